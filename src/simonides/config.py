@@ -1,0 +1,139 @@
+"""Settings: one frozen tree from `simonides.toml`, the environment and arguments, in that order of strength."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from types import UnionType
+from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import platformdirs
+
+from simonides.errors import InvalidSettings
+from simonides.governance.policy import PolicySettings
+from simonides.models.provider import Provider
+from simonides.recall.search import RecallSettings
+
+_PREFIX: Final = "SIMONIDES_"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSettings:
+    """Where and how memories are kept.
+
+    Attributes:
+        path: The file; empty for the default in the user's data directory.
+        synchronous: FULL survives a power cut, NORMAL keeps only the file whole.
+    """
+
+    path: str = ""
+    synchronous: str = "FULL"
+
+    def __post_init__(self) -> None:
+        if self.synchronous not in {"FULL", "NORMAL"}:
+            raise InvalidSettings(f"store.synchronous is FULL or NORMAL, not {self.synchronous!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set. Made by `load`, or by hand for one Memory."""
+
+    store: StoreSettings = field(default_factory=StoreSettings)
+    embedder: Provider = field(default_factory=lambda: Provider("bundled"))
+    policy: PolicySettings = field(default_factory=PolicySettings)
+    recall: RecallSettings = field(default_factory=RecallSettings)
+
+
+def default_path() -> Path:
+    """The store of somebody who names none: `SIMONIDES_DB`, else a file in the user's data directory."""
+    named = os.environ.get(f"{_PREFIX}DB")
+    return Path(named) if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
+
+
+def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings from a file and the environment.
+
+    Args:
+        path: A TOML file; None for `simonides.toml` in the working directory, if there is one.
+        environment: Variables; None for the process's own. `SIMONIDES_RECALL_MIN_RELEVANCE` sets
+            `recall.min_relevance`.
+
+    Raises:
+        InvalidSettings: The file cannot be read, a key is unknown or a value out of range; the
+            message names the key.
+    """
+    tree = _from_file(path)
+    for name, value in (os.environ if environment is None else environment).items():
+        if name.startswith(_PREFIX) and name not in {f"{_PREFIX}DB", f"{_PREFIX}CONFIG"}:
+            _place(tree, name, value)
+    return _build(Settings, tree, "")
+
+
+def _from_file(path: Path | None) -> dict[str, Any]:
+    chosen = path or Path(os.environ.get(f"{_PREFIX}CONFIG", "simonides.toml"))
+    if path is None and not chosen.exists():
+        return {}
+    try:
+        return tomllib.loads(chosen.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidSettings(f"{chosen} cannot be read: {error}") from error
+
+
+def _place(tree: dict[str, Any], name: str, value: str) -> None:
+    """Put `SIMONIDES_SECTION_SOME_KEY` into its section as some_key."""
+    words = name.removeprefix(_PREFIX).lower()
+    section, _, key = words.partition("_")
+    if section not in {found.name for found in fields(Settings)} or not key:
+        raise InvalidSettings(
+            f"{name} names no setting; a section is one of {', '.join(f.name for f in fields(Settings))}"
+        )
+    tree.setdefault(section, {})[key] = value
+
+
+def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:
+    hints = get_type_hints(kind)
+    known = {found.name for found in fields(cast("Any", kind))}
+    if unknown := sorted(set(tree) - known):
+        raise InvalidSettings(
+            f"unknown setting {where + unknown[0]!r}; known here: {', '.join(sorted(known))}"
+        )
+    values: dict[str, Any] = {}
+    for name, value in tree.items():
+        hint = hints[name]
+        if is_dataclass(hint) and isinstance(value, Mapping):
+            values[name] = _build(
+                cast("type[Any]", hint), cast("Mapping[str, Any]", value), f"{where}{name}."
+            )
+        else:
+            values[name] = _coerced(value, hint, where + name)
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+
+
+def _coerced(value: Any, hint: Any, where: str) -> Any:
+    """A value as its type wants it; text from the environment is read as that type."""
+    wanted = (
+        [kind for kind in get_args(hint) if kind is not type(None)]
+        if get_origin(hint) in {Union, UnionType}
+        else [hint]
+    )
+    for kind in wanted:
+        if isinstance(value, bool) is (kind is bool) and isinstance(value, kind):
+            return value
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if isinstance(value, str) and kind in {int, float}:
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+        if isinstance(value, str) and kind is bool and value.lower() in {"true", "false", "1", "0"}:
+            return value.lower() in {"true", "1"}
+    names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in wanted)
+    raise InvalidSettings(f"{where} must be {names}, got {value!r}")

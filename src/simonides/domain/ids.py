@@ -1,0 +1,28 @@
+"""Identifiers: UUIDv7, so that they sort by the time of their making."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def new_id(at_us: int) -> str:
+    """A UUIDv7 for an instant: milliseconds, then the rest of the microsecond, then 62 random bits."""
+    milliseconds, microseconds = divmod(at_us, 1000)
+    random = int.from_bytes(os.urandom(8)) & 0x3FFF_FFFF_FFFF_FFFF
+    value = (
+        (milliseconds & 0xFFFF_FFFF_FFFF) << 80
+        | 0x7000 << 64
+        | (microseconds << 2) << 64
+        | 0x8000_0000_0000_0000
+        | random
+    )
+    digits = f"{value:032x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def is_id(text: str) -> bool:
+    """Whether the text has the form of an identifier."""
+    return _UUID.fullmatch(text) is not None

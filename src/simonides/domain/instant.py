@@ -1,0 +1,58 @@
+"""Instants: UTC microseconds inside, ISO 8601 outside."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, TypeAlias
+
+from simonides.errors import InvalidInput
+
+SECOND_US: Final = 1_000_000
+DAY_US: Final = 86_400 * SECOND_US
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+#: What callers may pass as an instant. A text or datetime without a zone is UTC, never local time.
+Moment: TypeAlias = "datetime | date | str"
+
+
+def instant(moment: Moment, *, name: str = "the time") -> int:
+    """Microseconds since 1970 in UTC.
+
+    Args:
+        moment: ISO 8601 text, a datetime or a date (its midnight). Without a zone it is UTC.
+        name: What the moment is, for the error.
+
+    Raises:
+        InvalidInput: The text is not ISO 8601, or the value is no time at all.
+    """
+    value: object = moment
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            raise InvalidInput(
+                f"{name} {moment!r} is not ISO 8601; write it like 2026-03-01T09:30:00Z or 2026-03-01"
+            ) from None
+    elif isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if not isinstance(value, datetime):
+        raise InvalidInput(f"{name} must be ISO 8601 text or a datetime, not {type(moment).__name__}")
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=UTC)
+    return (value - _EPOCH) // _MICROSECOND
+
+
+def to_datetime(at_us: int) -> datetime:
+    """The instant as an aware datetime in UTC."""
+    return _EPOCH + timedelta(microseconds=at_us)
+
+
+def iso(at_us: int) -> str:
+    """ISO 8601 in UTC with a Z; the fraction only where there is one."""
+    return to_datetime(at_us).isoformat().replace("+00:00", "Z")
+
+
+def days_between(earlier_us: int, later_us: int) -> float:
+    """Days from one instant to another, never below 0: a clock set back makes nothing younger than new."""
+    return max(0.0, (later_us - earlier_us) / DAY_US)

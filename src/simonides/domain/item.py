@@ -1,0 +1,332 @@
+"""The item: one memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, cast
+
+from simonides.domain.instant import iso
+from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
+from simonides.domain.scope import GLOBAL, Scope
+from simonides.domain.taxonomy import Tier
+from simonides.domain.text import content_hash
+from simonides.errors import InvalidInput
+
+MAX_TITLE_CHARS: Final = 200
+MAX_TAGS: Final = 64
+MAX_TAG_CHARS: Final = 100
+
+
+class Status(StrEnum):
+    """Whether an item takes part in recall."""
+
+    ACTIVE = "active"
+    QUARANTINED = "quarantined"
+    ARCHIVED = "archived"
+
+
+class Validation(StrEnum):
+    """How far an item has been checked."""
+
+    UNVERIFIED = "unverified"
+    VERIFIED = "verified"
+    CONTESTED = "contested"
+    RETRACTED = "retracted"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What changes with use: kept beside the item, outside its revisions.
+
+    Attributes:
+        reinforcement: The score that `reinforce` (+3) and `demote` (−1) move.
+        usage_count: How often the item was used (served to somebody who asked).
+        last_hit_at: When it was last confirmed useful: the Hebbian clock.
+    """
+
+    reinforcement: float = 0.0
+    usage_count: int = 0
+    last_used_at: int | None = None
+    last_hit_at: int | None = None
+
+
+UNUSED: Final = Usage()
+_UNKNOWN_SOURCE: Final = Provenance()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One memory: a short text with type, tier, scope, provenance and confidence.
+
+    Instants (`*_at`, `valid_*`) are UTC microseconds; `to_dict` writes them as ISO 8601.
+
+    Attributes:
+        confidence: In [0, 1], what was gained by use included.
+        decay_rate: Of the confidence; 0 protects.
+        injectable: May be put into a prompt without being asked for.
+        event_at: When what it tells happened; the time of a turn.
+        valid_from: Since when it has been true. With `valid_until`, a half-open range.
+        superseded_by: Id of the item that replaced this one.
+        ordinal: Position of an episode in its session, from 0.
+        origin: Who brought it in; never changes.
+
+    Raises:
+        InvalidInput: A value is out of its range.
+    """
+
+    id: str
+    content: str
+    type: str
+    created_at: int
+    updated_at: int
+    scope: Scope = GLOBAL
+    tier: Tier = Tier.STM
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    provenance: Provenance = _UNKNOWN_SOURCE
+    confidence: float = 1.0
+    importance: float = 0.5
+    validation: Validation = Validation.UNVERIFIED
+    status: Status = Status.ACTIVE
+    injectable: bool = True
+    pinned: bool = False
+    decay_rate: float = 0.1
+    event_at: int | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+    expires_at: int | None = None
+    superseded_by: str | None = None
+    session_id: str | None = None
+    task_id: str | None = None
+    narrative_id: str | None = None
+    corpus_id: str | None = None
+    rule_id: str | None = None
+    ordinal: int | None = None
+    origin: Origin = Origin.USER_SAID
+    trust: Trust = Trust.HIGH
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    usage: Usage = field(default=UNUSED, compare=False)
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.confidence <= 1 and 0 <= self.importance <= 1 and self.decay_rate >= 0):
+            raise InvalidInput("confidence and importance lie in [0, 1], decay_rate is >= 0")
+        if len(self.title) > MAX_TITLE_CHARS:
+            raise InvalidInput(
+                f"a title has at most {MAX_TITLE_CHARS} characters, this one {len(self.title)}"
+            )
+        if (
+            self.valid_until is not None
+            and self.valid_from is not None
+            and self.valid_until < self.valid_from
+        ):
+            raise InvalidInput("valid_until lies before valid_from")
+
+    @property
+    def content_hash(self) -> bytes:
+        """SHA-256 of type and normalised content."""
+        return content_hash(self.type, self.content)
+
+    @property
+    def text(self) -> str:
+        """Title and content, as it is embedded."""
+        return f"{self.title}\n{self.content}" if self.title else self.content
+
+    @property
+    def reinforcement(self) -> float:
+        return self.usage.reinforcement
+
+    @property
+    def usage_count(self) -> int:
+        return self.usage.usage_count
+
+    @property
+    def last_used_at(self) -> int | None:
+        return self.usage.last_used_at
+
+    @property
+    def last_hit_at(self) -> int | None:
+        return self.usage.last_hit_at
+
+    @property
+    def protected(self) -> bool:
+        """Whether neither decay nor pruning may touch it."""
+        return (
+            self.decay_rate == 0
+            or self.pinned
+            or self.tier is Tier.LTM
+            or self.validation is Validation.VERIFIED
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times, usage included; what is unknown is null."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
+        found |= {name: str(getattr(self, name)) for name in _NAMED}
+        found |= {name: list(getattr(self, name)) for name in ("tags", "entities")}
+        found["provenance"] = _provenance_dict(self.provenance)
+        found["metadata"] = dict(self.metadata)
+        found["content_hash"] = self.content_hash.hex()
+        found |= {"reinforcement": self.reinforcement, "usage_count": self.usage_count}
+        for name in _INSTANTS:
+            at: int | None = getattr(self, name)
+            found[name] = None if at is None else iso(at)
+        return found
+
+
+_PLAIN: Final = (
+    "id",
+    "title",
+    "content",
+    "confidence",
+    "importance",
+    "injectable",
+    "pinned",
+    "decay_rate",
+    "superseded_by",
+    "session_id",
+    "task_id",
+    "narrative_id",
+    "corpus_id",
+    "rule_id",
+    "ordinal",
+)
+_NAMED: Final = ("type", "scope", "tier", "validation", "status", "origin", "trust")
+_INSTANTS: Final = (
+    "event_at",
+    "valid_from",
+    "valid_until",
+    "expires_at",
+    "created_at",
+    "updated_at",
+    "last_used_at",
+    "last_hit_at",
+)
+_STORED_INSTANTS: Final = _INSTANTS[:6]
+
+
+def _provenance_dict(provenance: Provenance) -> dict[str, Any]:
+    return {
+        "source_kind": provenance.source_kind.value,
+        "source_id": provenance.source_id,
+        "source_role": provenance.source_role,
+        "chunk_ids": list(provenance.chunk_ids),
+        "content_hashes": list(provenance.content_hashes),
+        "span": list(provenance.span) if provenance.span else None,
+    }
+
+
+def snapshot(item: Item) -> str:
+    """The item as canonical JSON: what a revision keeps and what the row hash covers.
+
+    Instants stay microseconds, empty values are left out, usage is not part of it. Equal items give
+    equal text.
+    """
+    provenance = item.provenance
+    found: dict[str, Any] = {
+        "id": item.id,
+        "content": item.content,
+        "type": item.type,
+        "scope": str(item.scope),
+        "tier": item.tier.value,
+        "status": item.status.value,
+        "validation": item.validation.value,
+        "origin": item.origin.value,
+        "trust": item.trust.value,
+        "confidence": float(item.confidence),
+        "importance": float(item.importance),
+        "decay_rate": float(item.decay_rate),
+        "injectable": item.injectable,
+        "created_at": item.created_at,
+        "updated_at": item.updated_at,
+        "source_kind": provenance.source_kind.value,
+    }
+    for name in _OPTIONAL:
+        if (value := getattr(item, name)) or value == 0:
+            found[name] = value
+    if item.pinned:
+        found["pinned"] = True
+    if provenance.source_id is not None:
+        found["source_id"] = provenance.source_id
+    if provenance.source_role is not None:
+        found["source_role"] = provenance.source_role
+    if provenance.chunk_ids:
+        found["chunk_ids"] = provenance.chunk_ids
+    if provenance.content_hashes:
+        found["content_hashes"] = provenance.content_hashes
+    if provenance.span:
+        found["span"] = provenance.span
+    if item.metadata:
+        found["metadata"] = dict(item.metadata)
+    return canonical_json(found)
+
+
+_OPTIONAL: Final = (
+    "title",
+    "tags",
+    "entities",
+    "event_at",
+    "valid_from",
+    "valid_until",
+    "expires_at",
+    "superseded_by",
+    "session_id",
+    "task_id",
+    "narrative_id",
+    "corpus_id",
+    "rule_id",
+    "ordinal",
+)
+
+
+def from_snapshot(text: str) -> Item:
+    """The item that `snapshot` wrote, without its usage.
+
+    Raises:
+        InvalidInput: The text is not a snapshot.
+    """
+    try:
+        found = cast("dict[str, Any]", json.loads(text))
+        provenance = Provenance(
+            source_kind=SourceKind(found.pop("source_kind")),
+            source_id=found.pop("source_id", None),
+            source_role=found.pop("source_role", None),
+            chunk_ids=tuple(found.pop("chunk_ids", ())),
+            content_hashes=tuple(found.pop("content_hashes", ())),
+            span=_pair(found.pop("span", None)),
+        )
+        values: dict[str, Any] = {
+            "scope": Scope(found["scope"]),
+            "tier": Tier(found["tier"]),
+            "status": Status(found["status"]),
+            "validation": Validation(found["validation"]),
+            "origin": Origin(found["origin"]),
+            "trust": Trust(found["trust"]),
+            "tags": tuple(found.get("tags", ())),
+            "entities": tuple(found.get("entities", ())),
+            "provenance": provenance,
+        }
+        return Item(**(found | values))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidInput(f"not a snapshot of an item: {error}") from error
+
+
+def _pair(span: list[int] | None) -> tuple[int, int] | None:
+    return (span[0], span[1]) if span else None
+
+
+def canonical_json(value: object) -> str:
+    """Compact JSON with sorted keys; equal values give equal text.
+
+    Raises:
+        InvalidInput: The value holds NaN, infinity or something that is not JSON.
+    """
+    try:
+        return _ENCODER.encode(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"the value cannot be written as JSON: {error}") from error
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)

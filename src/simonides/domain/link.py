@@ -1,0 +1,101 @@
+"""Links: typed, weighted, dated edges of the memory graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from simonides.domain.instant import iso
+from simonides.errors import InvalidInput
+
+
+class Relation(StrEnum):
+    """What one end of a link is to the other. All join item to item, except `MENTIONS` (item to entity)."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    REFINES = "refines"
+    SUPERSEDES = "supersedes"
+    DEPENDS_ON = "depends_on"
+    REFERENCES = "references"
+    DERIVED_FROM = "derived_from"
+    TEMPORAL = "temporal"
+    CAUSAL = "causal"
+    MENTIONS = "mentions"
+    CO_RECALLED = "co_recalled"
+    SIMILAR = "similar"
+    CONTAINS = "contains"
+    ADJACENT = "adjacent"
+    EXTRACTED_FROM = "extracted_from"
+
+
+#: What a caller or a model may link by hand; the rest is made by the engine.
+HAND_MADE = frozenset(
+    {
+        Relation.SUPPORTS,
+        Relation.CONTRADICTS,
+        Relation.REFINES,
+        Relation.SUPERSEDES,
+        Relation.DEPENDS_ON,
+        Relation.REFERENCES,
+        Relation.DERIVED_FROM,
+        Relation.CAUSAL,
+        Relation.SIMILAR,
+    }
+)
+
+
+def relation(name: str) -> Relation:
+    """The relation of this name.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    try:
+        return Relation(name.strip().lower())
+    except ValueError:
+        raise InvalidInput(f"unknown relation {name!r}; use one of {', '.join(sorted(HAND_MADE))}") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """An edge from `src` to `dst`, both ids; unique by (src, dst, rel).
+
+    Attributes:
+        predicate: The relation in words, where the relation's name is too coarse.
+        weight: >= 0; of `co_recalled` it grows by 1 with each use together.
+        confidence: In [0, 1].
+        evidence: Why the link was made.
+    """
+
+    src: str
+    dst: str
+    rel: Relation
+    predicate: str | None = None
+    weight: float = 1.0
+    confidence: float = 1.0
+    evidence: str | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+    created_at: int = field(default=0)
+
+    def __post_init__(self) -> None:
+        if self.src == self.dst:
+            raise InvalidInput("an item cannot be linked to itself")
+        if not (self.weight >= 0 and 0 <= self.confidence <= 1):
+            raise InvalidInput("a link needs weight >= 0 and confidence in [0, 1]")
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times; what is unknown is left out."""
+        times = {name: getattr(self, name) for name in ("valid_from", "valid_until", "created_at")}
+        found = {
+            "src": self.src,
+            "dst": self.dst,
+            "rel": self.rel.value,
+            "predicate": self.predicate,
+            "weight": self.weight,
+            "confidence": self.confidence,
+            "evidence": self.evidence,
+        } | {name: iso(at) if at is not None else None for name, at in times.items()}
+        return {name: value for name, value in found.items() if value is not None}

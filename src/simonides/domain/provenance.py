@@ -1,0 +1,79 @@
+"""Where a memory comes from, and how far that source is trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SourceKind(StrEnum):
+    """The medium of the source."""
+
+    CHAT = "chat"
+    DOC = "doc"
+    TOOL = "tool"
+    MIXED = "mixed"
+
+
+class Origin(StrEnum):
+    """Who brought a memory in. Set by the entry point, never by a field of the input; immutable."""
+
+    USER_SAID = "user-said"
+    USER_CONFIRMED = "user-confirmed"
+    ASSISTANT_SAID = "assistant-said"
+    TOOL = "tool"
+    WEB = "web"
+    DOCUMENT = "document"
+    IMPORT = "import"
+    SYSTEM = "system"
+
+
+class Trust(StrEnum):
+    """How far a source is trusted; what is low needs review before it may be injected."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+#: Trust that follows from the origin.
+TRUST_OF = {
+    Origin.USER_SAID: Trust.HIGH,
+    Origin.USER_CONFIRMED: Trust.HIGH,
+    Origin.ASSISTANT_SAID: Trust.MEDIUM,
+    Origin.TOOL: Trust.MEDIUM,
+    Origin.WEB: Trust.LOW,
+    Origin.DOCUMENT: Trust.MEDIUM,
+    Origin.IMPORT: Trust.MEDIUM,
+    Origin.SYSTEM: Trust.HIGH,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """The source of an item.
+
+    Attributes:
+        source_id: The source's own name: a message id, a URL, a path, `api`, `cli`.
+        source_role: Who spoke, in a chat: user, assistant, tool, system.
+        chunk_ids: Items of the document chunks it was taken from.
+        content_hashes: SHA-256 of the sources' text, hexadecimal.
+        span: (start, end) in characters within the source; None where unknown.
+    """
+
+    source_kind: SourceKind = SourceKind.CHAT
+    source_id: str | None = None
+    source_role: str | None = None
+    chunk_ids: tuple[str, ...] = ()
+    content_hashes: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+
+
+_WITH_HASH = {SourceKind.DOC: 1.0, SourceKind.TOOL: 0.8, SourceKind.MIXED: 0.6, SourceKind.CHAT: 0.5}
+_WITHOUT_HASH = {SourceKind.DOC: 0.7, SourceKind.TOOL: 0.5, SourceKind.MIXED: 0.4, SourceKind.CHAT: 0.2}
+
+
+def source_weight(provenance: Provenance) -> float:
+    """How much a source supports what it says, in [0.2, 1]; a source with a content hash can be checked."""
+    table = _WITH_HASH if provenance.content_hashes else _WITHOUT_HASH
+    return table[provenance.source_kind]

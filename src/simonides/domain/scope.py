@@ -1,0 +1,101 @@
+"""Scopes: where an item belongs, and what is visible from where."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from simonides.errors import InvalidScope
+
+#: Parts in a scope. Visibility is every subset of the parts, so this bounds it at 64 paths.
+MAX_PARTS: Final = 6
+_KEY = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+_VALUE = re.compile(r"[^/\s\x00-\x1f\x7f\ud800-\udfff][^/\x00-\x1f\x7f\ud800-\udfff]{0,199}")
+_FIRST = {"user": 0, "project": 1, "agent": 2}
+
+
+class Scope(str):
+    """A canonical scope path: `global`, `project:apollo`, `user:ana/project:apollo`.
+
+    It is a string, so it compares, hashes and prints as one. Parts are put in the order user,
+    project, agent, then the others by name; a key occurs once.
+
+    Raises:
+        InvalidScope: The text is not `global` or key:value parts joined by `/`.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, path: str = "global") -> Scope:
+        return path if isinstance(path, Scope) else _parse(path)
+
+    @classmethod
+    def of(cls, **parts: str | None) -> Scope:
+        """The scope with these parts; a part of None is left out."""
+        return cls(
+            "/".join(f"{key}:{value}" for key, value in parts.items() if value is not None) or "global"
+        )
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """(key, value) pairs in canonical order; none for `global`."""
+        if self == "global":
+            return ()
+        pairs = (part.partition(":") for part in self.split("/"))
+        return tuple((key, value) for key, _, value in pairs)
+
+    def visible(self) -> tuple[Scope, ...]:
+        """Every scope that can be seen from here: all subsets of the parts, itself first, `global` last."""
+        return _visible(self)
+
+    def sees(self, other: Scope) -> bool:
+        """Whether an item of `other` is visible from here."""
+        return set(other.parts) <= set(self.parts)
+
+
+@lru_cache(maxsize=4096)
+def _parse(path: str) -> Scope:
+    if path == "global":
+        return str.__new__(Scope, path)
+    pairs: dict[str, str] = {}
+    for part in path.split("/"):
+        key, separator, value = part.partition(":")
+        value = value.strip()
+        if not separator or not _KEY.fullmatch(key) or not _VALUE.fullmatch(value):
+            raise InvalidScope(
+                f"{path[:80]!r} is not a scope: use `global` or key:value parts joined by '/', "
+                "such as 'user:ana/project:apollo'"
+            )
+        if key in pairs:
+            raise InvalidScope(f"{path[:80]!r} names {key!r} twice; a scope holds each key once")
+        pairs[key] = value
+    if len(pairs) > MAX_PARTS:
+        raise InvalidScope(f"{path[:80]!r} has {len(pairs)} parts; a scope has at most {MAX_PARTS}")
+    ordered = sorted(pairs.items(), key=lambda pair: (_FIRST.get(pair[0], 9), pair[0]))
+    return str.__new__(Scope, "/".join(f"{key}:{value}" for key, value in ordered))
+
+
+@lru_cache(maxsize=4096)
+def _visible(scope: Scope) -> tuple[Scope, ...]:
+    parts = [f"{key}:{value}" for key, value in scope.parts]
+    return tuple(
+        Scope("/".join(chosen) or "global")
+        for size in range(len(parts), -1, -1)
+        for chosen in itertools.combinations(parts, size)
+    )
+
+
+class _Everywhere:
+    """The type of `ALL`."""
+
+    def __repr__(self) -> str:
+        return "ALL"
+
+
+#: Every scope, said on purpose. Only for reading.
+ALL: Final = _Everywhere()
+#: What may be passed to a read.
+Scopes: TypeAlias = Scope | _Everywhere
+GLOBAL: Final = Scope("global")

@@ -1,0 +1,58 @@
+"""Which items a read may see: one closed value, applied by every channel before its limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from simonides.domain.item import Status
+from simonides.domain.scope import Scope, Scopes
+from simonides.domain.taxonomy import Tier
+
+LIVE: Final = frozenset({Status.ACTIVE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """A filter over items. A field of None does not restrict.
+
+    Attributes:
+        scopes: The scopes whose items may be seen, each meant exactly; None for every scope, on purpose.
+        live_at: Instant at which an item must not have expired; None lets expired ones through.
+        statuses: Statuses let through.
+        tags: All of them must be there, compared without case.
+        entity: Name that must be among the item's entities, compared without case.
+        after, before: Bounds of when it happened, else when it was recorded: after <= t < before.
+        valid_at: Instant at which it must have been true.
+    """
+
+    scopes: tuple[Scope, ...] | None
+    live_at: int | None
+    statuses: frozenset[Status] = LIVE
+    tiers: frozenset[Tier] | None = None
+    types: frozenset[str] | None = None
+    tags: frozenset[str] | None = None
+    entity: str | None = None
+    after: int | None = None
+    before: int | None = None
+    valid_at: int | None = None
+    session_id: str | None = None
+    corpus_id: str | None = None
+    pinned: bool | None = None
+    injectable: bool | None = None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it asks for more than scope, status and expiry, which every index holds itself."""
+        return any(
+            field is not None
+            for field in (
+                self.tiers, self.types, self.tags, self.entity, self.after, self.before,
+                self.valid_at, self.session_id, self.corpus_id, self.pinned, self.injectable,
+            )
+        )  # fmt: skip
+
+
+def visible(scopes: Scopes) -> tuple[Scope, ...] | None:
+    """What `Selection.scopes` takes, for what a caller may look from."""
+    return scopes.visible() if isinstance(scopes, Scope) else None

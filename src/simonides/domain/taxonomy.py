@@ -1,0 +1,122 @@
+"""Types, kinds and tiers of memory, and what each type implies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
+
+
+class Tier(StrEnum):
+    """How settled an item is: short-, mid- or long-term."""
+
+    STM = "stm"
+    MTM = "mtm"
+    LTM = "ltm"
+
+
+class Kind(StrEnum):
+    """The cognitive class of a type."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    OPINION = "opinion"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSpec:
+    """What a type implies for its items.
+
+    Attributes:
+        importance: In [0, 1], where none is given.
+        decay_rate: Of the confidence, per day to the power 0.8; 0 protects.
+        auto_promote: Promoted by upkeep without having been used.
+        merges: Whether items of this type are deduplicated and merged. Raw turns and chunks are not.
+        max_chars: Length of the content; None has no limit of its own.
+    """
+
+    name: str
+    kind: Kind
+    importance: float
+    retention: Retention = STEADY
+    decay_rate: float = 0.1
+    auto_promote: bool = False
+    merges: bool = True
+    max_chars: int | None = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The types that a store knows, and other names that models use for them."""
+
+    specs: Mapping[str, TypeSpec]
+    aliases: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> TypeSpec:
+        """The spec of a type; of `note` for a type that this taxonomy does not know (any more)."""
+        return self.specs.get(name) or self.specs["note"]
+
+    def resolve(self, name: str) -> tuple[str, str | None]:
+        """The type that a name means, and a remark where it is not that type's own name.
+
+        Anything unknown is a note: a memory is worth more than its label.
+        """
+        plain = name.strip().lower().replace("_", "-")
+        if plain in self.specs:
+            return plain, None
+        if plain in self.aliases:
+            return self.aliases[plain], f"type {name!r} is stored as {self.aliases[plain]!r}"
+        return "note", f"unknown type {name[:40]!r} is stored as 'note'"
+
+    def of_kinds(self, kinds: frozenset[Kind]) -> frozenset[str]:
+        """The names of the types of these kinds."""
+        return frozenset(name for name, spec in self.specs.items() if spec.kind in kinds)
+
+
+def _types() -> dict[str, TypeSpec]:
+    semantic, procedural = Kind.SEMANTIC, Kind.PROCEDURAL
+    specs = (
+        TypeSpec("identity", semantic, 1.0, PERMANENT, decay_rate=0, auto_promote=True),
+        TypeSpec("config", semantic, 0.7, PERMANENT, decay_rate=0),
+        TypeSpec("credential", semantic, 0.7, PERMANENT, decay_rate=0),
+        TypeSpec("decision", semantic, 0.8, decay_rate=0, auto_promote=True),
+        TypeSpec("constraint", semantic, 0.9, decay_rate=0, auto_promote=True),
+        TypeSpec("definition", semantic, 0.7, auto_promote=True),
+        TypeSpec("fact", semantic, 0.5),
+        TypeSpec("pointer", semantic, 0.4, max_chars=None),
+        TypeSpec("note", semantic, 0.4),
+        TypeSpec("solution", procedural, 0.7),
+        TypeSpec("procedure", procedural, 0.6),
+        TypeSpec("pattern", procedural, 0.6),
+        TypeSpec("preference", Kind.OPINION, 0.7),
+        TypeSpec("event", Kind.EPISODIC, 0.5, DAILY),
+        TypeSpec("episode", Kind.EPISODIC, 0.3, DAILY, decay_rate=0, merges=False, max_chars=None),
+        TypeSpec("narrative", Kind.EPISODIC, 0.4, DAILY),
+        TypeSpec("todo", semantic, 0.5, DAILY),
+        TypeSpec("chunk", semantic, 0.3, PERMANENT, decay_rate=0, merges=False, max_chars=None),
+        TypeSpec("temp", semantic, 0.2, FADING),
+        TypeSpec("debug", semantic, 0.1, FADING),
+    )
+    return {spec.name: spec for spec in specs}
+
+
+#: The twenty types, and the names that models use for them.
+TAXONOMY: Final = Taxonomy(
+    specs=MappingProxyType(_types()),
+    aliases=MappingProxyType(
+        {
+            "process": "pattern",
+            "rule": "constraint",
+            "requirement": "constraint",
+            "opinion": "preference",
+            "conversation": "event",
+            "how-to": "procedure",
+            "howto": "procedure",
+        }
+    ),
+)

@@ -1,0 +1,106 @@
+"""Text: what counts as valid, how it is normalised, hashed, counted and broken into tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+from typing import Final
+
+from simonides.errors import InvalidText
+
+#: Scripts written without spaces: Han, kana, Hangul. Their words cannot be counted or cut by blanks.
+CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f"
+_CJK_RUN = re.compile(f"[{CJK}]+")
+_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+_BLANKS = re.compile(r"\s+")
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_MAY_BE_IDENTIFIER = re.compile(r"_|[a-z0-9][A-Z]")
+
+
+def valid_text(text: object, *, name: str = "the text") -> str:
+    """The text itself, if it can be stored.
+
+    Raises:
+        InvalidText: It is no string, blank, or holds NUL or a lone surrogate.
+    """
+    if not isinstance(text, str):
+        raise InvalidText(f"{name} must be a string, not {type(text).__name__}")
+    if not text or text.isspace():
+        raise InvalidText(f"{name} is empty; there is nothing to remember")
+    if (bad := _UNSTORABLE.search(text)) is not None:
+        what = "a NUL character" if bad[0] == "\0" else "half of a surrogate pair"
+        raise InvalidText(f"{name} holds {what} at position {bad.start()}; remove it and try again")
+    return text
+
+
+def cleaned_text(text: str) -> str:
+    """The text with what cannot be stored replaced by U+FFFD, for turns of a chat, which are never refused."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def normalised(text: str) -> str:
+    """NFC with blanks folded: the form in which two texts count as the same."""
+    folded = " ".join(text.split())
+    return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
+
+
+def content_hash(item_type: str, content: str) -> bytes:
+    """SHA-256 of type and normalised content, 32 bytes. No two active items of a scope share one."""
+    return hashlib.sha256(f"{item_type}\n{normalised(content)}".encode()).digest()
+
+
+def sha256_hex(text: str) -> str:
+    """SHA-256 of the text as written, hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def count_tokens(text: str) -> int:
+    """Estimate of a language model's tokens: 1.5 for a CJK character, 4/3 for another word, rounded up."""
+    if text.isascii():
+        return math.ceil(len(text.split()) * 4 / 3)
+    cjk = len(_CJK_CHARACTER.findall(text))
+    words = len(_CJK_RUN.sub(" ", text).split())
+    return math.ceil(cjk * 1.5 + words * 4 / 3)
+
+
+def derived_tokens(text: str) -> str:
+    """Tokens that the text index cannot see by itself, blank-separated.
+
+    CJK runs become overlapping bigrams (a lone character itself), because the tokenizer makes one
+    token of a whole run. Identifiers give their parts: `retryCount` → retry count,
+    `max_size` → max size is done by the tokenizer, camelCase within it is not.
+    """
+    tokens: list[str] = []
+    if not text.isascii():
+        for run in _CJK_RUN.findall(text):
+            tokens.extend(cjk_bigrams(run))
+    if _MAY_BE_IDENTIFIER.search(text):
+        for identifier in _IDENTIFIER.findall(text):
+            parts: list[str] = _CAMEL.findall(identifier)
+            if len(parts) > 1:
+                tokens.extend(part.lower() for part in parts)
+    return " ".join(tokens)
+
+
+def cjk_runs(text: str) -> list[str]:
+    """Maximal runs of CJK characters, in order."""
+    return _CJK_RUN.findall(text)
+
+
+def cjk_bigrams(run: str) -> list[str]:
+    """Overlapping pairs of a run of CJK characters; a lone character by itself."""
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+def shortened(text: str, limit: int) -> str:
+    """One line of at most `limit` characters, cut at a word where that keeps most of it, with an ellipsis."""
+    line = _BLANKS.sub(" ", text).strip()
+    if len(line) <= limit:
+        return line
+    head = line[: limit - 1]
+    cut = head.rfind(" ")
+    return (head[:cut] if cut > limit // 2 else head).rstrip() + "…"

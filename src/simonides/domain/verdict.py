@@ -1,0 +1,69 @@
+"""What became of something that was to be remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """The four ends of a write."""
+
+    ACCEPTED = "accepted"
+    MERGED = "merged"
+    QUARANTINED = "quarantined"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one input.
+
+    Attributes:
+        item_id: The item that now holds it; of `merged` the one that was there before; None of `rejected`.
+        reasons: Why, most important first, each `code: explanation`. May be empty when accepted.
+    """
+
+    outcome: Outcome
+    item_id: str | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def stored(self) -> bool:
+        """Whether an item holds what was said, quarantined ones included."""
+        return self.outcome is not Outcome.REJECTED
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"outcome": self.outcome.value, "item_id": self.item_id, "reasons": list(self.reasons)}
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """One verdict per input, in order.
+
+    Attributes:
+        session_id: The session that turns of a chat were recorded in, else None.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    session_id: str | None = None
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    @property
+    def item_ids(self) -> tuple[str, ...]:
+        """Ids of what is now stored, in the order of the inputs; rejected ones are left out."""
+        return tuple(verdict.item_id for verdict in self.verdicts if verdict.item_id is not None)
+
+    def count(self, outcome: Outcome) -> int:
+        """How many inputs ended so."""
+        return sum(verdict.outcome is outcome for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"verdicts": [verdict.to_dict() for verdict in self.verdicts], "session_id": self.session_id}

@@ -1,0 +1,140 @@
+"""Every error that Simonides raises on purpose, in one tree.
+
+::
+
+    SimonidesError
+    ├── InvalidInput            what was passed in cannot be used; nothing was written
+    │   ├── InvalidText             empty, NUL, lone surrogate, too long
+    │   ├── InvalidScope            not a path of key:value parts
+    │   ├── InvalidVector           NaN, infinity or the wrong dimension
+    │   └── InvalidSettings         unknown key, value out of range
+    ├── NotFound                no such item, entity, run or injection in sight
+    ├── Conflict                the change contradicts what is stored; nothing was written
+    ├── StoreError              the file
+    │   ├── NotAStore               a file that is not a Simonides database
+    │   ├── NewerSchema             written by a later release
+    │   ├── StoreReadOnly           the file or its folder cannot be written
+    │   ├── StoreFull               the disk is full
+    │   ├── StoreLocked             another process kept it locked for too long
+    │   ├── StoreDamaged            SQLite or a row hash says that bytes changed
+    │   └── StoreClosed             used after close()
+    └── ProviderError           an embedder or model did not answer usefully
+        └── ProviderUnavailable     not installed, not reachable, timed out
+
+A message says what happened and what to do. The first line of a class's docstring is its
+message when it is raised without one.
+"""
+
+from __future__ import annotations
+
+
+class SimonidesError(Exception):
+    """Simonides could not do what was asked."""
+
+    #: Stable name for JSON answers (tools, CLI, REST).
+    code = "error"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").partition("\n")[0])
+
+
+class InvalidInput(SimonidesError, ValueError):
+    """The input cannot be used."""
+
+    code = "invalid_input"
+
+
+class InvalidText(InvalidInput):
+    """The text cannot be stored as it is."""
+
+    code = "invalid_text"
+
+
+class InvalidScope(InvalidInput):
+    """A scope is `global` or key:value parts joined by '/', such as 'user:ana/project:apollo'."""
+
+    code = "invalid_scope"
+
+
+class InvalidVector(InvalidInput):
+    """The vector holds NaN or infinity, or has the wrong dimension."""
+
+    code = "invalid_vector"
+
+
+class InvalidSettings(InvalidInput):
+    """The settings cannot be used."""
+
+    code = "invalid_settings"
+
+
+class NotFound(SimonidesError, LookupError):
+    """Nothing with this id is visible from here."""
+
+    code = "not_found"
+
+
+class Conflict(SimonidesError):
+    """The change contradicts what is stored."""
+
+    code = "conflict"
+
+
+class StoreError(SimonidesError):
+    """The store could not be read or written."""
+
+    code = "store_error"
+
+
+class NotAStore(StoreError):
+    """The file is not a Simonides database; choose another path, it was left as it is."""
+
+    code = "not_a_store"
+
+
+class NewerSchema(StoreError):
+    """The store was written by a later release; upgrade Simonides to open it."""
+
+    code = "newer_schema"
+
+
+class StoreReadOnly(StoreError):
+    """The store or its folder cannot be written; check the permissions."""
+
+    code = "store_read_only"
+
+
+class StoreFull(StoreError):
+    """The disk is full; free some space and try again, nothing of this write was kept."""
+
+    code = "store_full"
+
+
+class StoreLocked(StoreError):
+    """Another process kept the store locked for too long; try again."""
+
+    code = "store_locked"
+
+
+class StoreDamaged(StoreError):
+    """Bytes of the store changed; run `simonides doctor`, and restore a backup or salvage."""
+
+    code = "store_damaged"
+
+
+class StoreClosed(StoreError):
+    """The store is closed; open a new Memory."""
+
+    code = "store_closed"
+
+
+class ProviderError(SimonidesError):
+    """A provider gave an answer that cannot be used."""
+
+    code = "provider_error"
+
+
+class ProviderUnavailable(ProviderError):
+    """A provider is not installed or does not answer."""
+
+    code = "provider_unavailable"

@@ -1,0 +1,200 @@
+"""The policy: from a candidate to a ruling. Pure: no I/O, no clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from simonides.domain.instant import SECOND_US
+from simonides.domain.item import Item, Status, Validation, canonical_json
+from simonides.domain.provenance import Origin, SourceKind, Trust
+from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
+from simonides.domain.verdict import Outcome
+from simonides.governance.scan import Finding, redact, scan
+
+_HOUR_US: Final = 3600 * SECOND_US
+_HARD: Final = ("secret", "injection", "mimicry", "junk")
+_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+#: What nobody but the user may say about the user, or order.
+_OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
+_OUTSIDE: Final = frozenset({Origin.TOOL, Origin.WEB, Origin.DOCUMENT})
+
+
+@dataclass(frozen=True, slots=True)
+class PolicySettings:
+    """Bounds of the policy.
+
+    Attributes:
+        quarantine_hours: How long a quarantined item waits for a decision before it expires.
+        least_confidence: Candidates below it are quarantined.
+        max_write_chars: Longest text of any kind that is taken in, episodes included.
+    """
+
+    quarantine_hours: float = 72.0
+    least_confidence: float = 0.3
+    max_write_chars: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may become a memory.
+
+    Attributes:
+        item: As it would be stored.
+        proposed: Whether a model suggested it; it then has to say why and from where.
+        why_store: The reason that was given.
+        remarks: What intake has to say about it, such as an unknown type.
+    """
+
+    item: Item
+    proposed: bool = False
+    why_store: str | None = None
+    actor: str = "user"
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the policy decided.
+
+    Attributes:
+        outcome: Accepted, quarantined or rejected; `merged` is the store's to say.
+        item: The item in the form in which it may be stored.
+        reasons: Why, most important first, each `code: explanation`.
+    """
+
+    outcome: Outcome
+    item: Item
+    reasons: tuple[str, ...] = ()
+
+
+class Policy:
+    """The rules that every write passes. Subclass and override `judge` to add rules of your own.
+
+    A subclass calls `super().judge(candidate, at)` and may make its ruling stricter.
+    """
+
+    def __init__(self, settings: PolicySettings | None = None, taxonomy: Taxonomy = TAXONOMY) -> None:
+        self.settings = settings or PolicySettings()
+        self.taxonomy = taxonomy
+
+    def judge(self, candidate: Candidate, at: int) -> Ruling:
+        """Decide about a candidate.
+
+        Args:
+            candidate: What may become a memory.
+            at: The present instant; quarantine ends a fixed time after it.
+        """
+        item = candidate.item
+        if len(item.content) > self.settings.max_write_chars:
+            return _rejected(item, [f"too long: {len(item.content)} characters; split it or store a pointer"])
+        findings = scan(item.content)
+        beside = _beside(item)
+        hidden = scan(beside) if beside else ()
+        if item.type == "episode":
+            return _episode(item, findings, any(finding.category == "secret" for finding in hidden))
+        hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
+        if hard:
+            return _rejected(item, [*hard, *candidate.remarks])
+        soft = [*self._doubts(candidate), *_soft(findings + hidden, item.origin)]
+        if soft:
+            return self._quarantined(item, [*soft, *candidate.remarks], at)
+        if any(finding.category == "personal" for finding in findings):
+            item = _tagged(item, "personal")
+        if item.trust is Trust.LOW:
+            item = replace(item, injectable=False)
+        return Ruling(Outcome.ACCEPTED, item, candidate.remarks)
+
+    def _out_of_bounds(self, item: Item) -> Iterable[str]:
+        limit = self.taxonomy[item.type].max_chars
+        if limit is not None and len(item.content) > limit:
+            yield (
+                f"too long: {len(item.content)} characters, a {item.type} has at most {limit}; "
+                "store a pointer to it, or ingest it as a document"
+            )
+        if item.tier is not Tier.STM and item.provenance.source_id is None:
+            yield f"no source: an item in {item.tier} needs provenance.source_id"
+
+    def _doubts(self, candidate: Candidate) -> Iterable[str]:
+        item = candidate.item
+        if candidate.proposed and not (candidate.why_store or "").strip():
+            yield "no reason: a proposal says in why_store why it is worth keeping"
+        if candidate.proposed and item.provenance.source_id is None:
+            yield "no source: a proposal names in source what it was taken from"
+        if item.confidence < self.settings.least_confidence:
+            yield f"low confidence: {item.confidence:.2f}"
+        if item.type in _OWN_WORDS and item.origin in _OUTSIDE:
+            yield f"not the user's word: a {item.type} from a {item.origin} needs confirmation"
+        provenance = item.provenance
+        if (
+            provenance.source_kind is SourceKind.DOC
+            and not provenance.content_hashes
+            and item.trust is not Trust.HIGH
+        ):
+            yield "unchecked document: it comes without a content hash"
+
+    def _quarantined(self, item: Item, reasons: Sequence[str], at: int) -> Ruling:
+        inert = replace(
+            item,
+            status=Status.QUARANTINED,
+            tier=Tier.STM,
+            validation=Validation.UNVERIFIED,
+            injectable=False,
+            pinned=False,
+            confidence=min(item.confidence, self.settings.least_confidence),
+            expires_at=at + int(self.settings.quarantine_hours * _HOUR_US),
+        )
+        return Ruling(Outcome.QUARANTINED, inert, tuple(reasons))
+
+
+def _episode(item: Item, findings: Sequence[Finding], hidden_secret: bool) -> Ruling:
+    """A turn is stored whatever it says: without its secrets, and inert where it gives orders."""
+    reasons: list[str] = []
+    if any(finding.category == "secret" for finding in findings):
+        kinds = sorted({finding.kind for finding in findings if finding.category == "secret"})
+        item = replace(item, content=redact(item.content, findings))
+        reasons.append(f"redacted: {', '.join(kinds)}")
+    if hidden_secret:
+        item = replace(item, metadata={}, title="", tags=(), entities=())
+        reasons.append("redacted: a secret beside the text; metadata, tags and entities were dropped")
+    orders = sorted({finding.kind for finding in findings if finding.category in {"injection", "mimicry"}})
+    if orders:
+        item = replace(item, injectable=False)
+        reasons.append(f"not injectable: {', '.join(orders)}")
+    if any(finding.category == "personal" for finding in findings):
+        item = _tagged(item, "personal")
+    return Ruling(Outcome.ACCEPTED, item, tuple(reasons))
+
+
+def _hard(findings: Iterable[Finding]) -> Iterable[str]:
+    found = {(finding.category, finding.kind) for finding in findings if finding.category in _HARD}
+    for category, kind in sorted(found, key=lambda pair: (_HARD.index(pair[0]), pair[1])):
+        yield f"{category}: {kind}"
+
+
+def _soft(findings: Iterable[Finding], origin: Origin) -> Iterable[str]:
+    if origin in _FROM_USER:
+        return
+    for category in ("self_instruction", "personal"):
+        kinds = sorted({finding.kind for finding in findings if finding.category == category})
+        if kinds:
+            yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"
+
+
+def _beside(item: Item) -> str:
+    """Text of an item outside its content: nothing of it goes unscanned."""
+    parts = [item.title, *item.tags, *item.entities]
+    if item.metadata:
+        parts.append(canonical_json(dict(item.metadata)))
+    if item.provenance.source_id not in (None, "api", "cli"):
+        parts.append(item.provenance.source_id or "")
+    return "\n".join(part for part in parts if part)
+
+
+def _tagged(item: Item, tag: str) -> Item:
+    return item if tag in item.tags else replace(item, tags=(*item.tags, tag))
+
+
+def _rejected(item: Item, reasons: Sequence[str]) -> Ruling:
+    return Ruling(Outcome.REJECTED, item, tuple(reasons))

@@ -1,0 +1,177 @@
+"""The packaged rules: read once, when first asked for, and compiled one by one when needed."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any, Literal, cast
+
+from simonides.governance.checks import CHECKS, Check
+from simonides.governance.patterns import Pattern, PatternSet
+from simonides.governance.views import TRIGGERS
+
+Category = Literal["secret", "injection", "mimicry", "junk", "self_instruction", "personal"]
+
+#: A run of text in an example that is dropped on reading, so that scanners of repositories
+#: do not take our made-up tokens for real ones.
+EXAMPLE_BREAK = "¦"
+
+_ALONE = r"(?:^|[^0-9A-Za-z_/.-])(?P<value>{})(?:$|[^0-9A-Za-z_])"
+_PLACEHOLDER = re.compile(r"\{([a-z_]{2,})\}")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a rule file; docs of the fields stand in rules/README.md."""
+
+    name: str
+    category: Category
+    kind: str
+    source: str
+    keywords: tuple[str, ...]
+    check: Check | None
+    case_sensitive: bool
+    squashed: bool
+    short: bool
+    example: str = field(compare=False)
+    counterexample: str = field(compare=False)
+
+    @cached_property
+    def pattern(self) -> Pattern:
+        return Pattern(self.source, ignore_case=not self.case_sensitive)
+
+
+#: Where a rule may hit: byte ranges, in order and apart.
+Ranges = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Suspects:
+    """What the gate says about a text."""
+
+    rules: tuple[tuple[Rule, Ranges], ...]
+    triggers: tuple[str, ...]
+
+
+#: Bytes the gate reads at once, and how many of them it reads twice. The engine's states are
+#: made of everything that has occurred since the start: short pieces keep them few and warm.
+#: The second is longer than any text that a keyword matches.
+_PIECE = 192
+_PIECE_OVERLAP = 32
+
+#: Bytes before and after a keyword's piece that its rules read. Patterns that reach further
+#: are greedy, and are continued where they touch the end (`Pattern.spans`).
+_MARGIN = 512
+
+#: Texts of at most so many bytes are read by the rules for short texts.
+_SHORT = 60
+
+
+class Rulebook:
+    """All rules behind one gate: a set of keywords that says which rules are worth running, and where."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.rules = rules
+        #: Rules that read text without gaps between its words, and nothing else.
+        self.squashed = tuple(rule for rule in rules if rule.squashed)
+        self._short = tuple(rule for rule in rules if rule.short)
+        owners: dict[str, list[int]] = {}
+        for index, rule in enumerate(rules):
+            for keyword in rule.keywords:
+                owners.setdefault(keyword, []).append(index)
+        #: For some rules the shape of a trigger is the keyword.
+        self._owners_of_triggers = [owners.pop(name, []) for name in TRIGGERS]
+        self._owners = list(owners.values())
+        self._gate = PatternSet(list(owners))
+        # A set apart: the counters in these patterns would multiply the states of the keywords.
+        self._triggers = PatternSet(list(TRIGGERS.values()))
+
+    def suspects(self, data: bytes) -> Suspects:
+        """The rules that may hit in `data`, in the order of the book, and the triggers in it."""
+        pieces: dict[int, list[int]] = {}
+        triggers: set[int] = set()
+        for start in range(0, max(len(data) - _PIECE_OVERLAP, 1), _PIECE - _PIECE_OVERLAP):
+            piece = data[start : start + _PIECE]
+            for hit in self._gate.match(piece):
+                for rule in self._owners[hit]:
+                    pieces.setdefault(rule, []).append(start)
+            for hit in self._triggers.match(piece):
+                triggers.add(hit)
+                for rule in self._owners_of_triggers[hit]:
+                    pieces.setdefault(rule, []).append(start)
+        whole = ((0, len(data)),)
+        short = tuple((rule, whole) for rule in self._short) if len(data) <= _SHORT else ()
+        return Suspects(
+            tuple((self.rules[rule], _ranges(pieces[rule], len(data))) for rule in sorted(pieces)) + short,
+            tuple(name for index, name in enumerate(TRIGGERS) if index in triggers),
+        )
+
+
+def _ranges(starts: list[int], length: int) -> Ranges:
+    """The pieces at `starts`, with their margins, joined where they overlap."""
+    ranges: list[tuple[int, int]] = []
+    for start in starts:
+        low, high = max(start - _MARGIN, 0), min(start + _PIECE + _MARGIN, length)
+        if ranges and low <= ranges[-1][1]:
+            ranges[-1] = (ranges[-1][0], high)
+        else:
+            ranges.append((low, high))
+    return tuple(ranges)
+
+
+@cache
+def rulebook() -> Rulebook:
+    """The packaged rules. Costs some tens of milliseconds once per process."""
+    return Rulebook(tuple(_read_rules()))
+
+
+def _read_rules() -> Iterator[Rule]:
+    folder = resources.files(__package__) / "rules"
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".toml"):
+            content = tomllib.loads(file.read_text(encoding="utf-8"))
+            expand = _expander(content.get("words", {}))
+            sets = content.get("sets", {})
+            for entry in content["rule"]:
+                yield _rule(entry, cast("Category", content["category"]), expand, sets)
+
+
+def _rule(
+    entry: dict[str, Any], category: Category, expand: Callable[[str], str], sets: dict[str, list[str]]
+) -> Rule:
+    keywords = (k for n in entry.get("keywords", ()) for k in (sets[n[4:]] if n.startswith("set:") else [n]))
+    return Rule(
+        name=entry["name"],
+        category=category,
+        kind=entry["kind"],
+        source=expand(_source(entry)),
+        keywords=tuple(keywords),
+        check=CHECKS[entry["check"]] if "check" in entry else None,
+        case_sensitive=entry.get("case_sensitive", False),
+        squashed=entry.get("squashed", False),
+        short=entry.get("short", False),
+        example=entry["example"].replace(EXAMPLE_BREAK, ""),
+        counterexample=entry["counterexample"].replace(EXAMPLE_BREAK, ""),
+    )
+
+
+def _source(entry: dict[str, Any]) -> str:
+    """One expression: `pattern` (a string, or alternatives), or `token` (shapes that stand alone)."""
+    if "token" in entry:
+        return _ALONE.format("|".join(entry["token"]))
+    pattern: str | list[str] = entry["pattern"]
+    return pattern if isinstance(pattern, str) else "|".join(pattern)
+
+
+def _expander(words: dict[str, str]) -> Callable[[str], str]:
+    """Replaces `{name}` by the words of that name as a group; words may use words defined before them."""
+    known: dict[str, str] = {}
+
+    def expand(pattern: str) -> str:
+        return _PLACEHOLDER.sub(lambda m: f"(?:{known[m[1]]})", pattern)
+
+    for name, alternatives in words.items():
+        known[name] = expand("".join(line.strip() for line in alternatives.splitlines()))
+    return expand

@@ -1,0 +1,146 @@
+"""Scanning text for what must not be stored as it is: secrets, orders to the model, spoofed structure.
+
+Pure and deterministic; the text itself is never changed. Rules are data (`rules/*.toml`) and
+run on a linear-time engine over views of the text (`views.py`).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from simonides.governance.checks import Candidate
+from simonides.governance.rulebook import Category, Ranges, Rule, rulebook
+from simonides.governance.views import base_views, derived_views
+
+__all__ = ["Category", "Finding", "redact", "scan"]
+
+#: How many decodings deep a view may lie: an escaped base64 blob is two.
+_DEEPEST = 2
+
+#: Characters of decoded views that are read per text. What is decoded beyond that is not looked
+#: at; the text as written and what it looks like always are, whole.
+_DECODED_CHARACTERS = 1 << 20
+
+#: Characters before a value that its check may look at.
+_CONTEXT = 80
+_ORDERS = frozenset({"injection", "mimicry"})
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One rule's hit, placed in the text as written."""
+
+    start: int
+    end: int
+    category: Category
+    rule: str
+    kind: str
+
+
+def scan(text: str) -> tuple[Finding, ...]:
+    """All findings of all categories, ordered by start, then end, category and rule.
+
+    Spans count characters of `text`. What was found in a decoded view has the span of what
+    hides it. Never raises: lone surrogates and NUL are characters like others.
+
+    Cost: linear in the text; at most a megabyte of decoded views is read besides it.
+    """
+    return _tidy(_findings(text))
+
+
+def redact(text: str, findings: Iterable[Finding]) -> str:
+    """`text` with `[secret: kind]` for every secret among the findings.
+
+    Overlapping secrets become one. What is a secret in one place is replaced wherever else it
+    stands by itself. Findings of other categories are ignored.
+    """
+    spans = sorted((f.start, f.end, f.kind) for f in findings if f.category == "secret")
+    if not spans:
+        return text
+    spans = sorted([*spans, *_repetitions(text, spans)])
+    parts: list[str] = []
+    last = 0
+    for start, end, kind in _merged(spans):
+        parts += (text[last:start], f"[secret: {kind}]")
+        last = end
+    return "".join([*parts, text[last:]])
+
+
+def _repetitions(text: str, spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    for value, kind in {text[start:end]: kind for start, end, kind in spans}.items():
+        at = text.find(value)
+        while at >= 0:
+            end = at + len(value)
+            alone = (
+                not (text[at - 1 : at] + value[:1]).isalnum()
+                or not (value[-1:] + text[end : end + 1]).isalnum()
+            )
+            if len(value) >= 8 or alone:
+                yield at, end, kind
+            at = text.find(value, end)
+
+
+def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Overlapping spans joined; the longest names the kind."""
+    start, end, kind = spans[0]
+    longest = end - start
+    for next_start, next_end, next_kind in spans[1:]:
+        if next_start >= end:
+            yield start, end, kind
+            start, end, kind, longest = next_start, next_end, next_kind, next_end - next_start
+            continue
+        if next_end - next_start > longest:
+            kind, longest = next_kind, next_end - next_start
+        end = max(end, next_end)
+    yield start, end, kind
+
+
+def _findings(text: str) -> Iterator[Finding]:
+    book = rulebook()
+    waiting = [(view, 0) for view in base_views(text)]
+    decoded = 0
+    while waiting:
+        view, depth = waiting.pop()
+        # A lone surrogate becomes a question mark, so that positions stay as they are.
+        data = view.text.encode("utf-8", "replace")
+        suspects = book.suspects(data)
+        rules = ((rule, ((0, len(data)),)) for rule in book.squashed) if view.squashed else suspects.rules
+        for rule, ranges in rules:
+            if view.full or rule.category in _ORDERS:
+                for start, end in _hits(rule, ranges, view.text, data):
+                    yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind)
+        if depth == _DEEPEST or not suspects.triggers:
+            continue
+        for derived in derived_views(view, suspects.triggers):
+            decoded += len(derived.text)
+            if decoded > _DECODED_CHARACTERS:
+                break
+            waiting.append((derived, depth + 1))
+
+
+def _hits(rule: Rule, ranges: Ranges, text: str, data: bytes) -> Iterator[tuple[int, int]]:
+    """Character spans of what the rule finds in `text`, of which `data` is the UTF-8."""
+    plain = len(text) == len(data)
+    at_byte = at = 0
+    for low, high in ranges:
+        for start, end in rule.pattern.spans(data, low, high):
+            if not plain:
+                if start < at_byte:
+                    at_byte = at = 0
+                at += len(data[at_byte:start].decode())
+                at_byte = start
+                start, end = at, at + len(data[start:end].decode())
+            if rule.check is None or rule.check(
+                Candidate(text[start:end], text[max(start - _CONTEXT, 0) : start])
+            ):
+                yield start, end
+
+
+def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sorted, each once; a hit within a longer one of the same rule is left out."""
+    ends: dict[str, int] = {}
+    kept: list[Finding] = []
+    for finding in sorted(set(findings), key=lambda f: (f.start, -f.end, f.category, f.rule)):
+        if ends.get(finding.rule, -1) < finding.end:
+            ends[finding.rule] = finding.end
+            kept.append(finding)
+    return tuple(sorted(kept))

@@ -1,0 +1,273 @@
+"""Other readings of a text: what somebody who decodes, unmasks or squints would see.
+
+The stored text is never changed. A view knows where each of its characters comes from, so
+that what is found in it can be reported in the text as written.
+"""
+
+import base64
+import binascii
+import codecs
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import unquote
+
+from simonides.governance.confusables import CLEAN, FOLD
+
+#: A stretch of a view and where it comes from: view start, view end, source start, source end.
+Piece = tuple[int, int, int, int]
+
+#: What in a text calls for a view; part of the gate.
+TRIGGERS = {
+    "control": r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
+    "escapes": r"%[0-9a-f]{2}|&#?\w{2,8};|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}",
+    "blob": r"[0-9a-z+/_-]{20}|(?:[0-9a-f]{2}[ :]){10}",
+    "spaced": r"(?:\b[a-z0-9][ .*_|~-]{1,8}){5}[a-z0-9]\b",
+    "leet": r"[a-z][013457@$!|][a-z]|\b[013457@$!|][a-z]{2}",
+    "rot13": r"vtaber|qvfertneq|sbetrg|vafgehpgvba|cerivbhf|cebzcg|cnffjbeq",
+    "reversed": r"erongi|drageresid|tegrof|snoitcurtsni|suoiverp|tpmorp|drowssap|_[oprsu]hg\b",
+}
+
+#: The longest run that is decoded at once, in characters.
+_LONGEST_BLOB = 16_384
+_SHORTEST_BLOB = 20
+
+
+@dataclass(frozen=True)
+class View:
+    """A reading of a text, or of another view.
+
+    `full` says whether all rules read it: a view in which letters stand for other letters is
+    read for orders to a model only.
+    """
+
+    text: str
+    full: bool = True
+    squashed: bool = False
+    source: "View | None" = None
+    pieces: Callable[[], Sequence[Piece]] | None = field(default=None, compare=False)
+
+    @cached_property
+    def _pieces(self) -> Sequence[Piece]:
+        return self.pieces() if self.pieces else ()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [piece[0] for piece in self._pieces]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where `text[start:end]` stands in the text as written; at least the whole of what hides it."""
+        if self.pieces is not None:
+            first = self._pieces[max(bisect_right(self._starts, start) - 1, 0)]
+            last = self._pieces[max(bisect_right(self._starts, max(end - 1, start)) - 1, 0)]
+            start, end = _source(first, start, at_end=False), _source(last, end, at_end=True)
+        return self.source.span(start, end) if self.source else (start, end)
+
+
+def _source(piece: Piece, position: int, *, at_end: bool) -> int:
+    view_start, view_end, source_start, source_end = piece
+    if view_end - view_start == source_end - source_start:
+        return source_start + position - view_start
+    return source_end if at_end else source_start
+
+
+def base_views(text: str) -> list[View]:
+    """The text, or what it says and what it looks like where that is not plain ASCII."""
+    if text.isascii():
+        return [View(text)]
+    return list(unmasked(View(text)))
+
+
+def unmasked(view: View) -> Iterator[View]:
+    """What the characters say, and then, if it is something else, what they look like."""
+    clean = view.text.translate(CLEAN)
+    if clean == view.text:
+        yield view
+    else:
+        yield View(clean, source=view, pieces=lambda: _by_character(view.text, CLEAN))
+    folded = view.text.translate(FOLD)
+    if folded != clean:
+        yield View(folded, source=view, pieces=lambda: _by_character(view.text, FOLD))
+
+
+def derived_views(view: View, triggers: Sequence[str]) -> Iterator[View]:
+    """The readings of `view` that the triggers found in it call for."""
+    for name in triggers:
+        yield from _DERIVE[name](view)
+
+
+def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
+    pieces: list[Piece] = []
+    position = plain = 0  # `plain` is where the last run of unchanged characters began
+    start = 0
+    for index, character in enumerate(text):
+        length = len(table[ord(character)])
+        if length != 1:
+            if index > plain:
+                pieces.append((start, position, plain, index))
+            if length:
+                pieces.append((position, position + length, index, index + 1))
+            position += length
+            start, plain = position, index + 1
+        else:
+            position += 1
+    if len(text) > plain or not pieces:
+        pieces.append((start, position, plain, len(text)))
+    return pieces
+
+
+def _replaced(view: View, found: Sequence[tuple[int, int, str]], **kind: bool) -> Iterator[View]:
+    """`view` with stretches replaced; `found` is in order and does not overlap."""
+    if not found:
+        return
+    parts: list[str] = []
+    pieces: list[Piece] = []
+    length = last = 0
+    for start, end, new in [*found, (len(view.text), len(view.text), "")]:
+        if start > last:
+            pieces.append((length, length + start - last, last, start))
+            parts.append(view.text[last:start])
+            length += start - last
+        if new:
+            pieces.append((length, length + len(new), start, end))
+            parts.append(new)
+            length += len(new)
+        last = end
+    yield View("".join(parts), source=view, pieces=lambda: pieces, **kind)
+
+
+# -- escapes
+
+
+_ESCAPES = re.compile(
+    r"(?:%[0-9A-Fa-f]{2})+|&#[0-9]{1,7};?|&#[xX][0-9A-Fa-f]{1,6};?|&[A-Za-z]{2,8};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
+)
+
+
+def _unescaped(view: View) -> Iterator[View]:
+    found = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
+    yield from _replaced(view, [f for f in found if f[2] != view.text[f[0] : f[1]]])
+
+
+def _unescape(escape: str) -> str:
+    if escape[0] == "%":
+        return unquote(escape, errors="replace")
+    if escape[0] == "&":
+        return html.unescape(escape)
+    return chr(int(escape[2:], 16))
+
+
+# -- base64 and hexadecimal
+
+_BLOBS = re.compile(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
+_TO_STANDARD = str.maketrans("-_", "+/")
+
+
+def _decoded(view: View) -> Iterator[View]:
+    for match in _BLOBS.finditer(view.text):
+        yield from _decoded_blob(view, match.start(), match.end())
+
+
+def _decoded_blob(view: View, start: int, end: int) -> Iterator[View]:
+    blob = view.text[start:end]
+    said = _decode(blob)
+    if said is not None:
+        yield View(said, source=view, pieces=lambda: [(0, len(said) or 1, start, end)])
+    elif "/" in blob or "-" in blob or "_" in blob:
+        for part in re.finditer(r"[0-9A-Za-z+]{20,}={0,2}", blob):
+            said_there = _decode(part[0])
+            if said_there is not None:
+                where = (start + part.start(), start + part.end())
+                yield View(said_there, source=view, pieces=_constant(said_there, *where))
+
+
+def _constant(text: str, start: int, end: int) -> Callable[[], list[Piece]]:
+    return lambda: [(0, len(text), start, end)]
+
+
+def _decode(blob: str) -> str | None:
+    """The text that a run of base64 or hexadecimal digits stands for, if it is text."""
+    digits = blob.translate({ord(" "): None, ord(":"): None}) if blob[2] in " :" else blob
+    if len(digits) % 2 == 0 and _HEX.fullmatch(digits):
+        return _as_text(bytes.fromhex(digits[:_LONGEST_BLOB]))
+    standard = blob.rstrip("=").translate(_TO_STANDARD)[:_LONGEST_BLOB]
+    if len(standard) % 4 == 1:
+        standard = standard[:-1]
+    try:
+        # The first characters say whether it is text: most runs are names, hashes and images.
+        if _as_text(base64.b64decode(standard[:_SHORTEST_BLOB])) is None:
+            return None
+        return _as_text(base64.b64decode(standard + "=" * (-len(standard) % 4)))
+    except binascii.Error:
+        return None
+
+
+def _as_text(data: bytes) -> str | None:
+    if data[1::2].count(0) == len(data) // 2 and len(data) > 1:
+        data = data[::2]  # UTF-16 of ASCII, as PowerShell encodes its commands
+    try:
+        # The sample may end within a character.
+        said = codecs.utf_8_decode(data, "strict", False)[0]
+    except UnicodeDecodeError:
+        return None
+    return said if sum(c.isprintable() or c in "\n\r\t" for c in said) >= 0.9 * max(len(said), 1) else None
+
+
+# -- letters apart
+
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t.*_|~·\-]{1,8}[^\W_](?![^\W_])){5,}")
+_GAPS = re.compile(r"[^\w]+|_+")
+
+
+def _despaced(view: View) -> Iterator[View]:
+    words: list[tuple[int, int, str]] = []
+    squashed: list[tuple[int, int, str]] = []
+    for match in _SPACED.finditer(view.text):
+        gaps = [g.end() - g.start() for g in _GAPS.finditer(match[0])]
+        least = min(gaps)
+        even = max(gaps) == least
+        joined = _GAPS.sub(lambda g, least=least: "" if g.end() - g.start() == least else " ", match[0])
+        (squashed if even else words).append((match.start(), match.end(), joined))
+    yield from _replaced(view, words)
+    yield from _replaced(view, squashed, squashed=True)
+
+
+# -- letters for letters
+
+_LEET = str.maketrans("013457@$!|", "oieastasil")
+_LEET_L = str.maketrans("013457@$!|", "oleastasll")
+
+
+def _unleeted(view: View) -> Iterator[View]:
+    yield View(view.text.translate(_LEET), full=False, source=view)
+    if "1" in view.text or "!" in view.text:
+        yield View(view.text.translate(_LEET_L), full=False, source=view)
+
+
+def _rotated(view: View) -> Iterator[View]:
+    yield View(codecs.encode(view.text, "rot13"), full=False, source=view)
+
+
+def _reversed(view: View) -> Iterator[View]:
+    length = len(view.text)
+    backwards = view.text[::-1]
+    yield View(
+        backwards,
+        source=view,
+        pieces=lambda: [(i, i + 1, length - i - 1, length - i) for i in range(length)],
+    )
+
+
+_DERIVE: dict[str, Callable[[View], Iterator[View]]] = {
+    "control": unmasked,
+    "escapes": _unescaped,
+    "blob": _decoded,
+    "spaced": _despaced,
+    "leet": _unleeted,
+    "rot13": _rotated,
+    "reversed": _reversed,
+}

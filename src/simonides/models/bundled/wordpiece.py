@@ -1,0 +1,106 @@
+"""BERT's uncased tokenizer: text to token ids, as the table's source model reads it.
+
+Equal to the `tokenizers` package, but for some 500 marks and signs of rare scripts that are newer than
+that package's Unicode tables, and for special tokens: "[CLS]" in a text is three pieces of text here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from unicodedata import category, normalize
+
+#: Characters of a text that are read; what follows changes nothing. Bounds the cost of a hostile text.
+MAX_CHARACTERS = 32_768
+#: BERT's rule: a longer word is unknown as a whole.
+MAX_WORD_CHARACTERS = 100
+
+UNKNOWN = "[UNK]"
+
+#: Longer chunks are read anew each time.
+_CACHED_CHUNK_CHARACTERS = 40
+
+#: `str.split` breaks words at these control characters; BERT deletes them and so joins the words.
+_SPLITTING_CONTROLS = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
+#: Deleted before a word is read: control, format, surrogate and private characters. Unassigned ones stay.
+_DELETED = frozenset(("Cc", "Cf", "Cs", "Co"))
+#: BERT's "Chinese characters": each is a word of its own. Kana and Hangul are not among them.
+_CJK = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
+)
+_ASCII_WORDS = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
+_ASCII_SYMBOLS = frozenset("$+<=>^`|~")
+
+
+class WordPiece:
+    """Splits text into the pieces of a vocabulary; safe to use from several threads."""
+
+    def __init__(self, vocabulary: Mapping[str, int], *, cache_size: int = 32_768) -> None:
+        """Read with a vocabulary.
+
+        Args:
+            vocabulary: Pieces to ids, `[UNK]` among them; pieces inside a word are marked by `##`.
+            cache_size: Chunks between spaces whose ids are kept, >= 1; a full cache is emptied. The
+                default holds a chat's working vocabulary in some 8 MB.
+        """
+        self._ids = vocabulary
+        self._unknown = (vocabulary[UNKNOWN],)
+        self._longest_piece = max(map(len, vocabulary))
+        self._cache_size = cache_size
+        self._known_chunks: dict[str, tuple[int, ...]] = {}
+
+    def ids(self, text: str) -> list[int]:
+        """Return the ids of the first `MAX_CHARACTERS` characters of `text`, in order."""
+        text = text[:MAX_CHARACTERS]
+        if _SPLITTING_CONTROLS.search(text):
+            text = _SPLITTING_CONTROLS.sub("", text)
+        known = self._known_chunks
+        ids: list[int] = []
+        for chunk in text.split():
+            found = known.get(chunk)
+            ids += self._read_chunk(chunk) if found is None else found
+        return ids
+
+    def _read_chunk(self, chunk: str) -> tuple[int, ...]:
+        ids = tuple(id_ for word in _words(chunk) for id_ in self._pieces(word))
+        if len(chunk) <= _CACHED_CHUNK_CHARACTERS:
+            if len(self._known_chunks) >= self._cache_size:
+                self._known_chunks.clear()
+            self._known_chunks[chunk] = ids
+        return ids
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        """Cut a word into its longest known pieces from the left; one unknown piece spoils the word."""
+        whole = self._ids.get(word)
+        if whole is not None:
+            return (whole,)
+        if len(word) > MAX_WORD_CHARACTERS:
+            return self._unknown
+        ids: list[int] = []
+        start, mark = 0, ""
+        while start < len(word):
+            for end in range(min(len(word), start + self._longest_piece), start, -1):
+                id_ = self._ids.get(mark + word[start:end])
+                if id_ is not None:
+                    ids.append(id_)
+                    start, mark = end, "##"
+                    break
+            else:
+                return self._unknown
+        return tuple(ids)
+
+
+def _words(chunk: str) -> list[str]:
+    """Clean, fold and split a chunk without whitespace: lower case, no accents, punctuation and CJK apart."""
+    if chunk.isascii() and chunk.isprintable():
+        return _ASCII_WORDS.findall(chunk.lower())
+    kept = "".join(c for c in chunk if c != "\ufffd" and category(c) not in _DELETED)
+    decomposed = normalize("NFD", _CJK.sub(r" \g<0> ", kept))
+    # Lowered one by one: in a whole word Python would make the last sigma a final one, BERT does not.
+    folded = (c.lower() for c in decomposed if category(c) != "Mn")
+    return "".join(f" {c} " if _is_punctuation(c) else c for c in folded).split()
+
+
+def _is_punctuation(character: str) -> bool:
+    return character in _ASCII_SYMBOLS or category(character).startswith("P")

@@ -1,0 +1,157 @@
+"""Embeddings of OpenAI, and of servers that speak its API: vLLM, LM Studio, llama.cpp and others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
+from simonides.models.provider import (
+    BusyError,
+    EmbeddingRequests,
+    Provider,
+    not_installed,
+    one_line,
+    refusal,
+    repeated,
+    silence,
+    unreadable,
+)
+
+if TYPE_CHECKING:
+    import openai
+
+#: Asked of OpenAI's own models if no dimension is set: they are trained so that a vector's beginning is a
+#: vector by itself, and a store stays small.
+DEFAULT_DIMENSION: Final = 256
+_SHORTENED_BY_DEFAULT: Final = "text-embedding-3"
+#: For servers without keys: the SDK insists on one, and would else send the environment's OPENAI_API_KEY there.
+_NO_KEY: Final = "none"
+
+
+class OpenAIEmbedder:
+    """Meets the `Embedder` port by `/v1/embeddings`. Safe to use from several threads.
+
+    Making one reads the key and opens no connection. The dimension is part of each request if it is set,
+    and for `text-embedding-3-…` anyway; for other models the first answer tells it. Its fingerprint is the
+    model's name with that dimension: a server that serves something else by the same name cannot be
+    noticed.
+
+    A request is made three times at most, with short pauses, if the server is busy (408, 429, 5xx) or hangs
+    up. One that is refused or times out is not repeated.
+    """
+
+    def __init__(self, provider: Provider, *, pause: Callable[[float], object] = time.sleep) -> None:
+        """Prepare to ask `provider`.
+
+        Without `base_url` and `api_key`, OPENAI_BASE_URL and OPENAI_API_KEY of the environment are used; to
+        another `base_url` only the `api_key` that is set is sent.
+
+        Args:
+            provider: Its model is required.
+            pause: Waits for so many seconds between requests.
+
+        Raises:
+            InvalidSettings: There is no model or no key.
+            ProviderUnavailable: The package `openai` is not installed.
+        """
+        self._provider = provider
+        self._model = provider.required_model()
+        self._client = _client(provider)
+        self._pause = pause
+        self._asked_dimension = provider.dimension
+        if provider.dimension is None and self._model.startswith(_SHORTENED_BY_DEFAULT):
+            self._asked_dimension = DEFAULT_DIMENSION
+        self._requests = EmbeddingRequests(self._ask, provider=provider, dimension=self._asked_dimension)
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """Name, fingerprint and dimension; may make one request, the first time, to learn the dimension.
+
+        Raises:
+            ProviderError: That request failed.
+        """
+        dimension = self._requests.dimension()
+        return EmbedderIdentity(self._provider.name, f"{self._model}:{dimension}", dimension)
+
+    @property
+    def local(self) -> bool:
+        return False
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._requests.embed(texts)
+
+    def _ask(self, texts: Sequence[str]) -> object:
+        return repeated(
+            lambda: self._ask_once(texts), longest_pause_s=self._provider.timeout_s, pause=self._pause
+        )
+
+    def _ask_once(self, texts: Sequence[str]) -> object:
+        import openai  # noqa: PLC0415 - half a second, and not everybody's
+
+        try:
+            answer = self._client.embeddings.create(
+                input=list(texts),
+                model=self._model,
+                dimensions=openai.omit if self._asked_dimension is None else self._asked_dimension,
+                # The SDK's own choice, base64, is unknown to some of the servers.
+                encoding_format="float",
+            )
+            # Some servers number all rows 0; sorting is stable and leaves those as they came.
+            rows = sorted(answer.data, key=lambda row: row.index)
+            return [row.embedding for row in rows]
+        except openai.APITimeoutError as error:
+            raise silence(self._provider) from error
+        except openai.APIConnectionError as error:
+            raise _no_connection(self._provider, self._client, error) from error
+        except openai.APIStatusError as error:
+            raise refusal(
+                self._provider,
+                error.status_code,
+                error.message,
+                not_found="check `model` and `base_url` (most end in /v1)",
+                after_s=_seconds(error.response.headers.get("retry-after")),
+            ) from error
+        # The SDK checks no answer against its types: what is missing shows when it is read.
+        except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
+            raise unreadable(self._provider, error) from error
+
+
+def _client(provider: Provider) -> openai.OpenAI:
+    try:
+        import openai  # noqa: PLC0415 - half a second, and not everybody's
+    except ImportError as error:
+        raise not_installed("openai", extra="openai") from error
+    key = provider.secret()
+    if key is None and provider.base_url is not None:
+        key = _NO_KEY
+    try:
+        return openai.OpenAI(
+            api_key=key, base_url=provider.base_url, timeout=provider.timeout_s, max_retries=0
+        )
+    except openai.OpenAIError as error:
+        raise InvalidSettings(
+            f"{provider.name} needs a key; set OPENAI_API_KEY, or api_key to a key or the name of its variable"
+        ) from error
+
+
+def _no_connection(provider: Provider, client: openai.OpenAI, error: Exception) -> ProviderError | BusyError:
+    import httpx  # noqa: PLC0415 - comes with openai
+
+    reason = one_line(str(error.__cause__ or error))
+    if isinstance(error.__cause__, httpx.ConnectError):
+        return ProviderUnavailable(
+            f"{provider.name} cannot be reached at {client.base_url} ({reason}); "
+            "check base_url and that the server runs"
+        )
+    return BusyError(f"the connection to {provider.name} broke ({reason})")
+
+
+def _seconds(header: str | None) -> float | None:
+    """A Retry-After in seconds; None for none, or for a date."""
+    return float(header) if header is not None and header.isascii() and header.isdigit() else None

@@ -1,0 +1,383 @@
+"""The store port: one file or database that holds everything a memory knows.
+
+A store is asked in our own terms; nothing of its query language comes through. Items have an `id` for
+the world and a `key` (a positive integer, unique in the store) for the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Item
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.ports.vectors import VectorSource
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuery:
+    """Words to look for.
+
+    Attributes:
+        terms: Single words as they are written, without operators; matched by stem where the store knows one.
+        every: All terms must occur, instead of any.
+        prefixes: Terms match the beginning of words.
+    """
+
+    terms: tuple[str, ...]
+    every: bool = False
+    prefixes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatches:
+    """What the text channel found.
+
+    Attributes:
+        keys: int64, best first, ties by key.
+        scores: float64 in the same order; BM25, > 0.
+        terms: The terms that chose the rows; on large stores the commonest may have been left out.
+        degraded: Why this is not the ordinary text search; None when it is.
+    """
+
+    keys: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    terms: tuple[str, ...]
+    degraded: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item to be stored for the first time, with what belongs to it."""
+
+    item: Item
+    outcome: Outcome
+    vector: NDArray[np.float32] | None = None
+    reasons: tuple[str, ...] = ()
+    why_store: str | None = None
+    action: str = "create"
+    actor: str = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """What the policy decided about an item."""
+
+    verdict: str
+    reasons: tuple[str, ...]
+    why_store: str | None
+    actor: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that `check` found wrong.
+
+    Attributes:
+        area: What was looked at: file, rows, text index, links, vectors, audit, …
+        message: What is wrong and what helps.
+    """
+
+    area: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `doctor` found: nothing, if all is well."""
+
+    problems: tuple[Problem, ...]
+    backend: Mapping[str, Any]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        found = [{"area": problem.area, "message": problem.message} for problem in self.problems]
+        return {"healthy": self.healthy, "problems": found, "backend": dict(self.backend)}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A stored turn of a session, as far as recognising it again needs."""
+
+    key: int
+    id: str
+    ordinal: int
+    content_hash: bytes
+    role: str | None
+
+
+class Reader(VectorSource, Protocol):
+    """One consistent view of the store."""
+
+    def key(self, item_id: str) -> int | None:
+        """The key of an item, or None."""
+        ...
+
+    def load(self, keys: Sequence[int]) -> dict[int, Item]:
+        """Items by key, with their usage; those that do not exist are left out."""
+        ...
+
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
+        """Items by id, whatever their status; those that do not exist are left out."""
+        ...
+
+    def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
+        """Items that pass, newest first."""
+        ...
+
+    def count(self, selection: Selection) -> int:
+        """How many items pass."""
+        ...
+
+    def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
+        """Those of the keys whose items pass."""
+        ...
+
+    def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
+        """The items that match best by BM25 among those that pass."""
+        ...
+
+    def tokens(self, texts: Sequence[str]) -> list[list[str]]:
+        """The tokens of texts as text search sees them: cut, folded and stemmed; derived ones included."""
+        ...
+
+    def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
+        """How many items of the store hold a token, as `tokens` gives it. Counts may be a tenth behind."""
+        ...
+
+    def extent(self) -> int:
+        """About how many items there are: never fewer, and cheap to ask."""
+        ...
+
+    def holders(
+        self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
+    ) -> dict[bytes, str]:
+        """Which of the content hashes are taken in a scope, and by which item."""
+        ...
+
+    def turns(self, scope: Scope, session_id: str) -> list[Turn]:
+        """Episodes of a session in their order."""
+        ...
+
+    def last_turn(self, scope: Scope, session_id: str) -> Turn | None:
+        """The newest episode of a session."""
+        ...
+
+    def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
+        """Which source ids a session already holds, and the id of the episode of each."""
+        ...
+
+    def revisions(self, item_id: str) -> list[Revision]:
+        """Every state of an item, oldest first; none for an unknown one."""
+        ...
+
+    def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
+        """Links from and to items, by source, destination and relation."""
+        ...
+
+    def verdict(self, item_id: str) -> StoredVerdict | None:
+        """What the policy said of an item, where it said anything."""
+        ...
+
+    def review_queue(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[tuple[Item, StoredVerdict]]:
+        """Quarantined items that wait for a decision, oldest first."""
+        ...
+
+    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
+        """Audit events, newest first."""
+        ...
+
+    def session(self, scope: Scope, session_id: str) -> Session | None:
+        """What is known of a session."""
+        ...
+
+    def sessions(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
+        """Sessions, last heard of first."""
+        ...
+
+    def injection(self, injection_id: str) -> Injection | None:
+        """What one injection put into a prompt."""
+        ...
+
+    def injections(self, session_id: str | None, limit: int) -> list[Injection]:
+        """Injections, newest first."""
+        ...
+
+    def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
+        """Rooms and shelves that hold items, with how many, in the order of their names."""
+        ...
+
+    def place(self, item_id: str) -> Place | None:
+        """Where an item stands."""
+        ...
+
+    def cards(
+        self, selection: Selection, place: tuple[str, str | None, str | None], limit: int
+    ) -> list[Item]:
+        """Items of a domain, of one room of it, of one shelf of that; newest first."""
+        ...
+
+    def weakest(self, selection: Selection, now: int, below: float, limit: int) -> list[tuple[Item, float]]:
+        """Items whose effective confidence is below a bound, lowest first, with it."""
+        ...
+
+    def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
+        """Counts by tier, type, status and scope, and the size of the store."""
+        ...
+
+    def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
+        """Items that lack a vector of a model, by key; those found to embed to nothing are not listed again."""
+        ...
+
+    def models(self) -> list[tuple[EmbedderIdentity, int]]:
+        """Models of the stored vectors, and how many vectors of each."""
+        ...
+
+
+class Writer(Reader, Protocol):
+    """A transaction: all of what is done through it becomes durable, or none."""
+
+    def insert(self, new: Sequence[NewItem], model: EmbedderIdentity | None) -> None:
+        """Store items with text index, vector, first revision, verdict and audit event."""
+        ...
+
+    def revise(
+        self, item: Item, *, reason: str, action: str, actor: str = "user",
+        run_id: str | None = None, vector: NDArray[np.float32] | None = None, model: EmbedderIdentity | None = None,
+    ) -> None:  # fmt: skip
+        """Store a new state of an item as its next revision.
+
+        A vector is only given, and needed, where the text changed; without one the old vector goes.
+        """
+        ...
+
+    def put_vectors(
+        self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
+    ) -> None:
+        """Store vectors by item key; None marks a text that embeds to nothing."""
+        ...
+
+    def drop_vectors(self, fingerprint: str) -> None:
+        """Forget every vector of a model."""
+        ...
+
+    def link(self, link: Link) -> None:
+        """Store or update a link. Unknown ends raise NotFound."""
+        ...
+
+    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> int:
+        """Count a use of each item, once per item and session; how many were counted."""
+        ...
+
+    def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
+        """Move an item's reinforcement; an instant resets its Hebbian clock."""
+        ...
+
+    def judge(self, item_id: str, verdict: StoredVerdict) -> None:
+        """Keep what was decided about an item."""
+        ...
+
+    def record(self, events: Sequence[AuditEvent]) -> None:
+        """Append to the audit log."""
+        ...
+
+    def keyed_hash(self, text: str) -> str:
+        """A hash of a text under the store's own key, for the audit log."""
+        ...
+
+    def keep_injections(self, injections: Sequence[Injection]) -> None:
+        """Keep what was put into prompts."""
+        ...
+
+    def assign(self, place: Place) -> None:
+        """Put an item into the palace, from wherever it stood."""
+        ...
+
+    def restore(self, revisions: Sequence[Revision], usage: Item) -> None:
+        """Store an item of another store with its own id, all its revisions and its usage.
+
+        A history that is there already up to some revision is continued from there.
+
+        Raises:
+            Conflict: The item is there with a different history.
+        """
+        ...
+
+    def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
+        """Note that a session was heard of, with this many new turns."""
+        ...
+
+    def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
+        """Put episodes into the buffer."""
+        ...
+
+
+class Store(Protocol):
+    """Everything a memory knows, durable."""
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """A consistent view for the length of a `with` block."""
+        ...
+
+    def write(self, work: Callable[[Writer], T]) -> T:
+        """Run `work` in a transaction that may be shared with other threads' work; return when it is durable.
+
+        `work` must do nothing but call the writer: when it raises, what it wrote is taken back and the
+        error is passed on, without harm to the others.
+        """
+        ...
+
+    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> Store:
+        """A read-only store with the items as their revisions stood at an instant. Cost: all of these items."""
+        ...
+
+    def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
+        """Remove items with every trace of their text from the files; counts of what went."""
+        ...
+
+    def rebuild_fts(self) -> None:
+        """Make the text index anew from the items."""
+        ...
+
+    def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
+        """Copy the store while it is in use; the copy appears whole or not at all."""
+        ...
+
+    def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
+        """Look for damage: the file, rows against hashes, text index, links, vectors, the audit chain."""
+        ...
+
+    def check_audit(self) -> list[Problem]:
+        """Places where the audit log's chain of hashes does not hold."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """The file, where there is one."""
+        ...
+
+    def describe(self) -> Mapping[str, Any]:
+        """Versions and settings of the backend, for `doctor`."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is under way and let go of the file. Closing twice is fine."""
+        ...

@@ -1,0 +1,79 @@
+"""The vector index port: nearest items by cosine. A cache of the store's vectors, never their only copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class VectorChanges:
+    """Vectors and their items' circumstances that changed, in columns of equal length.
+
+    Attributes:
+        keys: int64; an item's key.
+        scopes: int64; key of the item's scope, -1 where the item is gone.
+        statuses: int8; 0 active, 1 archived, -1 for what recall never sees.
+        expires_at: int64 microseconds; the largest int64 for never.
+        vectors: float32, shape (n, dimension); a row of zeros where an item has none.
+    """
+
+    keys: NDArray[np.int64]
+    scopes: NDArray[np.int64]
+    statuses: NDArray[np.int8]
+    expires_at: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+
+class VectorSource(Protocol):
+    """Where an index catches up: one consistent view of the store."""
+
+    def last_change(self) -> int:
+        """The number of the newest change; never reused."""
+        ...
+
+    def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
+        """What changed after change `since` for the model with this fingerprint, in bounded pieces."""
+        ...
+
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
+        """Keys of the selection's scopes; None for every scope."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Nearest items by inner product of unit vectors.
+
+    One caller at a time refreshes; searches may run beside it.
+    """
+
+    def refresh(self, source: VectorSource) -> None:
+        """Catch up with every change that the source holds."""
+        ...
+
+    def search(
+        self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None, limit: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The items nearest to a vector.
+
+        Only scope, status and expiry of the selection are applied here, before the limit; a caller
+        with a narrower selection asks for more and filters.
+
+        Returns:
+            Keys and cosines, best first, ties by key; at most `limit`.
+        """
+        ...
+
+    def cosines(self, vector: NDArray[np.float32], keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Cosine with each of these items, in their order; 0 for one without a vector."""
+        ...
+
+    def __len__(self) -> int:
+        """How many vectors it holds."""
+        ...

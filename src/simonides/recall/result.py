@@ -1,0 +1,160 @@
+"""Questions to a memory, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simonides.domain.instant import iso
+from simonides.domain.item import Item
+from simonides.domain.link import Link
+from simonides.domain.records import AuditEvent, Place, Revision
+from simonides.domain.selection import Selection
+from simonides.ports.store import StoredVerdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A question, with everything that restricts its answer.
+
+    Attributes:
+        at: The date of the question, from which "last week" is counted.
+        as_of: Answer from what was known at this instant.
+        min_relevance: Hits below it are hidden; None for the settings' own.
+        session_id: The session that asks: its uses count once.
+    """
+
+    text: str
+    selection: Selection
+    k: int
+    at: int
+    as_of: int | None = None
+    profile: str = "balanced"
+    min_relevance: float | None = None
+    explain: bool = False
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An item that answers, and why.
+
+    Attributes:
+        score: What the hits are ordered by, >= 0.
+        relevance: How well it matches the question by itself, in [0, 1], before priors.
+        signals: What each channel and prior said, by name.
+    """
+
+    item: Item
+    score: float
+    relevance: float
+    signals: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "item": self.item.to_dict(),
+            "score": self.score,
+            "relevance": self.relevance,
+            "signals": dict(self.signals),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to a question.
+
+    Attributes:
+        hits: Best first, ties by age.
+        abstained: Nothing stored seems to answer; hits that were below the bound are hidden.
+        hidden: How many candidates the relevance bound kept back.
+        strategy: Which channels answered: `text+vectors`, `text`, `vectors`, `none`.
+        degradations: What did not work as it should, in words.
+    """
+
+    hits: tuple[Hit, ...]
+    abstained: bool = False
+    hidden: int = 0
+    strategy: str = "none"
+    degradations: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "hits": [hit.to_dict() for hit in self.hits],
+            "abstained": self.abstained,
+            "hidden": self.hidden,
+            "strategy": self.strategy,
+            "degradations": list(self.degradations),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Items that words may have meant, where none is meant beyond doubt; nothing was changed."""
+
+    hits: tuple[Hit, ...]
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        found = [
+            {"id": hit.item.id, "content": hit.item.content, "relevance": hit.relevance} for hit in self.hits
+        ]
+        return {"candidates": found, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class WeakItem:
+    """An item that is fading."""
+
+    item: Item
+    effective_confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"item": self.item.to_dict(), "effective_confidence": self.effective_confidence}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why an item is there and what it is worth now.
+
+    Attributes:
+        effective_confidence: What decay left of its confidence, in [0, 1].
+        retention: Share of its weight that it keeps, in [0, 1].
+        verdict: What the policy said, where it said anything.
+    """
+
+    item: Item
+    effective_confidence: float
+    retention: float
+    verdict: StoredVerdict | None
+    revisions: tuple[Revision, ...]
+    links: tuple[Link, ...]
+    events: tuple[AuditEvent, ...]
+    place: Place | None
+
+    def to_dict(self) -> dict[str, Any]:
+        verdict = self.verdict
+        return {
+            "item": self.item.to_dict(),
+            "effective_confidence": self.effective_confidence,
+            "retention": self.retention,
+            "verdict": None
+            if verdict is None
+            else {
+                "verdict": verdict.verdict,
+                "reasons": list(verdict.reasons),
+                "why_store": verdict.why_store,
+                "actor": verdict.actor,
+                "at": iso(verdict.at),
+            },
+            "revisions": [revision.to_dict() for revision in self.revisions],
+            "links": [link.to_dict() for link in self.links],
+            "events": [event.to_dict() for event in self.events],
+            "place": None if self.place is None else self.place.to_dict(),
+        }

@@ -1,0 +1,70 @@
+"""The store as it was known at an instant: its revisions, put into a store in memory."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from simonides.domain.item import from_snapshot
+from simonides.domain.scope import Scope
+from simonides.domain.text import content_hash
+from simonides.storage.sqlite.connection import connect
+from simonides.storage.sqlite.migrate import make_schema
+from simonides.storage.sqlite.reader import SqliteReader
+from simonides.storage.sqlite.rows import row_hash, to_row
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.writer import INSERT_ITEM
+
+
+class MemoryView:
+    """A read-only store in memory. Meets the reading half of `ports.store.Store`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._text = TextSearch()
+
+    @contextmanager
+    def read(self) -> Generator[SqliteReader]:
+        yield SqliteReader(self._connection, self._text)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @classmethod
+    def of(cls, source: Connection, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
+        """The items of these scopes as their revisions stood at an instant, under their own keys.
+
+        A vector comes along where the text has not changed since. Links, places and usage are today's
+        and stay out.
+        """
+        view = connect(":memory:")
+        with view:
+            make_schema(view)
+            _copy_items(source, view, at, None if scopes is None else frozenset(scopes))
+            _copy_vectors(source, view)
+        return cls(view)
+
+
+def _copy_items(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> None:
+    for key, text, number, changed_at, reason in source.execute(statement("states_as_of"), {"at": at}):
+        item = from_snapshot(text)
+        if scopes is not None and item.scope not in scopes:
+            continue
+        scope_key = view.execute(statement("add_scope"), {"path": str(item.scope)}).get
+        check = row_hash(text)
+        row = to_row(item, scope_key, content_hash(item.type, item.content), check)
+        view.execute(INSERT_ITEM, (key, *row))
+        view.execute(statement("add_revision"), (key, number, changed_at, reason, None, text, check))
+
+
+def _copy_vectors(source: Connection, view: Connection) -> None:
+    for name, fingerprint, dimension, _ in source.execute(statement("models")):
+        values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
+        model, _ = next(view.execute(statement("add_model"), values))
+        for item, vector in source.execute(statement("vectors_of_model"), {"fingerprint": fingerprint}):
+            now = source.execute(statement("text_of_item"), {"item": item}).fetchone()
+            if now == view.execute(statement("text_of_item"), {"item": item}).fetchone():
+                view.execute(statement("put_vector"), (item, model, zlib.crc32(vector), vector))

@@ -1,0 +1,89 @@
+"""The audit log: a chain of hashes over events that hold ids and keyed hashes, never text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from simonides.domain.item import canonical_json
+from simonides.domain.records import AuditEvent
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+
+_GENESIS: Final = b"\0" * 32
+_NUMBER_BYTES: Final = 8
+
+
+def start_chain(connection: Connection) -> None:
+    """Give a new store its key and an empty chain."""
+    _put(connection, "audit_key", secrets.token_bytes(32))
+    _put(connection, "audit_head", bytes(_NUMBER_BYTES) + _GENESIS)
+
+
+def append(connection: Connection, events: Sequence[AuditEvent]) -> None:
+    """Write events at the end of the chain and move its head."""
+    number, previous = head(connection)
+    rows: list[tuple[Any, ...]] = []
+    for event in events:
+        number += 1
+        row = (
+            number,
+            event.at,
+            event.action,
+            event.item_id,
+            event.scope,
+            event.actor,
+            canonical_json(dict(event.details)) if event.details else "{}",
+            bytes.fromhex(event.content_hash),
+        )
+        previous = link_hash(previous, row)
+        rows.append((*row, previous))
+    connection.executemany(statement("add_event"), rows)
+    _put(connection, "audit_head", number.to_bytes(_NUMBER_BYTES) + previous)
+
+
+def head(connection: Connection) -> tuple[int, bytes]:
+    """Number and hash of the last event, as kept outside the chain."""
+    value: bytes = connection.execute(statement("fact"), {"name": "audit_head"}).get
+    return int.from_bytes(value[:_NUMBER_BYTES]), value[_NUMBER_BYTES:]
+
+
+def link_hash(previous: bytes, row: Sequence[Any]) -> bytes:
+    """The hash of a row (number … content_hash) that follows a hash."""
+    number, at, action, item_id, scope, actor, details, content = row
+    text = json.dumps([number, at, action, item_id, scope, actor, details, content.hex()], ensure_ascii=False)
+    return hashlib.sha256(previous + text.encode()).digest()
+
+
+def breaks(connection: Connection) -> Iterator[str]:
+    """Every place where the chain does not hold, in order; the first is where to look."""
+    previous = _GENESIS
+    expected = 0
+    for *row, stored in connection.execute(statement("events_in_order")):
+        expected += 1
+        if row[0] != expected:
+            yield f"audit events {expected} to {row[0] - 1} are missing"
+            expected = row[0]
+        elif link_hash(previous, row) != stored:
+            yield f"audit event {row[0]} does not fit the hash before it: it, or one before it, was changed"
+        previous = stored
+    number, last = head(connection)
+    if number != expected or last != previous:
+        yield f"the audit log ends at event {expected}, but {number} were written"
+
+
+class KeyedHash:
+    """Hashes of content under the store's own key, so that the log does not give away a text one can guess."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._key: bytes = connection.execute(statement("fact"), {"name": "audit_key"}).get
+
+    def __call__(self, content: bytes) -> str:
+        return hashlib.blake2b(content, key=self._key, digest_size=16).hexdigest()
+
+
+def _put(connection: Connection, name: str, value: bytes) -> None:
+    connection.execute(statement("put_fact"), {"name": name, "value": value})

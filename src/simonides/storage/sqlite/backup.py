@@ -1,0 +1,53 @@
+"""Copying a store while it is in use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, cast
+
+import apsw
+
+from simonides.errors import InvalidInput
+from simonides.storage.sqlite.sql import Connection
+
+_PAGES_A_STEP: Final = 2048
+
+
+def copy(source: Connection, path: Path, progress: Callable[[float], None] | None) -> None:
+    """Copy the database to a path that does not exist yet.
+
+    The copy is made under another name, checked, and renamed when it is whole and durable.
+
+    Raises:
+        InvalidInput: There is a file at the path already.
+    """
+    if path.exists():
+        raise InvalidInput(f"{path} exists; a backup overwrites nothing, choose another path")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    partial.unlink(missing_ok=True)
+    target = cast("Connection", apsw.Connection(str(partial)))
+    try:
+        with target.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(_PAGES_A_STEP)
+                if progress is not None:
+                    progress(1 - backup.remaining / max(1, backup.page_count))
+        # One file, to be carried anywhere: no WAL beside it until it is opened as a store.
+        target.pragma("journal_mode", "delete")
+        _require_whole(target)
+        target.close()
+        with partial.open("rb+") as file:
+            os.fsync(file.fileno())
+        partial.rename(path)
+    finally:
+        target.close()
+        partial.unlink(missing_ok=True)
+
+
+def _require_whole(target: Connection) -> None:
+    found: str = target.execute("PRAGMA quick_check(1)").get
+    if found != "ok":
+        raise apsw.CorruptError(found)

@@ -1,0 +1,87 @@
+"""Selections as SQL: a closed set of fixed fragments with bound values.
+
+Each fragment speaks of `i`, a row of `memory_items`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.storage.sqlite.sql import carray
+
+_NEVER: Final = "FALSE"
+
+
+def conditions(
+    selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]
+) -> tuple[list[str], dict[str, Any]]:
+    """The fragments that a selection needs, and their values."""
+    fragments: list[str] = []
+    values: dict[str, Any] = {}
+
+    def require(fragment: str, **bound: Any) -> None:
+        fragments.append(fragment)
+        values.update(bound)
+
+    if selection.scopes is not None:
+        keys = scope_keys(selection.scopes)
+        if not keys:
+            return [_NEVER], {}
+        if len(keys) == 1:
+            require("i.scope_key = :scope_key", scope_key=keys[0])
+        else:
+            require("i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
+    if len(selection.statuses) == 1:
+        (status,) = selection.statuses
+        require("i.status = :status", status=str(status))
+    else:
+        require("i.status IN (SELECT value FROM carray(:statuses))", statuses=words_array(selection.statuses))
+    if selection.live_at is not None:
+        require("(i.expires_at IS NULL OR i.expires_at > :live_at)", live_at=selection.live_at)
+    if selection.narrow:
+        _narrow(selection, require)
+    return fragments, values
+
+
+def _narrow(selection: Selection, require: Callable[..., None]) -> None:
+    if selection.tiers is not None:
+        require("i.tier IN (SELECT value FROM carray(:tiers))", tiers=words_array(selection.tiers))
+    if selection.types is not None:
+        require("i.type IN (SELECT value FROM carray(:types))", types=words_array(selection.types))
+    if selection.tags is not None:
+        require("holds_lines(i.tags, :tags)", tags="\n".join(sorted(selection.tags)))
+    if selection.entity is not None:
+        require("holds_lines(i.entities, :entity)", entity=selection.entity)
+    if selection.after is not None:
+        require("coalesce(i.event_at, i.created_at) >= :after", after=selection.after)
+    if selection.before is not None:
+        require("coalesce(i.event_at, i.created_at) < :before", before=selection.before)
+    if selection.valid_at is not None:
+        require("coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at", valid_at=selection.valid_at)
+        require("(i.valid_until IS NULL OR i.valid_until > :valid_at)")
+    if selection.session_id is not None:
+        require("i.session_id = :session_id", session_id=selection.session_id)
+    if selection.corpus_id is not None:
+        require("i.corpus_id = :corpus_id", corpus_id=selection.corpus_id)
+    if selection.pinned is not None:
+        require("i.pinned = :pinned", pinned=int(selection.pinned))
+    if selection.injectable is not None:
+        require("i.injectable = :injectable", injectable=int(selection.injectable))
+
+
+def keys_array(keys: Sequence[int]) -> object:
+    """Integers as a bound table for `carray`. It must not be empty."""
+    return carray(tuple(keys))
+
+
+def words_array(words: Any) -> object:
+    """Strings as a bound table for `carray`; a word that cannot occur where there are none."""
+    return carray(tuple(sorted(str(word) for word in words)) or ("\x01",))
+
+
+def holds_lines(lines: str, wanted: str) -> bool:
+    """Whether each wanted line is among the lines, without case. Registered as a function: SQL folds ASCII only."""
+    return set(wanted.casefold().split("\n")) <= set(lines.casefold().split("\n"))

@@ -1,0 +1,172 @@
+"""Connections: opening, settings, waiting for locks, and SQLite's errors in our own words."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, cast
+
+import apsw
+
+from simonides.domain.instant import days_between
+from simonides.domain.palace import domain_of
+from simonides.domain.retention import effective_confidence
+from simonides.errors import (
+    NotAStore,
+    StoreClosed,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreReadOnly,
+)
+from simonides.storage.sqlite.conditions import holds_lines
+from simonides.storage.sqlite.sql import Connection
+
+#: How long one statement waits for another process's lock.
+BUSY_TIMEOUT_S: Final = 5.0
+#: WAL pages after which a commit checkpoints (4 kB each: 4 MB).
+CHECKPOINT_PAGES: Final = 1000
+#: The WAL file is cut back to this after a checkpoint.
+WAL_LIMIT_BYTES: Final = 64 * 1024 * 1024
+_CACHE_KIB: Final = 16 * 1024
+
+
+def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) -> Connection:
+    """A connection with the settings that every use of a store needs."""
+    flags = apsw.SQLITE_OPEN_NOMUTEX
+    flags |= apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = cast("Connection", apsw.Connection(path, flags=flags, statementcachesize=200))
+    connection.set_busy_handler(_Patience())
+    for pragma in (
+        f"cache_size = -{_CACHE_KIB}",
+        f"synchronous = {synchronous}",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+        "temp_store = MEMORY",
+        "trusted_schema = OFF",
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+        f"journal_size_limit = {WAL_LIMIT_BYTES}",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    # What statements and views call.
+    connection.create_scalar_function("holds_lines", holds_lines, 2, deterministic=True)
+    connection.create_scalar_function("palace_domain", domain_of, 2, deterministic=True)
+    connection.create_scalar_function("effective_confidence", _effective, 4, deterministic=True)
+    return connection
+
+
+def _effective(confidence: float, decay_rate: float, since: int, now: int) -> float:
+    return effective_confidence(confidence, decay_rate, days_between(since, now))
+
+
+class _Patience:
+    """A busy handler with short, uneven naps.
+
+    SQLite's own waits up to 100 ms between tries, so that among several writers one can starve for
+    seconds; short random naps are nearer to fair.
+    """
+
+    def __init__(self) -> None:
+        self._since = 0.0
+
+    def __call__(self, tries: int) -> bool:
+        now = time.monotonic()
+        if tries == 0:
+            self._since = now
+        if now - self._since > BUSY_TIMEOUT_S:
+            return False
+        time.sleep(random.uniform(0.0002, 0.002))
+        return True
+
+
+@contextmanager
+def in_our_words(path: object) -> Generator[None]:
+    """Turn SQLite's errors into ours, each with what to do about it."""
+    try:
+        yield
+    except apsw.FullError as error:
+        raise StoreFull(
+            f"no space left for {path}; free some and try again, nothing of this was kept"
+        ) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise StoreLocked(
+            f"another process kept {path} locked for over {BUSY_TIMEOUT_S:.0f} s; try again, or end that process"
+        ) from error
+    except apsw.ReadOnlyError as error:
+        raise StoreReadOnly(
+            f"{path} cannot be written; check the permissions of the file and its folder"
+        ) from error
+    except apsw.CantOpenError as error:
+        raise _cannot_open(path) from error
+    except apsw.NotADBError as error:
+        raise NotAStore(
+            f"{path} is not a Simonides database; choose another path, it was left as it is"
+        ) from error
+    except apsw.CorruptError as error:
+        raise StoreDamaged(
+            f"{path} is damaged ({error}); run `simonides doctor --db {path}`, restore a backup or salvage"
+        ) from error
+    except (apsw.ConnectionClosedError, apsw.CursorClosedError) as error:
+        raise StoreClosed from error
+    except (apsw.IOError, apsw.NoMemError, apsw.PermissionsError, apsw.ProtocolError) as error:
+        raise StoreError(
+            f"{path} could not be read or written ({error}); check the disk and try again"
+        ) from error
+
+
+def _cannot_open(path: object) -> StoreError:
+    where = Path(str(path))
+    if where.is_dir():
+        return NotAStore(f"{where} is a folder; give the path of a file")
+    if not where.parent.exists():
+        return StoreReadOnly(f"the folder {where.parent} does not exist; create it or choose another path")
+    return StoreReadOnly(f"{where} cannot be opened; check the permissions of the file and its folder")
+
+
+class Readers:
+    """Connections for reading, each used by one thread at a time and kept for the next."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._idle: list[Connection] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def lend(self) -> Generator[Connection]:
+        """A connection inside a read transaction: one consistent view."""
+        with self._lock:
+            if self._closed:
+                raise StoreClosed
+            connection = self._idle.pop() if self._idle else None
+        if connection is None:
+            connection = self._connect()
+            connection.execute("PRAGMA query_only = ON")
+        try:
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            with self._lock:
+                if self._closed:
+                    connection.close()
+                else:
+                    self._idle.append(connection)
+
+    def drop_idle(self) -> None:
+        """Close the connections that nobody uses: a checkpoint must not wait for them."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    def close(self) -> None:
+        """Close the idle connections now and the lent ones when they come back."""
+        with self._lock:
+            self._closed = True
+        self.drop_idle()

@@ -1,0 +1,65 @@
+"""Removing items with every trace of their text: the only deletion there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from simonides.domain.records import AuditEvent
+from simonides.errors import NotFound, StoreLocked
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.writer import SqliteWriter
+
+
+def purge(
+    writer: SqliteWriter, connection: Connection, item_ids: Sequence[str], at: int
+) -> Mapping[str, int]:
+    """Delete items, their revisions, vectors, links and index entries, and wipe the freed bytes.
+
+    `secure_delete` (always on) zeroes what SQLite frees. FTS5 keeps deleted words in its segments
+    until they are merged, so its own secure-delete is on for the time, and `optimize` merges the rest.
+    The WAL still holds old pages: it is emptied at the end, for which readers have to be out.
+
+    Returns:
+        Counts of what went, by kind.
+
+    Raises:
+        NotFound: An id is unknown; nothing was removed.
+        StoreLocked: The items are gone, but a reader kept the WAL in use; purge again to empty it.
+    """
+    with connection:
+        keys = [(item_id, writer.key(item_id)) for item_id in dict.fromkeys(item_ids)]
+        if missing := [item_id for item_id, key in keys if key is None]:
+            raise NotFound(f"there is no item {missing[0]!r}; nothing was purged")
+        connection.execute(statement("purge_mode_on"))
+        counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "injections": 0}
+        for item_id, key in keys:
+            values = {"key": key, "item": key}
+            counts["revisions"] += _delete(connection, "purge_revisions", values)
+            counts["vectors"] += _delete(connection, "drop_vectors_of_item", values)
+            counts["links"] += _delete(connection, "drop_links_of_item", values)
+            counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
+            counts["items"] += _delete(connection, "delete_item", values)
+        connection.execute(statement("optimize_text_index"))
+        connection.execute(statement("purge_mode_off"))
+        writer.record(
+            [
+                AuditEvent(action="purge", at=at, item_id=item_id, details={"receipt": counts})
+                for item_id, _ in keys
+            ]
+        )
+    _empty_wal(connection)
+    return counts
+
+
+def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:
+    connection.execute(statement(name), dict(values))
+    return connection.changes()
+
+
+def _empty_wal(connection: Connection) -> None:
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").get
+    if busy:
+        raise StoreLocked(
+            "the items are gone, but another reader kept the write-ahead log in use: purge again when it is done"
+        )

@@ -1,0 +1,318 @@
+"""Reading: one consistent view of the file, as the store port asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Item, from_snapshot
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.ports.store import StoredVerdict, TextMatches, TextQuery, Turn
+from simonides.ports.vectors import VectorChanges
+from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
+from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.sql import Connection, carray
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text import TextSearch
+
+_NEVER: Final = np.iinfo(np.int64).max
+_STATUS_CODES: Final = {"active": 0, "archived": 1}
+#: Rows that an index is given at a time.
+_VECTORS_A_PIECE: Final = 4096
+
+
+class SqliteReader:
+    """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
+
+    def __init__(self, connection: Connection, text: TextSearch) -> None:
+        self._connection = connection
+        self._text = text
+
+    # Items
+
+    def key(self, item_id: str) -> int | None:
+        return self._value("key_of_item", id=item_id)
+
+    def load(self, keys: Sequence[int]) -> dict[int, Item]:
+        if not len(keys):
+            return {}
+        rows = self._rows("items_by_key", keys=keys_array(keys))
+        return {row[0]: to_item(row) for row in rows}
+
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
+        if not item_ids:
+            return {}
+        rows = self._rows("items_by_id", ids=words_array(item_ids))
+        return {row[1]: to_item(row) for row in rows}
+
+    def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
+        rows = self._selected("items_newest_first", selection, limit=limit, offset=offset)
+        return [to_item(row) for row in rows]
+
+    def count(self, selection: Selection) -> int:
+        return next(self._selected("count_items", selection))[0]
+
+    def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
+        if not len(keys):
+            return set()
+        return {row[0] for row in self._selected("keys_that_pass", selection, keys=keys_array(keys))}
+
+    def weakest(self, selection: Selection, now: int, below: float, limit: int) -> list[tuple[Item, float]]:
+        rows = self._selected("items_below_confidence", selection, now=now, below=below, limit=limit)
+        return [(to_item(row), row[-1]) for row in rows]
+
+    def holders(
+        self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
+    ) -> dict[bytes, str]:
+        keys = self._scope_keys((scope,))
+        if not keys or not hashes:
+            return {}
+        status = "quarantined" if quarantined else "active"
+        rows = self._rows(
+            "holders_of_content", scope_key=keys[0], hashes=carray(tuple(hashes)), status=status
+        )
+        return dict(rows)
+
+    # Text and vectors
+
+    def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
+        fragments, values = conditions(selection, self._scope_keys)
+        return self._text.search(self._connection, query, fragments, values, limit)
+
+    def tokens(self, texts: Sequence[str]) -> list[list[str]]:
+        return self._text.tokens(self._connection, texts)
+
+    def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
+        return self._text.document_counts(self._connection, tokens)
+
+    def extent(self) -> int:
+        return self._value("last_item_key")
+
+    def last_change(self) -> int:
+        return self._value("last_change") or 0
+
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
+        return None if selection.scopes is None else self._scope_keys(selection.scopes)
+
+    def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
+        name = "changed_vectors" if since else "every_vector"
+        values: dict[str, Any] = {"model": model} | ({"since": since} if since else {})
+        rows = self._rows(name, **values)
+        while piece := list(islice(rows, _VECTORS_A_PIECE)):
+            yield _columns(piece)
+
+    def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
+        rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
+        return [(row[0], to_item(row)) for row in rows]
+
+    def models(self) -> list[tuple[EmbedderIdentity, int]]:
+        return [
+            (EmbedderIdentity(name, fingerprint, dimension), count)
+            for name, fingerprint, dimension, count in self._rows("models")
+        ]
+
+    # Sessions
+
+    def turns(self, scope: Scope, session_id: str) -> list[Turn]:
+        return [Turn(*row) for row in self._of_session("turns_of_session", scope, session_id)]
+
+    def last_turn(self, scope: Scope, session_id: str) -> Turn | None:
+        row = next(self._of_session("last_turn_of_session", scope, session_id), None)
+        return None if row is None else Turn(*row)
+
+    def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
+        if not source_ids:
+            return {}
+        ids = words_array(source_ids)
+        return dict(self._of_session("turns_by_source", scope, session_id, source_ids=ids))
+
+    def session(self, scope: Scope, session_id: str) -> Session | None:
+        row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)
+        return None if row is None else Session(row[0], Scope(row[1]), *row[2:])
+
+    def sessions(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
+        keys = [] if scopes is None else self._scope_keys(scopes)
+        rows = self._rows(
+            "sessions_last_seen_first",
+            everywhere=scopes is None,
+            scope_keys=keys_array(keys or [0]),
+            limit=limit,
+        )
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+    # History
+
+    def revisions(self, item_id: str) -> list[Revision]:
+        rows = self._rows("revisions_of_item", item=self.key(item_id) or 0)
+        return [
+            Revision(number, from_snapshot(text), at, reason, run) for number, at, reason, run, text in rows
+        ]
+
+    def verdict(self, item_id: str) -> StoredVerdict | None:
+        row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else _verdict(row)
+
+    def review_queue(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[tuple[Item, StoredVerdict]]:
+        fragments = ["TRUE"]
+        values: dict[str, Any] = {}
+        if scopes is not None:
+            fragments = ["i.scope_key IN (SELECT value FROM carray(:scope_keys))"]
+            values = {"scope_keys": keys_array(self._scope_keys(scopes) or [0])}
+        rows = self._connection.execute(
+            statement("review_queue", *fragments), values | {"limit": limit}
+        ).fetchall()
+        items = self.load([row[0] for row in rows])
+        return [(items[row[0]], _verdict(row[1:])) for row in rows]
+
+    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
+        if item_id is None:
+            rows = self._rows("events_newest_first", limit=limit)
+        else:
+            rows = self._rows("events_of_item", item_id=item_id, limit=limit)
+        return [
+            AuditEvent(
+                number=number,
+                at=at,
+                action=action,
+                item_id=item,
+                scope=None if scope is None else Scope(scope),
+                actor=actor,
+                details=json.loads(details),
+                content_hash=content.hex(),
+            )
+            for number, at, action, item, scope, actor, details, content in rows
+        ]
+
+    def injection(self, injection_id: str) -> Injection | None:
+        row = next(self._rows("injection", id=injection_id), None)
+        return None if row is None else _injection(row)
+
+    def injections(self, session_id: str | None, limit: int) -> list[Injection]:
+        rows = self._rows("injections_newest_first", session_id=session_id, limit=limit)
+        return [_injection(row) for row in rows]
+
+    # Graph and palace
+
+    def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
+        keys = [key for item_id in item_ids if (key := self.key(item_id)) is not None]
+        if not keys:
+            return []
+        wanted = None if relations is None else frozenset(relations)
+        links = (_link(row) for row in self._rows("links_of_items", keys=keys_array(keys)))
+        return [link for link in links if wanted is None or link.rel in wanted]
+
+    def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
+        rows = self._selected("count_by_place", selection, domain=domain, room=room)
+        return [(Place("", *place), count) for *place, count in rows]
+
+    def place(self, item_id: str) -> Place | None:
+        row = next(self._rows("place_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else Place(item_id, *row)
+
+    def cards(
+        self, selection: Selection, place: tuple[str, str | None, str | None], limit: int
+    ) -> list[Item]:
+        domain, room, shelf = place
+        rows = self._selected("cards_of_place", selection, domain=domain, room=room, shelf=shelf, limit=limit)
+        return [to_item(row) for row in rows]
+
+    def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
+        fragments = ["TRUE"]
+        values: dict[str, Any] = {}
+        if scopes is not None:
+            fragments = ["i.scope_key IN (SELECT value FROM carray(:scope_keys))"]
+            values = {"scope_keys": keys_array(self._scope_keys(scopes) or [0])}
+        counts = {
+            f"by_{name}": dict(self._connection.execute(statement(f"count_by_{name}", *fragments), values))
+            for name in ("tier", "type", "status", "scope")
+        }
+        size, live = next(self._rows("store_size"))
+        items = sum(counts["by_status"].values())
+        return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
+
+    # Running statements
+
+    def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
+        return self._connection.execute(statement(name), values)
+
+    def _value(self, name: str, /, **values: Any) -> Any:
+        return self._connection.execute(statement(name), values).get
+
+    def _selected(self, name: str, selection: Selection, /, **values: Any) -> Iterator[tuple[Any, ...]]:
+        fragments, bound = conditions(selection, self._scope_keys)
+        return self._connection.execute(statement(name, *fragments), bound | values)
+
+    def _of_session(
+        self, name: str, scope: Scope, session_id: str, /, **values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        keys = self._scope_keys((scope,))
+        return self._rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
+
+    def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
+        if len(scopes) == 1:
+            key = self._value("scope_key", path=str(scopes[0]))
+            return [] if key is None else [key]
+        return [key for _, key in self._rows("scope_keys", paths=words_array(scopes))]
+
+
+def _columns(rows: list[tuple[Any, ...]]) -> VectorChanges:
+    """Rows of (item, scope, status, expiry, vector) as columns; an item that is gone has a scope of -1."""
+    keys, scopes, statuses, expiries, vectors = zip(*rows, strict=True)
+    blank = b"\0" * max((len(vector) for vector in vectors if vector), default=0)
+    buffer = b"".join(vector or blank for vector in vectors)
+    return VectorChanges(
+        keys=np.array(keys, np.int64),
+        scopes=np.array([-1 if scope is None else scope for scope in scopes], np.int64),
+        statuses=np.array([_STATUS_CODES.get(status, -1) for status in statuses], np.int8),
+        expires_at=np.array([_NEVER if at is None else at for at in expiries], np.int64),
+        vectors=np.frombuffer(buffer, "<f4").reshape(len(rows), len(blank) // 4),
+    )
+
+
+def _verdict(row: Sequence[Any]) -> StoredVerdict:
+    verdict, reasons, why_store, actor, at = row
+    return StoredVerdict(verdict, tuple(json.loads(reasons)), why_store, actor, at)
+
+
+def _injection(row: Sequence[Any]) -> Injection:
+    id_, at, scope, session_id, mode, query, items, tokens = row
+    return Injection(
+        id=id_,
+        at=at,
+        scope=scope,
+        session_id=session_id,
+        mode=mode,
+        query=query,
+        items=tuple((item_id, score) for item_id, score in json.loads(items)),
+        tokens=tokens,
+    )
+
+
+def _link(row: Sequence[Any]) -> Link:
+    src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
+    return Link(
+        src=src,
+        dst=dst,
+        rel=Relation(rel),
+        predicate=predicate,
+        weight=weight,
+        confidence=confidence,
+        evidence=evidence,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        created_at=created_at,
+    )
+
+
+def vector_bytes(vector: NDArray[np.float32]) -> bytes:
+    """A vector as it is stored: float32, little-endian."""
+    return np.ascontiguousarray(vector, "<f4").tobytes()

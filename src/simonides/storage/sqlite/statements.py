@@ -1,0 +1,36 @@
+"""The SQL of the store: named statements in `.sql` files beside this module."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+_NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+@cache
+def statements() -> dict[str, str]:
+    """Every named statement. A name stands on a line `-- name: …` above its statement."""
+    found: dict[str, str] = {}
+    for file in sorted(_folder().iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            pieces = _NAME.split(file.read_text("utf-8"))
+            found.update(zip(pieces[1::2], (piece.strip() for piece in pieces[2::2]), strict=True))
+    return found
+
+
+def statement(name: str, *conditions: str) -> str:
+    """A named statement, with its `/*conditions*/` replaced by fragments of `conditions.py`, joined by AND."""
+    text = statements()[name]
+    return text.replace("/*conditions*/", " AND ".join(conditions) or "TRUE") if conditions else text
+
+
+def schema() -> str:
+    """The schema of a new store."""
+    return (resources.files("simonides.storage.sqlite") / "schema.sql").read_text("utf-8")
+
+
+def _folder() -> Traversable:
+    return resources.files("simonides.storage.sqlite") / "statements"

@@ -1,0 +1,82 @@
+-- name: links_of_items
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.rel <> 'mentions' AND l.src IN (SELECT value FROM carray(:keys))
+UNION
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.rel <> 'mentions' AND l.dst IN (SELECT value FROM carray(:keys))
+ORDER BY 1, 2, 3
+
+-- name: put_link
+INSERT INTO memory_links
+    (src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (src, dst, rel) DO UPDATE SET
+    predicate = excluded.predicate, weight = excluded.weight, confidence = excluded.confidence,
+    evidence = excluded.evidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until
+
+-- name: drop_links_of_item
+DELETE FROM memory_links WHERE rel <> 'mentions' AND (src = :key OR dst = :key) OR rel = 'mentions' AND src = :key
+
+-- name: turns_of_session
+SELECT key, id, ordinal, content_hash, source_role FROM memory_items
+WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
+ORDER BY ordinal, key
+
+-- name: last_turn_of_session
+SELECT key, id, ordinal, content_hash, source_role FROM memory_items
+WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
+ORDER BY ordinal DESC, key DESC LIMIT 1
+
+-- name: turns_by_source
+SELECT source_id, id FROM memory_items
+WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
+    AND source_id IN (SELECT value FROM carray(:source_ids))
+
+-- name: session
+SELECT session_id, :scope, first_seen_at, last_seen_at, turns, consolidated_at
+FROM memory_sessions WHERE scope_key = :scope_key AND session_id = :session_id
+
+-- name: sessions_last_seen_first
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at
+FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
+WHERE :everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys))
+ORDER BY n.last_seen_at DESC, n.session_id LIMIT :limit
+
+-- name: touch_session
+INSERT INTO memory_sessions (scope_key, session_id, first_seen_at, last_seen_at, turns)
+VALUES (:scope_key, :session_id, :at, :at, :turns)
+ON CONFLICT (scope_key, session_id) DO UPDATE SET
+    first_seen_at = min(first_seen_at, excluded.first_seen_at),
+    last_seen_at = max(last_seen_at, excluded.last_seen_at),
+    turns = turns + excluded.turns
+
+-- name: await_extraction
+INSERT INTO memory_buffer (item, session_id) VALUES (?, ?) ON CONFLICT (item) DO NOTHING
+
+-- name: assign_place
+INSERT INTO memory_palace_locations (item, domain, room, shelf) VALUES (:item, :domain, :room, :shelf)
+ON CONFLICT (item) DO UPDATE SET domain = excluded.domain, room = excluded.room, shelf = excluded.shelf
+
+-- name: place_of_item
+SELECT domain, room, shelf FROM memory_places WHERE key = :item
+
+-- name: count_by_place
+SELECT p.domain, p.room, p.shelf, count(*)
+FROM memory_items AS i JOIN memory_places AS p ON p.key = i.key
+WHERE (:domain IS NULL OR p.domain = :domain) AND (:room IS NULL OR p.room = :room) AND /*conditions*/
+GROUP BY p.domain, p.room, p.shelf ORDER BY p.domain, p.room, p.shelf
+
+-- name: cards_of_place
+SELECT r.*
+FROM memory_items AS i JOIN memory_places AS p ON p.key = i.key JOIN memory_item_rows AS r ON r.key = i.key
+WHERE p.domain = :domain AND (:room IS NULL OR p.room = :room) AND (:shelf IS NULL OR p.shelf = :shelf)
+    AND /*conditions*/
+ORDER BY i.key DESC LIMIT :limit
+
+-- name: dangling_links
+SELECT count(*) FROM memory_links AS l
+WHERE NOT EXISTS (SELECT 1 FROM memory_items WHERE key = l.src)
+    OR l.rel <> 'mentions' AND NOT EXISTS (SELECT 1 FROM memory_items WHERE key = l.dst)
+    OR l.rel = 'mentions' AND NOT EXISTS (SELECT 1 FROM memory_entities WHERE key = l.dst)

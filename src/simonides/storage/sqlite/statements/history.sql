@@ -1,0 +1,76 @@
+-- name: revisions_of_item
+SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item ORDER BY number
+
+-- name: add_revision
+INSERT INTO memory_revisions (item, number, at, reason, run_id, snapshot, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+
+-- name: last_revision
+SELECT coalesce(max(number), 0) FROM memory_revisions WHERE item = :item
+
+-- name: states_as_of
+-- Of each item the newest revision not after an instant.
+SELECT r.item, r.snapshot, r.number, r.at, r.reason
+FROM memory_revisions AS r
+WHERE r.at <= :at AND r.number = (
+    SELECT max(number) FROM memory_revisions AS n WHERE n.item = r.item AND n.at <= :at
+)
+ORDER BY r.item
+
+-- name: verdict_of_item
+SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts WHERE item = :item
+
+-- name: put_verdict
+INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (item) DO UPDATE SET
+    verdict = excluded.verdict, reasons = excluded.reasons,
+    why_store = coalesce(excluded.why_store, why_store), actor = excluded.actor, at = excluded.at
+
+-- name: review_queue
+SELECT q.key, v.verdict, v.reasons, v.why_store, v.actor, v.at
+FROM memory_review AS q JOIN memory_verdicts AS v ON v.item = q.key JOIN memory_items AS i ON i.key = q.key
+WHERE /*conditions*/
+ORDER BY q.key LIMIT :limit
+
+-- name: events_newest_first
+SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
+ORDER BY number DESC LIMIT :limit
+
+-- name: events_of_item
+SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
+WHERE item_id = :item_id ORDER BY number DESC LIMIT :limit
+
+-- name: events_in_order
+SELECT number, at, action, item_id, scope, actor, details, content_hash, hash FROM memory_events ORDER BY number
+
+-- name: add_event
+INSERT INTO memory_events (number, at, action, item_id, scope, actor, details, content_hash, hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: fact
+SELECT value FROM meta WHERE name = :name
+
+-- name: put_fact
+INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+
+-- name: add_injection
+INSERT INTO memory_injections (id, at, scope, session_id, mode, query, items, tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO NOTHING
+
+-- name: injection
+SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections WHERE id = :id
+
+-- name: injections_newest_first
+SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections
+WHERE :session_id IS NULL OR session_id = :session_id
+ORDER BY at DESC, id DESC LIMIT :limit
+
+-- name: purge_revisions
+DELETE FROM memory_revisions WHERE item = :item
+
+-- name: purge_injections
+-- The question of an injection repeats words of what it brought.
+DELETE FROM memory_injections
+WHERE EXISTS (SELECT 1 FROM json_each(items) WHERE json_extract(value, '$[0]') = :item_id)
+
+-- name: every_revision
+SELECT item, number, snapshot, row_hash FROM memory_revisions ORDER BY key

@@ -1,0 +1,84 @@
+-- name: key_of_item
+SELECT key FROM memory_items WHERE id = :id
+
+-- name: items_by_key
+SELECT * FROM memory_item_rows WHERE key IN (SELECT value FROM carray(:keys))
+
+-- name: items_by_id
+SELECT * FROM memory_item_rows WHERE id IN (SELECT value FROM carray(:ids))
+
+-- name: items_newest_first
+SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE /*conditions*/
+ORDER BY i.key DESC LIMIT :limit OFFSET :offset
+
+-- name: count_items
+SELECT count(*) FROM memory_items AS i WHERE /*conditions*/
+
+-- name: keys_that_pass
+SELECT i.key FROM memory_items AS i
+WHERE i.key IN (SELECT value FROM carray(:keys)) AND /*conditions*/
+
+-- name: holders_of_content
+SELECT content_hash, id FROM memory_items
+WHERE scope_key = :scope_key AND content_hash IN (SELECT value FROM carray(:hashes)) AND status = :status
+    AND status <> 'archived' AND type NOT IN ('episode', 'chunk')
+
+-- name: last_item_key
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0)
+
+-- name: insert_item
+INSERT INTO memory_items (key, /*columns*/) VALUES (/*values*/)
+
+-- name: update_item
+UPDATE memory_items SET /*assignments*/ WHERE key = ?
+
+-- name: delete_item
+DELETE FROM memory_items WHERE key = :key
+
+-- name: items_below_confidence
+-- Effective confidence is computed by the registered function, from base, rate and last use.
+SELECT r.*, effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now) AS effective
+FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE effective < :below AND /*conditions*/
+ORDER BY effective, i.key LIMIT :limit
+
+-- name: all_item_keys
+SELECT key FROM memory_items ORDER BY key
+
+-- name: scope_key
+SELECT key FROM memory_scopes WHERE path = :path
+
+-- name: scope_keys
+SELECT path, key FROM memory_scopes WHERE path IN (SELECT value FROM carray(:paths))
+
+-- name: add_scope
+INSERT INTO memory_scopes (path) VALUES (:path) ON CONFLICT (path) DO UPDATE SET path = path RETURNING key
+
+-- name: count_by_tier
+SELECT tier, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY tier ORDER BY tier
+
+-- name: count_by_type
+SELECT type, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY type ORDER BY count(*) DESC, type
+
+-- name: count_by_scope
+SELECT s.path, count(*) FROM memory_items AS i JOIN memory_scopes AS s ON s.key = i.scope_key
+WHERE /*conditions*/ GROUP BY s.path ORDER BY count(*) DESC, s.path
+
+-- name: count_by_status
+SELECT status, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY status ORDER BY status
+
+-- name: store_size
+SELECT page_count * page_size, (page_count - freelist_count) * page_size
+FROM pragma_page_count, pragma_page_size, pragma_freelist_count
+
+-- name: text_of_item
+SELECT title, content FROM memory_items WHERE key = :item
+
+-- name: every_item
+SELECT * FROM memory_item_rows ORDER BY key
+
+-- name: items_without_revision
+SELECT i.id FROM memory_items AS i
+WHERE NOT EXISTS (SELECT 1 FROM memory_revisions AS r WHERE r.item = i.key AND r.row_hash = i.row_hash)
+ORDER BY i.key

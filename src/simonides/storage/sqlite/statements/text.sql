@@ -1,0 +1,35 @@
+-- name: search_text
+-- The text index is walked first; each row it gives is checked before it is scored.
+-- Column weights: title, content, tags, entities, derived.
+SELECT i.key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
+FROM memory_items_fts CROSS JOIN memory_items AS i ON i.key = memory_items_fts.rowid
+WHERE memory_items_fts MATCH :match AND /*conditions*/
+ORDER BY round(score, 6) DESC, i.key LIMIT :limit
+
+-- name: search_like
+-- Without FTS5: how many of the terms occur in the text.
+SELECT i.key, (
+    SELECT count(*) FROM json_each(:patterns)
+    WHERE i.title || ' ' || i.content || ' ' || i.tags || ' ' || i.entities || ' ' || i.derived LIKE value ESCAPE '\'
+) AS score
+FROM memory_items AS i
+WHERE score >= :least AND /*conditions*/
+ORDER BY score DESC, i.key LIMIT :limit
+
+-- name: documents_with_term
+SELECT doc FROM memory_items_terms WHERE term = :term
+
+-- name: rebuild_text_index
+INSERT INTO memory_items_fts (memory_items_fts) VALUES ('rebuild')
+
+-- name: check_text_index
+INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('integrity-check', 1)
+
+-- name: purge_mode_on
+INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('secure-delete', 1)
+
+-- name: purge_mode_off
+INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('secure-delete', 0)
+
+-- name: optimize_text_index
+INSERT INTO memory_items_fts (memory_items_fts) VALUES ('optimize')

@@ -1,0 +1,55 @@
+-- name: last_change
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
+
+-- name: every_vector
+SELECT e.item, i.scope_key, i.status, i.expires_at, e.vector
+FROM memory_embeddings AS e CROSS JOIN memory_items AS i ON i.key = e.item
+WHERE e.model = (SELECT key FROM memory_models WHERE fingerprint = :model)
+ORDER BY e.key
+
+-- name: changed_vectors
+SELECT c.item, i.scope_key, i.status, i.expires_at, e.vector
+FROM (SELECT DISTINCT item FROM memory_changes WHERE change > :since) AS c
+LEFT JOIN memory_items AS i ON i.key = c.item
+LEFT JOIN memory_embeddings AS e
+    ON e.item = c.item AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :model)
+ORDER BY c.item
+
+-- name: add_model
+INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerprint, :dimension)
+ON CONFLICT (fingerprint) DO UPDATE SET name = name RETURNING key, dimension
+
+-- name: models
+SELECT m.name, m.fingerprint, m.dimension, count(e.item)
+FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.model = m.key AND length(e.vector) > 0
+GROUP BY m.key ORDER BY m.key
+
+-- name: put_vector
+INSERT INTO memory_embeddings (item, model, checksum, vector) VALUES (?, ?, ?, ?)
+ON CONFLICT (item, model) DO UPDATE SET checksum = excluded.checksum, vector = excluded.vector
+
+-- name: drop_vectors_of_item
+DELETE FROM memory_embeddings WHERE item = :item
+
+-- name: drop_vectors_of_model
+DELETE FROM memory_embeddings WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+
+-- name: drop_model
+DELETE FROM memory_models WHERE fingerprint = :fingerprint
+
+-- name: items_without_vector
+-- An empty vector marks a text that embeds to nothing.
+SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE i.key > :after AND i.status <> 'quarantined' AND NOT EXISTS (
+    SELECT 1 FROM memory_embeddings AS e
+    WHERE e.item = i.key AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+)
+ORDER BY i.key LIMIT :limit
+
+-- name: every_checksum
+SELECT e.item, m.dimension, e.checksum, e.vector
+FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model ORDER BY e.key
+
+-- name: vectors_of_model
+SELECT item, vector FROM memory_embeddings
+WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint) ORDER BY key

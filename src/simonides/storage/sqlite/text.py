@@ -1,0 +1,149 @@
+"""The text channel: safe FTS5 queries with bounded work, and a LIKE search where FTS5 is missing."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from typing import Any, Final
+
+import apsw
+import numpy as np
+
+from simonides.domain.text import derived_tokens
+from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+
+#: Most tokens in one query.
+MAX_TERMS: Final = 64
+#: Rows that a query may score. On stores with more items, terms join rarest first until they have
+#: this many rows together; commoner ones say little about which row is meant and cost the most.
+POSTINGS: Final = 12_000
+#: Document frequencies are counted anew when the store has grown by this share.
+_STALE_AFTER_GROWTH: Final = 1.1
+_TOKENIZER: Final = ("porter", ("unicode61", "remove_diacritics", "2"))
+
+
+class TextSearch:
+    """Text search over any connection of one store; remembers how common terms are."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._frequencies: dict[str, int] = {}
+        self._counted_at = 0
+
+    def search(
+        self,
+        connection: Connection,
+        query: TextQuery,
+        conditions: Sequence[str],
+        values: dict[str, Any],
+        limit: int,
+    ) -> TextMatches:
+        """The best matches among rows that meet the conditions."""
+        terms = tuple(dict.fromkeys(query.terms))[:MAX_TERMS]
+        if not terms:
+            return _matches([], terms)
+        try:
+            if not query.every:
+                terms = self._affordable(connection, terms)
+            match = _match_expression(terms, query)
+            rows = connection.execute(
+                statement("search_text", *conditions), values | {"match": match, "limit": limit}
+            ).fetchall()
+        except apsw.SQLError as error:
+            if "memory_items_fts" not in str(error) and "fts5" not in str(error):
+                raise
+            return self._like(connection, terms, query, conditions, values, limit)
+        return _matches(rows, terms)
+
+    def _affordable(self, connection: Connection, terms: tuple[str, ...]) -> tuple[str, ...]:
+        """The rarest terms whose rows together stay within the budget; at least one."""
+        rows: int = connection.execute(statement("last_item_key")).get
+        if rows <= POSTINGS:
+            return terms
+        stems = self.tokens(connection, terms)
+        counts = self.document_counts(connection, sorted({token for tokens in stems for token in tokens}))
+        rarity = {
+            term: min((counts[token] for token in tokens), default=0)
+            for term, tokens in zip(terms, stems, strict=True)
+        }
+        chosen: set[str] = set()
+        spent = 0
+        for term in sorted(terms, key=lambda term: (rarity[term], term)):
+            if chosen and spent + rarity[term] > POSTINGS:
+                break
+            chosen.add(term)
+            spent += rarity[term]
+        return tuple(term for term in terms if term in chosen)
+
+    def tokens(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
+        """The tokens that the index holds for each text."""
+        tokenizer = connection.fts5_tokenizer(_TOKENIZER[0], list(_TOKENIZER[1]))
+        return [
+            tokenizer(
+                f"{text} {derived_tokens(text)}".encode("utf-8", "replace"),
+                apsw.FTS5_TOKENIZE_DOCUMENT,
+                None,
+                include_offsets=False,
+                include_colocated=False,
+            )
+            for text in texts
+        ]
+
+    def document_counts(self, connection: Connection, tokens: Sequence[str]) -> dict[str, int]:
+        """How many rows hold each token, from memory where the store has not grown much since."""
+        rows: int = connection.execute(statement("last_item_key")).get
+        with self._lock:
+            if rows > self._counted_at * _STALE_AFTER_GROWTH:
+                self._frequencies.clear()
+                self._counted_at = rows
+        counts: dict[str, int] = {}
+        for token in tokens:
+            found = self._frequencies.get(token)
+            if found is None:
+                found = connection.execute(statement("documents_with_term"), {"term": token}).get or 0
+                with self._lock:
+                    self._frequencies[token] = found
+            counts[token] = found
+        return counts
+
+    def _like(
+        self,
+        connection: Connection,
+        terms: Sequence[str],
+        query: TextQuery,
+        conditions: Sequence[str],
+        values: dict[str, Any],
+        limit: int,
+    ) -> TextMatches:
+        patterns = json.dumps([f"%{_escaped(term)}%" for term in terms])
+        least = len(terms) if query.every else 1
+        rows = connection.execute(
+            statement("search_like", *conditions),
+            values | {"patterns": patterns, "least": least, "limit": limit},
+        ).fetchall()
+        return _matches(
+            rows, tuple(terms), degraded="text index missing: searched with LIKE; run rebuild_fts()"
+        )
+
+
+def _match_expression(terms: Sequence[str], query: TextQuery) -> str:
+    quoted = ('"' + term.replace('"', '""') + '"' + ("*" if query.prefixes else "") for term in terms)
+    return (" AND " if query.every else " OR ").join(quoted)
+
+
+def _escaped(term: str) -> str:
+    return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _matches(
+    rows: Sequence[tuple[Any, ...]], terms: tuple[str, ...], degraded: str | None = None
+) -> TextMatches:
+    return TextMatches(
+        keys=np.array([row[0] for row in rows], np.int64),
+        scores=np.array([row[1] for row in rows], np.float64),
+        terms=terms,
+        degraded=degraded,
+    )

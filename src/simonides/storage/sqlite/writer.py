@@ -1,0 +1,326 @@
+"""Writing: what may be done inside a transaction, as the store port asks for it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Item, canonical_json, snapshot
+from simonides.domain.link import Link
+from simonides.domain.records import AuditEvent, Injection, Place, Revision
+from simonides.domain.retention import confidence_after_use
+from simonides.domain.scope import Scope
+from simonides.domain.text import content_hash
+from simonides.domain.verdict import Outcome
+from simonides.errors import Conflict, InvalidVector, NotFound
+from simonides.ports.store import NewItem, StoredVerdict
+from simonides.storage.sqlite.audit import KeyedHash, append
+from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
+from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text import TextSearch
+
+INSERT_ITEM = (
+    statement("insert_item")
+    .replace("/*columns*/", ", ".join(COLUMNS))
+    .replace("/*values*/", ", ".join("?" * (len(COLUMNS) + 1)))
+)
+UPDATE_ITEM = statement("update_item").replace(
+    "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
+)
+
+
+class SqliteWriter(SqliteReader):
+    """Meets `ports.store.Writer` over the writing connection."""
+
+    def __init__(self, connection: Connection, text: TextSearch) -> None:
+        super().__init__(connection, text)
+        self._keyed = KeyedHash(connection)
+        self._scopes: dict[Scope, int] = {}
+        self._models: dict[str, tuple[int, int]] = {}
+
+    def forget_caches(self) -> None:
+        """Drop what was learnt inside a transaction that was taken back."""
+        self._scopes.clear()
+        self._models.clear()
+
+    # Items
+
+    def insert(self, new: Sequence[NewItem], model: EmbedderIdentity | None) -> None:
+        key: int = self._value("last_item_key")
+        rows: list[tuple[Any, ...]] = []
+        revisions: list[tuple[Any, ...]] = []
+        vectors: list[tuple[int, NDArray[np.float32] | None]] = []
+        verdicts: list[tuple[Any, ...]] = []
+        events: list[AuditEvent] = []
+        for entry in new:
+            key += 1
+            item = entry.item
+            text = snapshot(item)
+            row_check = row_hash(text)
+            content_check = content_hash(item.type, item.content)
+            rows.append((key, *to_row(item, self._scope_key(item.scope), content_check, row_check)))
+            revisions.append((key, 1, item.created_at, entry.action, None, text, row_check))
+            if entry.vector is not None:
+                vectors.append((key, entry.vector if entry.vector.any() else None))
+            if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED:
+                verdicts.append(
+                    (
+                        key,
+                        entry.outcome.value,
+                        canonical_json(entry.reasons),
+                        entry.why_store,
+                        entry.actor,
+                        item.created_at,
+                    )
+                )
+            events.append(
+                AuditEvent(
+                    action=entry.action,
+                    at=item.created_at,
+                    item_id=item.id,
+                    scope=item.scope,
+                    actor=entry.actor,
+                    details={"verdict": entry.outcome.value},
+                    content_hash=self._keyed(content_check),
+                )
+            )
+        self._connection.executemany(INSERT_ITEM, rows)
+        self._connection.executemany(statement("add_revision"), revisions)
+        if vectors and model is not None:
+            self.put_vectors(model, vectors)
+        if verdicts:
+            self._connection.executemany(statement("put_verdict"), verdicts)
+        append(self._connection, events)
+
+    def revise(
+        self,
+        item: Item,
+        *,
+        reason: str,
+        action: str,
+        actor: str = "user",
+        run_id: str | None = None,
+        vector: NDArray[np.float32] | None = None,
+        model: EmbedderIdentity | None = None,
+    ) -> None:
+        key = self._existing(item.id)
+        before = self.load([key])[key]
+        text = snapshot(item)
+        row_check = row_hash(text)
+        content_check = content_hash(item.type, item.content)
+        row = to_row(item, self._scope_key(item.scope), content_check, row_check)
+        self._connection.execute(UPDATE_ITEM, (*row, key))
+        # The item carries what use has added to its confidence; from now on its own row does.
+        self._do("fold_gain", item=key)
+        number: int = self._value("last_revision", item=key)
+        self._connection.execute(
+            statement("add_revision"), (key, number + 1, item.updated_at, reason, run_id, text, row_check)
+        )
+        if item.text != before.text:
+            self._do("drop_vectors_of_item", item=key)
+            if vector is not None and model is not None:
+                self.put_vectors(model, [(key, vector if vector.any() else None)])
+        append(
+            self._connection,
+            [
+                AuditEvent(
+                    action=action,
+                    at=item.updated_at,
+                    item_id=item.id,
+                    scope=item.scope,
+                    actor=actor,
+                    details={"reason": reason, "revision": number + 1},
+                    content_hash=self._keyed(content_check),
+                )
+            ],
+        )
+
+    def put_vectors(
+        self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
+    ) -> None:
+        model_key = self._model_key(model)
+        rows: list[tuple[int, int, int, bytes]] = []
+        for key, vector in vectors:
+            if vector is not None and (vector.shape != (model.dimension,) or not np.isfinite(vector).all()):
+                raise InvalidVector(
+                    f"a vector of {model.name} must be {model.dimension} finite numbers, "
+                    f"got shape {vector.shape}; nothing was written"
+                )
+            data = b"" if vector is None else vector_bytes(vector)
+            rows.append((key, model_key, zlib.crc32(data), data))
+        self._connection.executemany(statement("put_vector"), rows)
+
+    def drop_vectors(self, fingerprint: str) -> None:
+        self._do("drop_vectors_of_model", fingerprint=fingerprint)
+        self._do("drop_model", fingerprint=fingerprint)
+        self._models.clear()
+
+    # Use
+
+    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> int:
+        counted = 0
+        for item_id in item_ids:
+            key = self.key(item_id)
+            if key is None or self._value("note_use", item=key, session_id=session_id, at=at) is None:
+                continue
+            row = next(self._rows("usage_of", item=key), (0, 0.0))
+            count, gained = row
+            confidence = self.load([key])[key].confidence
+            gain = gained + confidence_after_use(confidence, count + 1) - confidence
+            self._do("count_use", item=key, at=at, gain=gain)
+            counted += 1
+        return counted
+
+    def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
+        self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
+
+    def restore(self, revisions: Sequence[Revision], usage: Item) -> None:
+        known = self.revisions(usage.id)
+        if known != list(revisions[: len(known)]):
+            raise Conflict(f"{usage.id} is here with a different history; it was left as it is")
+        item = revisions[-1].item
+        text = snapshot(item)
+        check = row_hash(text)
+        content_check = content_hash(item.type, item.content)
+        row = to_row(item, self._scope_key(item.scope), content_check, check)
+        if known:
+            key = self._existing(item.id)
+            self._connection.execute(UPDATE_ITEM, (*row, key))
+            self._do("drop_vectors_of_item", item=key)
+        else:
+            key = self._value("last_item_key") + 1
+            self._connection.execute(INSERT_ITEM, (key, *row))
+        for revision in revisions[len(known) :]:
+            state = snapshot(revision.item)
+            self._connection.execute(
+                statement("add_revision"),
+                (key, revision.number, revision.at, revision.reason, revision.run_id, state, row_hash(state)),
+            )
+        self._do(
+            "put_usage",
+            item=key,
+            reinforcement=usage.reinforcement,
+            usage_count=usage.usage_count,
+            last_used_at=usage.last_used_at,
+            last_hit_at=usage.last_hit_at,
+        )
+        event = AuditEvent(
+            action="load",
+            at=item.updated_at,
+            item_id=item.id,
+            scope=item.scope,
+            content_hash=self._keyed(content_check),
+        )
+        append(self._connection, [event])
+
+    # What stands beside the items
+
+    def link(self, link: Link) -> None:
+        self._connection.execute(
+            statement("put_link"),
+            (
+                self._existing(link.src),
+                self._existing(link.dst),
+                link.rel.value,
+                link.predicate,
+                link.weight,
+                link.confidence,
+                link.evidence,
+                link.valid_from,
+                link.valid_until,
+                link.created_at,
+            ),
+        )
+
+    def judge(self, item_id: str, verdict: StoredVerdict) -> None:
+        self._connection.execute(
+            statement("put_verdict"),
+            (
+                self._existing(item_id),
+                verdict.verdict,
+                canonical_json(verdict.reasons),
+                verdict.why_store,
+                verdict.actor,
+                verdict.at,
+            ),
+        )
+
+    def record(self, events: Sequence[AuditEvent]) -> None:
+        append(self._connection, events)
+
+    def keyed_hash(self, text: str) -> str:
+        return self._keyed(text.encode("utf-8", "surrogatepass"))
+
+    def keep_injections(self, injections: Sequence[Injection]) -> None:
+        self._connection.executemany(
+            statement("add_injection"),
+            [
+                (
+                    injection.id,
+                    injection.at,
+                    injection.scope,
+                    injection.session_id,
+                    injection.mode,
+                    injection.query,
+                    canonical_json(injection.items),
+                    injection.tokens,
+                )
+                for injection in injections
+            ],
+        )
+
+    def assign(self, place: Place) -> None:
+        self._do(
+            "assign_place",
+            item=self._existing(place.item_id),
+            domain=place.domain,
+            room=place.room,
+            shelf=place.shelf,
+        )
+
+    def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
+        self._do("touch_session", scope_key=self._scope_key(scope), session_id=session_id, at=at, turns=turns)
+
+    def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
+        rows = [(self._existing(item_id), session_id) for item_id in item_ids]
+        self._connection.executemany(statement("await_extraction"), rows)
+
+    # Keys
+
+    def _scope_key(self, scope: Scope) -> int:
+        key = self._scopes.get(scope)
+        if key is None:
+            key = self._scopes[scope] = self._value("add_scope", path=str(scope))
+        return key
+
+    def _model_key(self, model: EmbedderIdentity) -> int:
+        known = self._models.get(model.fingerprint)
+        if known is None:
+            known = next(
+                self._rows(
+                    "add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension
+                )
+            )
+            self._models[model.fingerprint] = known
+        if known[1] != model.dimension:
+            raise InvalidVector(
+                f"{model.name} gives {model.dimension} dimensions, its stored vectors have {known[1]}; "
+                "give the changed model a fingerprint of its own"
+            )
+        return known[0]
+
+    def _existing(self, item_id: str) -> int:
+        key = self.key(item_id)
+        if key is None:
+            raise NotFound(f"there is no item {item_id!r}")
+        return key
+
+    def _do(self, name: str, /, **values: Any) -> None:
+        self._connection.execute(statement(name), values)

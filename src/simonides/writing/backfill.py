@@ -1,0 +1,66 @@
+"""Embedding what has no vector yet: after a slow embedder's writes, or a change of model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Item
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import Store, Writer
+
+_PIECE: Final = 128
+
+
+class Backfill:
+    """Goes through the items in order; stopped at any point, it goes on from there."""
+
+    def __init__(self, store: Store, embedder: Embedder) -> None:
+        self._store = store
+        self._embedder = embedder
+
+    def missing(self) -> int:
+        """How many items have no vector of the present model, at most a few: 0 if none."""
+        with self._store.read() as reader:
+            return len(reader.without_vector(self._embedder.identity.fingerprint, 0, 1))
+
+    def run(self, progress: Callable[[int, int], None] | None = None) -> int:
+        """Embed what is missing, piece by piece; how many items were embedded.
+
+        Args:
+            progress: Called with the number done and the key reached.
+
+        Raises:
+            ProviderError: The embedder did not answer; what was done before is kept.
+        """
+        model = self._embedder.identity
+        done, after = 0, 0
+        while True:
+            with self._store.read() as reader:
+                piece = reader.without_vector(model.fingerprint, after, _PIECE)
+            if not piece:
+                return done
+            vectors = self._embedder.embed([item.text for _, item in piece])
+            self._store.write(partial(_put, model=model, piece=piece, vectors=vectors))
+            after = piece[-1][0]
+            done += len(piece)
+            if progress is not None:
+                progress(done, after)
+
+
+def _put(
+    tx: Writer, *, model: EmbedderIdentity, piece: Sequence[tuple[int, Item]], vectors: NDArray[np.float32]
+) -> None:
+    # An item that was reworded or purged while its text was embedded is left for the next round.
+    now = tx.load([key for key, _ in piece])
+    rows = [
+        (key, vector if vector.any() else None)
+        for (key, item), vector in zip(piece, vectors, strict=True)
+        if key in now and now[key].text == item.text
+    ]
+    tx.put_vectors(model, rows)

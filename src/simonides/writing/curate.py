@@ -1,0 +1,248 @@
+"""Changes to single items: each makes a revision, none deletes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Origin
+from simonides.domain.records import Place
+from simonides.domain.text import content_hash
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.governance.policy import Candidate, Policy
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
+from simonides.writing.intake import Intake
+
+REINFORCED_BY: Final = 3.0
+DEMOTED_BY: Final = -1.0
+#: What a corrected item keeps of its weight.
+_CORRECTED_CONFIDENCE: Final = 0.3
+_CORRECTED_DECAY: Final = 0.5
+_APPROVED_CONFIDENCE: Final = 0.5
+#: What `update` may change. Id, scope, origin, trust, status and history are not a caller's to set.
+UPDATABLE: Final = frozenset(
+    {
+        "content", "title", "type", "tags", "entities", "tier", "confidence", "importance", "pinned", "injectable",
+        "decay_rate", "event_at", "valid_from", "valid_until", "expires_at", "task_id", "metadata", "provenance",
+    }
+)  # fmt: skip
+
+
+class Curator:
+    """Changes items that are known by id. Every new text passes the policy."""
+
+    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._clock = clock
+
+    def update(self, item: Item, changes: Mapping[str, Any]) -> Verdict:
+        """Change fields of an item; its reinforcement stays, its Hebbian clock starts anew.
+
+        Returns:
+            `accepted`, or `rejected` with the policy's reasons or because another item says the same;
+            then nothing was changed. An update is never quarantined: the item would vanish.
+
+        Raises:
+            InvalidInput: A field is unknown or a value out of range.
+        """
+        if unknown := sorted(set(changes) - UPDATABLE):
+            raise InvalidInput(f"{unknown[0]!r} cannot be updated; use one of {', '.join(sorted(UPDATABLE))}")
+        if not changes:
+            raise InvalidInput("nothing to update: give at least one field")
+        at = self._clock.now()
+        changed = _changed(
+            item, changes, Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
+        )
+        ruling = self._policy.judge(Candidate(changed), at)
+        if ruling.outcome is not Outcome.ACCEPTED:
+            return Verdict(Outcome.REJECTED, item.id, ruling.reasons)
+        vector = self._vector(ruling.item, item)
+
+        def write(tx: Writer) -> Verdict:
+            self._require_unchanged(tx, item)
+            if (holder := _holder(tx, ruling.item)) not in (None, item.id):
+                return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
+            tx.revise(
+                ruling.item, reason="update", action="update", vector=vector, model=self._embedder.identity
+            )
+            tx.hit(item.id, 0.0, at)
+            return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
+
+        return self._store.write(write)
+
+    def correct(self, item: Item, content: str) -> Verdict:
+        """Replace what an item says. The old item ends now and stays in the history, superseded.
+
+        Returns:
+            `accepted` with the id of the item that says it now, or `rejected`; then nothing changed.
+        """
+        at = self._clock.now()
+        intake = Intake(at, Origin.USER_SAID, "api", self._policy.taxonomy)
+        given = {
+            "type": item.type if item.type != "episode" else "fact",
+            "title": item.title,
+            "tags": item.tags,
+            "entities": item.entities,
+            "importance": item.importance,
+            "pinned": item.pinned,
+            "valid_from": None,
+            "metadata": item.metadata,
+            "session_id": item.session_id,
+            "task_id": item.task_id,
+        }
+        candidate = intake.candidate(content, item.scope, given)
+        ruling = self._policy.judge(replace(candidate, item=replace(candidate.item, valid_from=at)), at)
+        if ruling.outcome is not Outcome.ACCEPTED:
+            return Verdict(Outcome.REJECTED, None, ruling.reasons)
+        vector = self._vector(ruling.item, None)
+
+        def write(tx: Writer) -> Verdict:
+            self._require_unchanged(tx, item)
+            holder = _holder(tx, ruling.item)
+            if holder == item.id:
+                return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
+            successor = holder or ruling.item.id
+            old = replace(
+                item,
+                status=Status.ARCHIVED,
+                superseded_by=successor,
+                valid_until=max(at, item.valid_from or at),
+                confidence=min(item.confidence, _CORRECTED_CONFIDENCE),
+                decay_rate=_CORRECTED_DECAY,
+                pinned=False,
+                updated_at=at,
+            )
+            tx.revise(old, reason="supersede", action="correct")
+            if holder is None:
+                new = NewItem(ruling.item, ruling.outcome, vector, ruling.reasons, action="correct")
+                tx.insert([new], self._embedder.identity if vector is not None else None)
+            tx.link(Link(src=successor, dst=item.id, rel=Relation.SUPERSEDES, created_at=at))
+            outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
+            return Verdict(outcome, successor, ruling.reasons)
+
+        return self._store.write(write)
+
+    def confirm(self, item: Item) -> Item:
+        """Make an item certain: confidence 1, verified, no decay; its Hebbian clock starts anew."""
+        return self._revise(
+            item, "confirm", confidence=1.0, decay_rate=0.0, validation=Validation.VERIFIED, hit=True
+        )
+
+    def forget(self, item: Item) -> Item:
+        """Take an item out of recall. It stays in the archive, retracted, until somebody purges it."""
+        return self._revise(item, "forget", status=Status.ARCHIVED, validation=Validation.RETRACTED)
+
+    def reinforce(self, item: Item, by: float = REINFORCED_BY) -> None:
+        """Let an item rise: it proved useful. Resets its Hebbian clock."""
+        at = self._clock.now()
+        self._store.write(lambda tx: tx.hit(item.id, by, at))
+
+    def demote(self, item: Item, by: float = DEMOTED_BY) -> None:
+        """Let an item sink: it was of no use. Its Hebbian clock goes on."""
+        self._store.write(lambda tx: tx.hit(item.id, by, None))
+
+    def link(self, link: Link) -> Link:
+        """Join two items."""
+        made = replace(link, created_at=self._clock.now())
+        self._store.write(lambda tx: tx.link(made))
+        return made
+
+    def assign(self, place: Place) -> Place:
+        """Put an item into a room of the palace."""
+        self._store.write(lambda tx: tx.assign(place))
+        return place
+
+    def approve(self, item: Item, reason: str) -> Verdict:
+        """Let a quarantined item in. If its content is known by now, that item answers: `merged`."""
+        if item.status is not Status.QUARANTINED:
+            raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to approve")
+        at = self._clock.now()
+        approved = replace(
+            item,
+            status=Status.ACTIVE,
+            injectable=True,
+            expires_at=None,
+            confidence=max(item.confidence, _APPROVED_CONFIDENCE),
+            updated_at=at,
+        )
+        vector = self._vector(approved, None)
+
+        def write(tx: Writer) -> Verdict:
+            self._require_unchanged(tx, item)
+            holder = _holder(tx, approved)
+            if holder is not None:
+                merged = replace(item, status=Status.ARCHIVED, superseded_by=holder, updated_at=at)
+                tx.revise(merged, reason="approve", action="approve")
+            else:
+                tx.revise(approved, reason="approve", action="approve")
+                if vector is not None and (key := tx.key(item.id)) is not None:
+                    tx.put_vectors(self._embedder.identity, [(key, vector)])
+            tx.judge(item.id, StoredVerdict("approved", (reason,) if reason else (), None, "user", at))
+            return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id)
+
+        return self._store.write(write)
+
+    def refuse(self, item: Item, reason: str) -> Verdict:
+        """Turn a quarantined item down: it is archived, retracted, and never comes back by itself."""
+        if item.status is not Status.QUARANTINED:
+            raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to reject")
+        at = self._clock.now()
+        refused = replace(item, status=Status.ARCHIVED, validation=Validation.RETRACTED, updated_at=at)
+
+        def write(tx: Writer) -> Verdict:
+            self._require_unchanged(tx, item)
+            tx.revise(refused, reason="reject", action="reject")
+            tx.judge(item.id, StoredVerdict("rejected", (reason,) if reason else (), None, "user", at))
+            return Verdict(Outcome.REJECTED, item.id, (reason,) if reason else ())
+
+        return self._store.write(write)
+
+    def _revise(self, item: Item, action: str, *, hit: bool = False, **changes: Any) -> Item:
+        at = self._clock.now()
+        changed = replace(item, updated_at=at, **changes)
+
+        def write(tx: Writer) -> Item:
+            self._require_unchanged(tx, item)
+            tx.revise(changed, reason=action, action=action)
+            if hit:
+                tx.hit(item.id, 0.0, at)
+            return tx.get([item.id])[item.id]
+
+        return self._store.write(write)
+
+    def _require_unchanged(self, tx: Writer, item: Item) -> None:
+        """What is about to be written was made from `item`: it must still be what is stored."""
+        now = tx.get([item.id]).get(item.id)
+        if now is None:
+            raise NotFound(f"there is no item {item.id!r}")
+        if replace(now, confidence=item.confidence) != item:
+            raise Conflict(f"{item.id} was changed by somebody else meanwhile; read it again and repeat")
+
+    def _vector(self, item: Item, before: Item | None) -> Any:
+        if not self._embedder.local or (before is not None and before.text == item.text):
+            return None
+        return self._embedder.embed([item.text])[0]
+
+
+def _holder(tx: Writer, item: Item) -> str | None:
+    if item.type in {"episode", "chunk"}:
+        return None
+    digest = content_hash(item.type, item.content)
+    return tx.holders(item.scope, [digest]).get(digest)
+
+
+def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
+    """The item with changes that were read and checked as those of a new one are."""
+    given = {name: value for name, value in changes.items() if name != "content"}
+    content = changes.get("content", item.content)
+    fresh = intake.candidate(content, item.scope, {"type": item.type} | given).item
+    values = {name: getattr(fresh, name) for name in changes}
+    return replace(item, updated_at=max(intake.at, item.updated_at), **values)

@@ -1,0 +1,404 @@
+"""Intake: from what callers pass in to candidates for the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, TypedDict, cast
+
+from simonides.domain.ids import new_id
+from simonides.domain.instant import Moment, instant
+from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, UNUSED, Item, Status, canonical_json
+from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
+from simonides.domain.scope import Scope
+from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
+from simonides.domain.text import cleaned_text, shortened, valid_text
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import InvalidInput
+from simonides.governance.policy import Candidate
+
+_ROLE_ORIGINS: Final = {
+    "user": Origin.USER_SAID,
+    "human": Origin.USER_SAID,
+    "assistant": Origin.ASSISTANT_SAID,
+    "ai": Origin.ASSISTANT_SAID,
+    "model": Origin.ASSISTANT_SAID,
+    "tool": Origin.TOOL,
+    "function": Origin.TOOL,
+}
+#: Roles whose messages configure the chat and are no part of what was said in it.
+_CONFIGURATION: Final = frozenset({"system", "developer"})
+
+
+class ItemFields(TypedDict, total=False):
+    """What may be said about an item when it is added. Times are ISO 8601 or datetimes."""
+
+    type: str
+    title: str
+    tags: Sequence[str]
+    entities: Sequence[str]
+    tier: str
+    confidence: float
+    importance: float
+    pinned: bool
+    injectable: bool
+    decay_rate: float
+    event_at: Moment
+    valid_from: Moment
+    valid_until: Moment
+    expires_at: Moment
+    session_id: str
+    task_id: str
+    narrative_id: str
+    corpus_id: str
+    rule_id: str
+    provenance: Mapping[str, Any] | Provenance
+    metadata: Mapping[str, Any]
+
+
+_FIELDS: Final = frozenset(ItemFields.__annotations__)
+#: What a model may say of its proposal.
+_PROPOSED: Final = frozenset(
+    {"type", "title", "tags", "entities", "confidence", "importance", "event_at", "metadata"}
+)
+_INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
+_TEXTS: Final = ("session_id", "task_id", "narrative_id", "corpus_id", "rule_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Where inputs enter: this decides their origin, which no field of an input can raise.
+
+    Attributes:
+        source_id: Names the source where the input names none: `api` or `cli`.
+    """
+
+    at: int
+    origin: Origin = Origin.USER_SAID
+    source_id: str | None = "api"
+    taxonomy: Taxonomy = TAXONOMY
+    confidence: float = 1.0
+    proposed: bool = False
+    actor: str = "user"
+
+    def candidate(self, content: object, scope: Scope, given: Mapping[str, Any]) -> Candidate:
+        """A candidate from a text and what is said about it.
+
+        Raises:
+            InvalidInput: The text cannot be stored, a field is unknown or a value out of range; the
+                message names it.
+        """
+        text = valid_text(content, name="the content")
+        if unknown := sorted(set(given) - _FIELDS):
+            raise InvalidInput(f"unknown field {unknown[0]!r}; an item takes {', '.join(sorted(_FIELDS))}")
+        type_name, remark = self.taxonomy.resolve(_text(given, "type") or "note")
+        spec = self.taxonomy[type_name]
+        values: dict[str, Any] = {
+            "tags": words(given.get("tags", ()), "tags"),
+            "entities": words(given.get("entities", ()), "entities"),
+            "confidence": _share(given, "confidence", self.confidence),
+            "importance": _share(given, "importance", spec.importance),
+            "decay_rate": _number(given, "decay_rate", spec.decay_rate),
+            "title": shortened(valid_text(given["title"], name="the title"), 200)
+            if given.get("title")
+            else "",
+            "tier": _tier(given.get("tier")),
+            "provenance": self._provenance(given.get("provenance")),
+            "metadata": _metadata(given.get("metadata")),
+            "pinned": _flag(given, "pinned", default=False),
+            "injectable": _flag(given, "injectable", default=True),
+        }
+        values |= {name: _text(given, name) for name in _TEXTS}
+        for name in _INSTANTS:
+            if given.get(name) is not None:
+                values[name] = instant(given[name], name=name)
+        if values["pinned"] or values["tier"] is Tier.LTM:
+            values["decay_rate"] = 0.0
+        item = Item(
+            id=new_id(self.at),
+            content=text,
+            type=type_name,
+            created_at=self.at,
+            updated_at=self.at,
+            scope=scope,
+            origin=self.origin,
+            trust=TRUST_OF[self.origin],
+            **values,
+        )
+        return Candidate(
+            item, proposed=self.proposed, actor=self.actor, remarks=() if remark is None else (remark,)
+        )
+
+    @classmethod
+    def of_model(cls, at: int, taxonomy: Taxonomy) -> Intake:
+        """Where a model's proposals enter."""
+        return cls(
+            at,
+            origin=Origin.ASSISTANT_SAID,
+            source_id=None,
+            taxonomy=taxonomy,
+            confidence=0.5,
+            proposed=True,
+            actor="model",
+        )
+
+    def read(
+        self, value: object, scope: Scope, given: Mapping[str, Any], *, strict: bool
+    ) -> Candidate | Verdict:
+        """A candidate from a text, a mapping with fields of its own, or an item.
+
+        Args:
+            given: Said of it where it does not say otherwise itself.
+            strict: Raise for what cannot be read, instead of answering with a rejection.
+        """
+        try:
+            match value:
+                case Item():
+                    return self._adopted(value)
+                case Mapping():
+                    own = dict(cast("Mapping[str, Any]", value))
+                    content = own.pop("content", None)
+                    place = Scope(own.pop("scope")) if own.get("scope") else scope
+                    return self.candidate(content, place, {**given, **own})
+                case _:
+                    return self.candidate(value, scope, given)
+        except InvalidInput as error:
+            if strict:
+                raise
+            return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+
+    def proposal(self, value: object, scope: Scope) -> Candidate | Verdict:
+        """A candidate from what a model proposed; fields that are not its to set are left out, and said."""
+        if not isinstance(value, Mapping):
+            return Verdict(Outcome.REJECTED, None, ("invalid: a proposal is a mapping with content",))
+        given = dict(cast("Mapping[str, Any]", value))
+        content, why, source = (
+            given.pop("content", None),
+            given.pop("why_store", None),
+            given.pop("source", None),
+        )
+        ignored = sorted(set(given) - _PROPOSED)
+        kept = {name: found for name, found in given.items() if name in _PROPOSED}
+        if source is not None:
+            kept["provenance"] = {"source_kind": "chat", "source_id": str(source)}
+        try:
+            candidate = self.candidate(content, scope, kept)
+        except InvalidInput as error:
+            return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+        remarks = (f"ignored: a proposal does not set {', '.join(ignored)}",) if ignored else ()
+        return replace(
+            candidate, why_store=None if why is None else str(why), remarks=candidate.remarks + remarks
+        )
+
+    def _adopted(self, item: Item) -> Candidate:
+        """An item that a caller made or took from elsewhere, as a new one of this store."""
+        fresh = replace(
+            item,
+            id=new_id(self.at),
+            created_at=self.at,
+            updated_at=self.at,
+            status=Status.ACTIVE,
+            superseded_by=None,
+            origin=self.origin,
+            trust=TRUST_OF[self.origin],
+            usage=UNUSED,
+        )
+        return Candidate(fresh, proposed=self.proposed, actor=self.actor)
+
+    def _provenance(self, given: object) -> Provenance:
+        if isinstance(given, Provenance):
+            return given
+        if given is None:
+            return Provenance(source_id=self.source_id)
+        known = {field.name for field in fields(Provenance)}
+        if not isinstance(given, Mapping) or (unknown := set(cast("Mapping[str, Any]", given)) - known):
+            named = f"unknown field {sorted(unknown)[0]!r}" if isinstance(given, Mapping) else "no mapping"
+            raise InvalidInput(f"provenance: {named}; it takes {', '.join(sorted(known))}")
+        found = cast("Mapping[str, Any]", given)
+        try:
+            kind = SourceKind(str(found.get("source_kind", "chat")))
+        except ValueError:
+            raise InvalidInput("provenance.source_kind is one of chat, doc, tool, mixed") from None
+        span = found.get("span")
+        return Provenance(
+            source_kind=kind,
+            source_id=_text(found, "source_id") or self.source_id,
+            source_role=_text(found, "source_role"),
+            chunk_ids=words(found.get("chunk_ids", ()), "provenance.chunk_ids"),
+            content_hashes=words(found.get("content_hashes", ()), "provenance.content_hashes"),
+            span=None if span is None else (int(span[0]), int(span[1])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat, read and cleaned.
+
+    Attributes:
+        source_id: The client's own id for it, where it sends one.
+    """
+
+    role: str
+    content: str
+    name: str | None
+    source_id: str | None
+    at: int | None
+    metadata: Mapping[str, Any]
+
+    @property
+    def skipped(self) -> str | None:
+        """Why this message is no turn to be remembered; None if it is one."""
+        if self.role in _CONFIGURATION:
+            return "junk: a system prompt configures the chat, it is not part of what was said"
+        if not self.content or self.content.isspace():
+            return "empty: the message has no text"
+        return None
+
+    def episode(self, scope: Scope, session_id: str, intake_at: int) -> Item:
+        """The episode that keeps this turn verbatim; its ordinal is set when it is stored."""
+        origin = _ROLE_ORIGINS.get(self.role, Origin.TOOL)
+        named = self.name if self.name and self.name.casefold() != self.role else None
+        return Item(
+            id=new_id(intake_at),
+            content=self.content,
+            type="episode",
+            created_at=intake_at,
+            updated_at=intake_at,
+            scope=scope,
+            entities=(named,) if named else (),
+            provenance=Provenance(SourceKind.CHAT, self.source_id, self.role),
+            importance=TAXONOMY["episode"].importance,
+            decay_rate=0.0,
+            event_at=intake_at if self.at is None else self.at,
+            session_id=session_id,
+            ordinal=0,
+            origin=origin,
+            trust=TRUST_OF[origin],
+            metadata={**self.metadata, "sender": named} if named else self.metadata,
+        )
+
+
+def is_message(value: object) -> bool:
+    """Whether a value has the form of a chat message."""
+    return isinstance(value, Mapping) and "role" in value and "content" in value
+
+
+def message(value: Mapping[str, Any]) -> Message:
+    """A chat message as OpenAI and Ollama clients send it.
+
+    Content may be a text, a list of parts (text is kept, other parts are named), or None.
+
+    Raises:
+        InvalidInput: Role, id or time cannot be used.
+    """
+    at = value.get("at")
+    source = value.get("id")
+    name = value.get("name")
+    metadata = _metadata(value.get("metadata"))
+    return Message(
+        role=str(value["role"]).strip().casefold(),
+        content=cleaned_text(_content(value["content"])),
+        name=None if name is None else _word(name, "name"),
+        source_id=None if source is None else _word(source, "id"),
+        at=None if at is None else instant(at, name="at"),
+        metadata=metadata,
+    )
+
+
+def _content(content: object) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        return "\n".join(_part(part) for part in cast("Sequence[object]", content))
+    raise InvalidInput(f"a message's content is text or a list of parts, not {type(content).__name__}")
+
+
+def _part(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Mapping):
+        found = cast("Mapping[str, object]", part)
+        if isinstance(found.get("text"), str):
+            return cast("str", found["text"])
+        return f"[{found.get('type', 'attachment')}]"
+    raise InvalidInput(f"a part of a message is a mapping, not {type(part).__name__}")
+
+
+def words(values: object, name: str) -> tuple[str, ...]:
+    """Tags or names: stripped, no blank ones, none twice (compared without case), in their order.
+
+    Raises:
+        InvalidInput: It is no list of words, or a word is too long or spans lines.
+    """
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidInput(f"{name} must be a list of words")
+    found: dict[str, str] = {}
+    for value in cast("Sequence[object]", values):
+        word = _word(value, name)
+        if word:
+            found.setdefault(word.casefold(), word)
+    if len(found) > MAX_TAGS:
+        raise InvalidInput(f"{name}: {len(found)} words, at most {MAX_TAGS} are kept")
+    return tuple(found.values())
+
+
+def _word(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        value = str(value) if isinstance(value, int) else value
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be text, not {type(value).__name__}")
+    word = cleaned_text(value).strip()
+    if len(word) > MAX_TAG_CHARS * 2 or len(word.splitlines()) > 1:
+        raise InvalidInput(f"{name}: {word[:40]!r}… is too long or spans lines")
+    return word
+
+
+def _text(given: Mapping[str, Any], name: str) -> str | None:
+    value = given.get(name)
+    return None if value is None else _word(value, name)
+
+
+def _share(given: Mapping[str, Any], name: str, default: float) -> float:
+    value = _number(given, name, default)
+    if value > 1:
+        raise InvalidInput(f"{name} lies in [0, 1], got {value}")
+    return value
+
+
+def _number(given: Mapping[str, Any], name: str, default: float) -> float:
+    value = given.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        raise InvalidInput(f"{name} must be a number >= 0, got {value!r}")
+    return float(value)
+
+
+def _flag(given: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    value = given.get(name, default)
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, got {value!r}")
+    return value
+
+
+def _tier(value: object) -> Tier:
+    try:
+        return Tier.STM if value is None else Tier(str(value).lower())
+    except ValueError:
+        raise InvalidInput(f"unknown tier {value!r}; use stm, mtm or ltm") from None
+
+
+def _metadata(value: object) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput("metadata must be a mapping of names to JSON values")
+    found = dict(cast("Mapping[str, Any]", value))
+    if found:
+        try:
+            canonical_json(found).encode()
+        except UnicodeEncodeError:
+            raise InvalidInput("metadata holds half of a surrogate pair; remove it and try again") from None
+    return found

@@ -1,0 +1,332 @@
+"""The write path: govern, embed, commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.item import Item
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import AuditEvent
+from simonides.domain.scope import Scope
+from simonides.domain.text import content_hash
+from simonides.domain.verdict import AddResult, Outcome, Verdict
+from simonides.errors import InvalidInput
+from simonides.governance.policy import Candidate, Policy, Ruling
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import NewItem, Store, Turn, Writer
+from simonides.writing.intake import Message, message
+
+#: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
+_PIECE: Final = 256
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A ruling with what the commit needs: the embedded text, worked out before the transaction."""
+
+    candidate: Candidate
+    ruling: Ruling
+    vector: NDArray[np.float32] | None
+
+
+class Recorder:
+    """Brings what callers add into the store, past the policy."""
+
+    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._clock = clock
+
+    def items(
+        self, candidates: Iterable[Candidate | Verdict], progress: Progress | None = None
+    ) -> tuple[Verdict, ...]:
+        """Judge candidates and store what may be stored.
+
+        A verdict among the candidates passes through: it stands for an input that could not be read.
+
+        Returns:
+            One verdict for each, in order.
+
+        Guarantees:
+            What has a verdict is durable. Candidates are committed in pieces; an error ends the work
+            with the pieces before it stored.
+        """
+        verdicts: list[Verdict] = []
+        for piece in self._prepared(iter(candidates)):
+            verdicts.extend(self._store.write(lambda tx, piece=piece: self._commit(tx, piece)))
+            if progress is not None:
+                progress(len(verdicts))
+        return tuple(verdicts)
+
+    def turns(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        scope: Scope,
+        session_id: str,
+        progress: Progress | None = None,
+    ) -> AddResult:
+        """Record messages of a chat as episodes, each turn once, chained in time.
+
+        Clients resend their whole history: turns that the session holds already are recognised, by
+        their ids or by place and text, and answered with `merged`.
+        """
+        at = self._clock.now()
+        read = [_read(value) for value in messages]
+        kept = [entry for entry in read if isinstance(entry, Message)]
+        prepared = self._prepare([Candidate(entry.episode(scope, session_id, at)) for entry in kept])
+        stored = self._store.write(lambda tx: self._commit_turns(tx, prepared, scope, session_id))
+        if progress is not None:
+            progress(len(stored))
+        answers = iter(stored)
+        verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
+        return AddResult(verdicts, session_id)
+
+    # Preparing: everything that needs no transaction
+
+    def _prepared(self, candidates: Iterator[Candidate | Verdict]) -> Iterator[list[_Prepared | Verdict]]:
+        """Pieces ready to be committed; while one is being committed the next is made ready."""
+        first = list(islice(candidates, _PIECE))
+        rest = list(islice(candidates, _PIECE))
+        if not rest:
+            if first:
+                yield self._prepare_mixed(first)
+            return
+        with ThreadPoolExecutor(1, "simonides-prepare") as worker:
+            coming = worker.submit(self._prepare_mixed, first)
+            while rest:
+                ready = coming.result()
+                coming = worker.submit(self._prepare_mixed, rest)
+                yield ready
+                rest = list(islice(candidates, _PIECE))
+            yield coming.result()
+
+    def _prepare_mixed(self, entries: Sequence[Candidate | Verdict]) -> list[_Prepared | Verdict]:
+        prepared = iter(self._prepare([entry for entry in entries if isinstance(entry, Candidate)]))
+        return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
+
+    def _prepare(self, candidates: Sequence[Candidate]) -> list[_Prepared]:
+        at = self._clock.now()
+        rulings = [self._policy.judge(candidate, at) for candidate in candidates]
+        vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
+        if self._embedder.local:
+            kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
+            embedded = self._embedder.embed([rulings[n].item.text for n in kept]) if kept else ()
+            for n, vector in zip(kept, embedded, strict=True):
+                vectors[n] = vector
+        return [
+            _Prepared(candidate, ruling, vector)
+            for candidate, ruling, vector in zip(candidates, rulings, vectors, strict=True)
+        ]
+
+    # Committing: inside a transaction
+
+    def _commit(self, tx: Writer, prepared: Sequence[_Prepared | Verdict]) -> list[Verdict]:
+        holders = _Holders(tx, [entry for entry in prepared if isinstance(entry, _Prepared)])
+        new: list[NewItem] = []
+        verdicts: list[Verdict] = []
+        repeated: list[tuple[str, Item]] = []
+        for entry in prepared:
+            if isinstance(entry, Verdict):
+                verdicts.append(entry)
+                continue
+            ruling = entry.ruling
+            if ruling.outcome is Outcome.REJECTED:
+                verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
+                continue
+            known = holders.claim(ruling)
+            if known is None:
+                new.append(_new(entry))
+                verdicts.append(Verdict(ruling.outcome, ruling.item.id, ruling.reasons))
+            elif ruling.outcome is Outcome.QUARANTINED:
+                verdicts.append(Verdict(Outcome.QUARANTINED, known, ruling.reasons))
+            else:
+                repeated.append((known, ruling.item))
+                verdicts.append(
+                    Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))
+                )
+        if new:
+            tx.insert(new, self._embedder.identity if self._embedder.local else None)
+        self._merge(tx, repeated)
+        return verdicts
+
+    def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item]]) -> None:
+        """Let known items gain what a repetition brought: tags, entities, or just the note that it came."""
+        known = tx.get([item_id for item_id, _ in repeated])
+        for item_id, again in repeated:
+            item = known[item_id]
+            richer = replace(
+                item,
+                tags=_united(item.tags, again.tags),
+                entities=_united(item.entities, again.entities),
+                updated_at=max(item.updated_at, again.created_at),
+            )
+            if (richer.tags, richer.entities) != (item.tags, item.entities):
+                tx.revise(richer, reason="merge", action="merge")
+                known[item_id] = richer
+            else:
+                event = AuditEvent(action="merge", at=again.created_at, item_id=item_id, scope=item.scope)
+                tx.record([event])
+
+    def _commit_turns(
+        self, tx: Writer, prepared: Sequence[_Prepared], scope: Scope, session_id: str
+    ) -> list[Verdict]:
+        places = _places(tx, [entry.ruling for entry in prepared], scope, session_id)
+        last = tx.last_turn(scope, session_id)
+        previous = None if last is None else last.id
+        new: list[NewItem] = []
+        links: list[Link] = []
+        verdicts: list[Verdict] = []
+        for entry, place in zip(prepared, places, strict=True):
+            ruling = entry.ruling
+            if ruling.outcome is Outcome.REJECTED:
+                verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
+            elif isinstance(place, str):
+                verdicts.append(
+                    Verdict(Outcome.MERGED, place, ("duplicate: the session holds this turn already",))
+                )
+                previous = place
+            else:
+                item = replace(ruling.item, ordinal=place)
+                new.append(_new(replace(entry, ruling=replace(ruling, item=item)), action="record"))
+                if previous is not None:
+                    links.append(
+                        Link(src=previous, dst=item.id, rel=Relation.TEMPORAL, created_at=item.created_at)
+                    )
+                previous = item.id
+                verdicts.append(Verdict(Outcome.ACCEPTED, item.id, ruling.reasons))
+        if new:
+            tx.insert(new, self._embedder.identity if self._embedder.local else None)
+            for link in links:
+                tx.link(link)
+            tx.await_extraction([entry.item.id for entry in new], session_id)
+            tx.touch_session(session_id, scope, max(entry.item.event_at or 0 for entry in new), len(new))
+        return verdicts
+
+
+class _Holders:
+    """Which contents of a piece are taken, by stored items and by earlier ones of the piece."""
+
+    def __init__(self, tx: Writer, prepared: Sequence[_Prepared]) -> None:
+        self._hashes = {
+            id(entry.ruling): content_hash(entry.ruling.item.type, entry.ruling.item.content)
+            for entry in prepared
+        }
+        wanted: dict[tuple[Scope, bool], list[bytes]] = {}
+        for entry in prepared:
+            if entry.ruling.outcome is not Outcome.REJECTED:
+                wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
+        self._taken = {
+            shelf: tx.holders(shelf[0], hashes, quarantined=shelf[1]) for shelf, hashes in wanted.items()
+        }
+
+    def claim(self, ruling: Ruling) -> str | None:
+        """The id of the item that has this content already; else the content is this item's from now on."""
+        taken = self._taken[_shelf(ruling)]
+        digest = self._hashes[id(ruling)]
+        known = taken.get(digest)
+        if known is None:
+            taken[digest] = ruling.item.id
+        return known
+
+
+def _shelf(ruling: Ruling) -> tuple[Scope, bool]:
+    return ruling.item.scope, ruling.outcome is Outcome.QUARANTINED
+
+
+def _new(entry: _Prepared, action: str = "create") -> NewItem:
+    return NewItem(
+        item=entry.ruling.item,
+        outcome=entry.ruling.outcome,
+        vector=entry.vector,
+        reasons=entry.ruling.reasons,
+        why_store=entry.candidate.why_store,
+        action=action,
+        actor=entry.candidate.actor,
+    )
+
+
+def _places(tx: Writer, rulings: Sequence[Ruling], scope: Scope, session_id: str) -> list[int | str]:
+    """For each turn its ordinal in the session, or the id of the stored turn that it repeats."""
+    stored = _stored_turns(tx, rulings, scope, session_id)
+    by_source = tx.turns_by_source(
+        scope, session_id, [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
+    )
+    marks = [_mark(ruling) for ruling in rulings]
+    nameless = [n for n, ruling in enumerate(rulings) if ruling.item.provenance.source_id is None]
+    first = _first_ordinal(stored, [marks[n] for n in nameless])
+    held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
+    following = stored[-1].ordinal + 1 if stored else 0
+    places: list[int | str] = []
+    for n, ruling in enumerate(rulings):
+        source = ruling.item.provenance.source_id
+        if source is not None:
+            place: int | str = by_source.get(source, following)
+            by_source.setdefault(source, ruling.item.id)
+        else:
+            place = held.get((first, *marks[n]), first)
+            first += 1
+        if isinstance(place, int):
+            following = max(following, place) + 1
+        places.append(place)
+    return places
+
+
+def _stored_turns(tx: Writer, rulings: Sequence[Ruling], scope: Scope, session_id: str) -> list[Turn]:
+    """What is needed of the session: all turns to recognise a resent history, the last to append one."""
+    nameless = sum(ruling.item.provenance.source_id is None for ruling in rulings)
+    if nameless > 1:
+        return tx.turns(scope, session_id)
+    last = tx.last_turn(scope, session_id)
+    return [] if last is None else [last]
+
+
+def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, bytes]]) -> int:
+    """Where in the session a list of messages without ids begins.
+
+    A client that resends its history begins where the session began; one with a sliding window
+    overlaps with the session's end; anything else goes on after it. One message alone repeats the
+    session's beginning only where the session is that one message: people say "hi" more than once.
+    """
+    known = [(turn.role, turn.content_hash) for turn in stored]
+    if not known or not marks:
+        return stored[-1].ordinal + 1 if stored else 0
+    alike = 0
+    while alike < min(len(known), len(marks)) and known[alike] == marks[alike]:
+        alike += 1
+    if alike >= 2 or (alike == 1 and len(known) == 1):
+        return stored[0].ordinal
+    for overlap in range(min(len(known), len(marks)), 0, -1):
+        if known[-overlap:] == list(marks[:overlap]):
+            return stored[-overlap].ordinal
+    return stored[-1].ordinal + 1
+
+
+def _mark(ruling: Ruling) -> tuple[str | None, bytes]:
+    """What a turn without an id is known by, beside its place: who spoke and what was said."""
+    return ruling.item.provenance.source_role, content_hash(ruling.item.type, ruling.item.content)
+
+
+def _read(value: Mapping[str, Any]) -> Message | Verdict:
+    try:
+        found = message(value)
+    except InvalidInput as error:
+        return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+    if found.skipped is not None:
+        return Verdict(Outcome.REJECTED, None, (found.skipped,))
+    return found
+
+
+def _united(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    known = {word.casefold() for word in first}
+    return first + tuple(word for word in second if word.casefold() not in known)

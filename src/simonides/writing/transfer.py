@@ -1,0 +1,232 @@
+"""Export and import: JSON records that go from one store to another without loss."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
+
+from simonides.domain.instant import instant, iso
+from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Place, Revision
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import InvalidInput, SimonidesError
+from simonides.governance.policy import Candidate, Policy
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import Reader, Store, Writer
+
+#: Version of the record format.
+FORMAT: Final = 1
+_PAGE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LoadResult:
+    """One verdict per record, in order."""
+
+    verdicts: tuple[Verdict, ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """How many records ended so."""
+        return sum(verdict.outcome is outcome for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}
+
+
+class Transfer:
+    """Writes items out with all that belongs to them, and takes them in past the policy."""
+
+    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._clock = clock
+
+    def export(self, scopes: tuple[Scope, ...] | None) -> Iterator[dict[str, Any]]:
+        """Records of items, oldest first, each with revisions and usage; then the links between them."""
+        selection = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
+        ids: list[str] = []
+        with self._store.read() as reader:
+            total = reader.count(selection)
+            for first in range(0, total, _PAGE):
+                # `find` gives the newest first; pages are taken from the end.
+                offset = max(0, total - first - _PAGE)
+                page = reader.find(selection, limit=min(_PAGE, total - first), offset=offset)
+                for item in reversed(page):
+                    ids.append(item.id)
+                    yield _item_record(reader, item)
+            exported = frozenset(ids)
+            for first in range(0, len(ids), _PAGE):
+                for link in reader.links(ids[first : first + _PAGE]):
+                    if link.src in ids[first : first + _PAGE] and link.dst in exported:
+                        yield {"kind": "link"} | link.to_dict()
+
+    def load(self, records: Iterable[Mapping[str, Any]], progress: Any = None) -> LoadResult:
+        """Take in records; each is judged, and a bad one costs the others nothing."""
+        verdicts: list[Verdict] = []
+        source = iter(records)
+        while page := list(islice(source, _PAGE)):
+            verdicts += self._store.write(
+                lambda tx, page=page, base=len(verdicts): self._load(tx, page, base)
+            )
+            if progress is not None:
+                progress(len(verdicts))
+        return LoadResult(tuple(verdicts))
+
+    def _load(self, tx: Writer, page: list[Mapping[str, Any]], base: int) -> list[Verdict]:
+        verdicts: list[Verdict] = []
+        embed: list[str] = []
+        for number, record in enumerate(page, base + 1):
+            try:
+                verdict = self._load_one(tx, record)
+            except SimonidesError as error:
+                verdict = Verdict(Outcome.REJECTED, None, (f"record {number}: {error}",))
+            if verdict.outcome is Outcome.ACCEPTED and record.get("kind") == "item" and verdict.item_id:
+                embed.append(verdict.item_id)
+            verdicts.append(verdict)
+        if embed and self._embedder.local:
+            items = list(tx.get(embed).values())
+            vectors = self._embedder.embed([item.text for item in items])
+            keyed = [
+                (key, vector if vector.any() else None)
+                for item, vector in zip(items, vectors, strict=True)
+                if (key := tx.key(item.id))
+            ]
+            tx.put_vectors(self._embedder.identity, keyed)
+        return verdicts
+
+    def _load_one(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+        match record.get("kind"):
+            case "item":
+                return self._load_item(tx, record)
+            case "link":
+                tx.link(_link(record))
+                return Verdict(Outcome.ACCEPTED, None)
+            case "unreadable":
+                raise InvalidInput(str(record.get("error")))
+            case other:
+                raise InvalidInput(
+                    f"kind {other!r} is neither item nor link; is this an export of Simonides?"
+                )
+
+    def _load_item(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+        revisions = _revisions(record)
+        at = self._clock.now()
+        for revision in revisions:
+            ruling = self._policy.judge(Candidate(revision.item), at)
+            if ruling.outcome is Outcome.REJECTED:
+                return Verdict(Outcome.REJECTED, None, ruling.reasons)
+            if (
+                ruling.outcome is Outcome.QUARANTINED
+                and revision is revisions[-1]
+                and revision.item.status is Status.ACTIVE
+            ):
+                return Verdict(Outcome.REJECTED, None, ruling.reasons)
+        item = replace(revisions[-1].item, usage=_usage(record))
+        known = tx.get([item.id]).get(item.id)
+        if known is not None and tx.revisions(item.id) == revisions:
+            return Verdict(Outcome.MERGED, item.id, ("duplicate: the item is here with this history",))
+        holder = tx.holders(item.scope, [item.content_hash]).get(item.content_hash)
+        if (
+            holder not in (None, item.id)
+            and item.status is Status.ACTIVE
+            and self._policy.taxonomy[item.type].merges
+        ):
+            return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same",))
+        tx.restore(revisions, item)
+        if (place := record.get("place")) is not None:
+            tx.assign(Place(item.id, str(place["domain"]), str(place["room"]), str(place["shelf"])))
+        return Verdict(Outcome.ACCEPTED, item.id)
+
+
+def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
+    usage = item.usage
+    return {
+        "kind": "item",
+        "format": FORMAT,
+        "id": item.id,
+        "revisions": [
+            {
+                "number": revision.number,
+                "at": iso(revision.at),
+                "reason": revision.reason,
+                "run_id": revision.run_id,
+                "item": json.loads(snapshot(revision.item)),
+            }
+            for revision in reader.revisions(item.id)
+        ],
+        "usage": {
+            "reinforcement": usage.reinforcement,
+            "usage_count": usage.usage_count,
+            "last_used_at": None if usage.last_used_at is None else iso(usage.last_used_at),
+            "last_hit_at": None if usage.last_hit_at is None else iso(usage.last_hit_at),
+        },
+        "confidence": item.confidence,
+    }
+
+
+def _revisions(record: Mapping[str, Any]) -> list[Revision]:
+    if record.get("format") != FORMAT:
+        raise InvalidInput(
+            f"format {record.get('format')!r} is not known; this release reads format {FORMAT}"
+        )
+    try:
+        found = [
+            Revision(
+                int(entry["number"]),
+                from_snapshot(json.dumps(entry["item"], ensure_ascii=False)),
+                instant(entry["at"], name="at"),
+                str(entry["reason"]),
+                entry.get("run_id"),
+            )
+            for entry in record["revisions"]
+        ]
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput(f"the record cannot be read: {error}") from error
+    ids = {revision.item.id for revision in found}
+    if (
+        not found
+        or ids != {record.get("id")}
+        or [revision.number for revision in found] != list(range(1, len(found) + 1))
+    ):
+        raise InvalidInput("the record's revisions are not those of one item, numbered from 1")
+    return found
+
+
+def _usage(record: Mapping[str, Any]) -> Usage:
+    given = record.get("usage") or {}
+    used, hit = given.get("last_used_at"), given.get("last_hit_at")
+    return Usage(
+        reinforcement=float(given.get("reinforcement", 0.0)),
+        usage_count=int(given.get("usage_count", 0)),
+        last_used_at=None if used is None else instant(used, name="last_used_at"),
+        last_hit_at=None if hit is None else instant(hit, name="last_hit_at"),
+    )
+
+
+def _link(record: Mapping[str, Any]) -> Link:
+    times = {
+        name: instant(record[name], name=name)
+        for name in ("valid_from", "valid_until", "created_at")
+        if record.get(name) is not None
+    }
+    try:
+        return Link(
+            src=record["src"],
+            dst=record["dst"],
+            rel=Relation(record["rel"]),
+            predicate=record.get("predicate"),
+            weight=float(record.get("weight", 1.0)),
+            confidence=float(record.get("confidence", 1.0)),
+            evidence=record.get("evidence"),
+            **times,
+        )
+    except (KeyError, ValueError, TypeError) as error:
+        raise InvalidInput(f"the link cannot be read: {error}") from error

@@ -1,0 +1,98 @@
+"""Uses and injections, noted off the read path and written in batches."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from typing import Final
+
+from simonides.domain.ids import new_id
+from simonides.domain.instant import SECOND_US
+from simonides.domain.records import Injection
+from simonides.ports.store import Store, Writer
+
+#: A session that nobody names ends after this silence, as a chat's does.
+_SILENCE_US: Final = 30 * 60 * SECOND_US
+_FLUSH_AFTER_S: Final = 0.5
+_MOST_PENDING: Final = 1000
+_log = logging.getLogger(__name__)
+
+
+class UseLog:
+    """Collects what was used and injected; a timer, a reader of the counts or closing writes it down."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._uses: list[tuple[tuple[str, ...], str, int]] = []
+        self._injections: list[Injection] = []
+        self._timer: threading.Timer | None = None
+        self._unnamed = ""
+        self._unnamed_at = 0
+        self._closed = False
+
+    def used(self, item_ids: Sequence[str], session_id: str | None, at: int) -> None:
+        """Note that items were served to somebody who asked."""
+        if item_ids:
+            with self._lock:
+                self._uses.append((tuple(item_ids), session_id or self._unnamed_session(at), at))
+                self._arm()
+
+    def injected(self, injection: Injection) -> None:
+        """Note what was put into a prompt."""
+        with self._lock:
+            self._injections.append(injection)
+            self._arm()
+
+    def flush(self) -> None:
+        """Write down what was noted. What could not be written stays noted, and the error is raised."""
+        with self._lock:
+            uses, self._uses = self._uses, []
+            injections, self._injections = self._injections, []
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        if not uses and not injections:
+            return
+
+        def write(tx: Writer) -> None:
+            for item_ids, session_id, at in uses:
+                tx.use(item_ids, session_id, at)
+            if injections:
+                tx.keep_injections(injections)
+
+        try:
+            self._store.write(write)
+        except BaseException:
+            with self._lock:
+                self._uses = (uses + self._uses)[-_MOST_PENDING:]
+                self._injections = (injections + self._injections)[-_MOST_PENDING:]
+            raise
+
+    def close(self) -> None:
+        """Write down the rest and stop the timer."""
+        with self._lock:
+            self._closed = True
+        self.flush()
+
+    def _unnamed_session(self, at: int) -> str:
+        """The id of the session that goes on while searches without one follow each other closely."""
+        if not self._unnamed or not 0 <= at - self._unnamed_at <= _SILENCE_US:
+            self._unnamed = f"unnamed-{new_id(at)}"
+        self._unnamed_at = at
+        return self._unnamed
+
+    def _arm(self) -> None:
+        if self._timer is None and not self._closed:
+            self._timer = threading.Timer(_FLUSH_AFTER_S, self._flush_by_timer)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _flush_by_timer(self) -> None:
+        with self._lock:
+            self._timer = None
+        try:
+            self.flush()
+        except Exception:  # noqa: BLE001 - a thread's outermost edge; what was noted is kept for the next flush
+            _log.warning("uses could not be written and are kept for later", exc_info=True)
