@@ -194,7 +194,7 @@ class Memory:
         session_id = given.pop("session_id", None) or _session_of(messages, scope)
         if given:
             raise InvalidInput(
-                f"{sorted(given)[0]!r} says nothing of chat messages; they take session_id and a scope"
+                f"{min(given)!r} says nothing of chat messages; they take session_id and a scope"
             )
         return self._parts.recorder.turns(
             messages, scope, valid_text(session_id, name="session_id"), progress
@@ -319,6 +319,24 @@ class Memory:
         with self._parts.store.read() as reader:
             return reader.find(selection, limit=_count(limit, "limit"), offset=max(0, offset))
 
+    def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
+        """Which item an id or words mean. Changes nothing, and nothing counts as used.
+
+        Args:
+            target: An id, or words that say which item is meant.
+            scope: From where to look for the words; an id names its item from everywhere unless it is given.
+
+        Returns:
+            The one item that is meant beyond doubt; else the ones that may be meant.
+
+        Raises:
+            NotFound: There is no item with this id that is visible from there.
+        """
+        if is_id(target):
+            return self.get(target, scope=ALL if scope is None else scope)
+        query = self._query(valid_text(target, name="the target"), scope, 5, {})
+        return meant(self._parts.recall.search(query).hits, target)
+
     def history(self, item_id: str) -> builtins.list[Revision]:
         """Every state of an item and of those it replaced or that replaced it, oldest first.
 
@@ -431,7 +449,7 @@ class Memory:
         Raises:
             NotFound: There is no item with this id.
         """
-        found = self._meant(target, scope)
+        found = self.meant(target, scope=scope)
         return self._parts.curator.correct(found, content) if isinstance(found, Item) else found
 
     def forget(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
@@ -443,7 +461,7 @@ class Memory:
         Returns:
             The archived item; or candidates, and nothing changed.
         """
-        found = self._meant(target, scope)
+        found = self.meant(target, scope=scope)
         return self._parts.curator.forget(found) if isinstance(found, Item) else found
 
     def confirm(self, item_id: str) -> Item:
@@ -612,13 +630,6 @@ class Memory:
         if item is None or (where is not None and item.scope not in where):
             raise NotFound(f"there is no item {item_id!r}")
         return item
-
-    def _meant(self, target: str, scope: str | Scopes | None) -> Item | Candidates:
-        """The one item that an id or words name beyond doubt; else the ones that may be meant."""
-        if is_id(target):
-            return self.get(target)
-        query = self._query(valid_text(target, name="the target"), scope, 5, {})
-        return meant(self._parts.recall.search(query).hits, target)
 
     def _profile(self, selection: Selection) -> builtins.list[Item]:
         with self._parts.store.read() as reader:

@@ -196,7 +196,8 @@ class Audit:
         return [problem.message for problem in self._parts.store.check_audit()]
 
     def record(self, event: AuditEvent, content: str | None = None) -> None:
-        """Append an event; of a content only its keyed hash is kept."""
+        """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept."""
+        event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
             lambda tx: tx.record(
                 [event if content is None else replace(event, content_hash=tx.keyed_hash(content))]

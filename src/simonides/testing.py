@@ -1,15 +1,38 @@
-"""Public fakes for tests of programs that use Simonides."""
+"""Public fakes for tests of programs that use Simonides, and contracts that adapters of its ports must meet.
+
+A contract is a class to inherit from: it runs under pytest as it is, once `make_store` or
+`make_index` says how the adapter is made.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.ids import new_id
 from simonides.domain.instant import DAY_US, SECOND_US, Moment, instant
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Provenance
+from simonides.domain.records import AuditEvent, Injection, Place, Revision
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Tier
+from simonides.domain.verdict import Outcome
+from simonides.errors import Conflict, InvalidVector, NotFound, SimonidesError, StoreClosed
+from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, TextQuery, Writer
+from simonides.ports.vectors import VectorChanges, VectorIndex
 
 
 class FrozenClock:
@@ -49,6 +72,10 @@ class FakeEmbedder:
     def local(self) -> bool:
         return self._local
 
+    @property
+    def multilingual(self) -> bool:
+        return True
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self._identity.dimension), np.float32)
         for row, text in enumerate(texts):
@@ -57,3 +84,1050 @@ class FakeEmbedder:
                 vector = np.random.default_rng(int.from_bytes(seed[:8])).normal(size=self._identity.dimension)
                 vectors[row] = vector / np.linalg.norm(vector)
         return vectors
+
+
+def an_item(content: str = "a memory", *, at: int = 1_767_225_600_000_000, **fields: Any) -> Item:
+    """An item of which only the content matters; fields as of `Item`. Born at `at`, 2026-01-01 by default."""
+    values: dict[str, Any] = {"id": new_id(at), "type": "fact", "created_at": at, "updated_at": at}
+    return Item(content=content, **(values | fields))
+
+
+class FakeVectorSource:
+    """What a vector index catches up with, held in a dictionary. Meets `ports.vectors.VectorSource`.
+
+    Args:
+        piece: Rows that are given at a time.
+    """
+
+    def __init__(self, dimension: int, *, piece: int = 7) -> None:
+        self._dimension = dimension
+        self._piece = piece
+        self._rows: dict[int, tuple[int, Status, int | None, NDArray[np.float32] | None]] = {}
+        self._changes: list[int] = []
+
+    def put(
+        self,
+        key: int,
+        vector: NDArray[np.float32] | None,
+        *,
+        scope: int = 1,
+        status: Status = Status.ACTIVE,
+        expires_at: int | None = None,
+    ) -> None:
+        """Store or change an item; one without a vector has None."""
+        self._rows[key] = (scope, status, expires_at, vector)
+        self._changes.append(key)
+
+    def remove(self, key: int) -> None:
+        """Purge an item."""
+        del self._rows[key]
+        self._changes.append(key)
+
+    def last_change(self) -> int:
+        return len(self._changes)
+
+    def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:  # noqa: ARG002 - it knows one model
+        keys = sorted(set(self._changes[since:]))
+        for first in range(0, len(keys), self._piece):
+            yield self._columns(keys[first : first + self._piece])
+
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
+        return None if selection.scopes is None else [int(dict(s.parts)["user"]) for s in selection.scopes]
+
+    def expected(
+        self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None
+    ) -> dict[int, float]:
+        """The cosine of every item that a search may give, by brute force."""
+        return {
+            key: float(row @ vector)
+            for key, (scope, status, expires_at, row) in self._rows.items()
+            if row is not None
+            and row.any()
+            and status in selection.statuses
+            and (scopes is None or scope in scopes)
+            and (selection.live_at is None or expires_at is None or expires_at > selection.live_at)
+        }
+
+    def _columns(self, keys: Sequence[int]) -> VectorChanges:
+        gone = (-1, Status.QUARANTINED, None, None)
+        rows = [self._rows.get(key, gone) for key in keys]
+        codes = {Status.ACTIVE: 0, Status.ARCHIVED: 1, Status.QUARANTINED: -1}
+        blank = np.zeros(self._dimension, np.float32)
+        return VectorChanges(
+            keys=np.array(keys, np.int64),
+            scopes=np.array([scope for scope, *_ in rows], np.int64),
+            statuses=np.array([codes[status] for _, status, *_ in rows], np.int8),
+            expires_at=np.array([_NEVER if at is None else at for _, _, at, _ in rows], np.int64),
+            vectors=np.array([blank if vector is None else vector for *_, vector in rows], np.float32),
+        )
+
+
+class VectorIndexContract:
+    """What every `ports.vectors.VectorIndex` must do. Inherit, override `make_index`, and let pytest run it."""
+
+    DIMENSION: Final = 16
+
+    def make_index(self, model: EmbedderIdentity) -> VectorIndex:
+        """A new, empty index for a model."""
+        raise NotImplementedError
+
+    def setup_method(self) -> None:
+        embedder = FakeEmbedder(self.DIMENSION)
+        self.embed = embedder.embed
+        self.index = self.make_index(embedder.identity)
+        self.source = FakeVectorSource(self.DIMENSION)
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text."""
+        return self.embed([text])[0]
+
+    def search(
+        self, text: str, limit: int = 10, scopes: Sequence[int] | None = None, **changes: Any
+    ) -> list[tuple[int, float]]:
+        """Keys and cosines that a caught-up index finds."""
+        self.index.refresh(self.source)
+        selection = Selection(**({"scopes": None, "live_at": None} | changes))
+        keys, cosines = self.index.search(self.vector(text), selection, scopes, limit)
+        assert keys.dtype == np.int64
+        assert cosines.dtype == np.float32
+        return list(zip(keys.tolist(), cosines.tolist(), strict=True))
+
+    def found(self, text: str, limit: int = 10, scopes: Sequence[int] | None = None, **changes: Any) -> list[int]:
+        """Keys that a caught-up index finds."""
+        return [key for key, _ in self.search(text, limit, scopes, **changes)]
+
+    def test_an_empty_index_finds_nothing(self) -> None:
+        assert self.search("anything") == []
+        assert len(self.index) == 0
+
+    def test_the_nearest_come_first_with_their_cosines(self) -> None:
+        for key in range(1, 40):
+            self.source.put(key, self.vector(f"text {key}"))
+        found = self.search("text 7", 39)
+        expected = self.source.expected(self.vector("text 7"), Selection(scopes=None, live_at=None), None)
+        assert found[0][0] == 7
+        assert [key for key, _ in found] == sorted(expected, key=lambda key: -expected[key])
+        assert np.allclose([cosine for _, cosine in found], sorted(expected.values(), reverse=True), atol=1e-5)
+        assert len(self.index) == 39
+
+    def test_no_more_are_found_than_asked_for(self) -> None:
+        for key in range(1, 40):
+            self.source.put(key, self.vector(f"text {key}"))
+        assert self.found("text 7", 5) == self.found("text 7", 39)[:5]
+
+    def test_ties_are_ordered_by_key(self) -> None:
+        for key in (5, 3, 9, 1, 7):
+            self.source.put(key, self.vector("the same"))
+        assert self.found("the same") == [1, 3, 5, 7, 9]
+        assert self.found("the same", 3) == [1, 3, 5]
+
+    def test_the_same_search_twice_gives_the_same(self) -> None:
+        for key in range(1, 60):
+            self.source.put(key, self.vector(f"text {key}"), scope=key % 3 + 1)
+        assert self.search("question", 20) == self.search("question", 20)
+
+    def test_the_scope_is_applied_before_the_limit(self) -> None:
+        for key in range(1, 101):
+            self.source.put(key, self.vector("wanted"), scope=1)
+        self.source.put(101, self.vector("something else"), scope=2)
+        assert self.found("wanted", 3, [2]) == [101]
+        assert self.found("wanted", 3, [3]) == []
+        assert self.found("wanted", 3, []) == []
+        assert 101 in self.found("something else", 3, None)
+
+    def test_the_status_is_applied_before_the_limit(self) -> None:
+        for key in range(1, 101):
+            self.source.put(key, self.vector("wanted"), status=Status.ARCHIVED)
+        self.source.put(101, self.vector("something else"))
+        archived = frozenset({Status.ARCHIVED})
+        assert self.found("wanted", 3) == [101]
+        assert self.found("wanted", 3, statuses=archived) == [1, 2, 3]
+        assert len(self.found("wanted", 200, statuses=archived | {Status.ACTIVE})) == 101
+
+    def test_the_expiry_is_applied_before_the_limit(self) -> None:
+        for key in range(1, 101):
+            self.source.put(key, self.vector("wanted"), expires_at=1000)
+        self.source.put(101, self.vector("something else"), expires_at=1001)
+        self.source.put(102, self.vector("another thing"))
+        assert set(self.found("wanted", 3, live_at=1000)) == {101, 102}
+        assert len(self.found("wanted", 200, live_at=999)) == 102
+        assert len(self.found("wanted", 200, live_at=None)) == 102
+
+    def test_quarantined_items_are_never_found(self) -> None:
+        self.source.put(1, self.vector("wanted"), status=Status.QUARANTINED)
+        assert self.found("wanted", statuses=frozenset(Status)) == []
+
+    def test_items_without_a_vector_are_not_found(self) -> None:
+        self.source.put(1, None)
+        self.source.put(2, np.zeros(self.DIMENSION, np.float32))
+        self.source.put(3, self.vector("wanted"))
+        assert self.found("wanted") == [3]
+        assert len(self.index) == 1
+
+    def test_it_catches_up_with_what_is_changed_moved_archived_and_removed(self) -> None:
+        for key in (1, 2, 3, 4):
+            self.source.put(key, self.vector("wanted"))
+        assert self.found("wanted", 10, [1]) == [1, 2, 3, 4]
+        self.source.put(1, self.vector("reworded"))
+        self.source.put(2, self.vector("wanted"), scope=2)
+        self.source.put(3, self.vector("wanted"), status=Status.ARCHIVED)
+        self.source.remove(4)
+        assert self.search("wanted", 10, [2]) == [(2, 1.0)]
+        assert self.found("reworded", 10, [1]) == [1]
+        assert self.found("wanted", 10, [1], statuses=frozenset({Status.ARCHIVED})) == [3]
+        assert len(self.index) == 3
+
+    def test_an_item_that_loses_its_vector_is_not_found_until_it_has_one_again(self) -> None:
+        self.source.put(1, self.vector("wanted"))
+        assert self.found("wanted") == [1]
+        self.source.put(1, None)
+        assert self.found("wanted") == []
+        self.source.put(1, self.vector("wanted"))
+        assert self.found("wanted") == [1]
+
+    def test_many_rounds_of_changes_leave_what_brute_force_finds(self) -> None:
+        random = np.random.default_rng(7)
+        statuses = list(Status)
+        for number in range(400):
+            key = int(random.integers(1, 60))
+            self.source.put(
+                key,
+                self.vector(f"text {number}") if random.random() > 0.1 else None,
+                scope=int(random.integers(1, 4)),
+                status=statuses[int(random.integers(0, 3))],
+                expires_at=None if random.random() > 0.3 else int(random.integers(0, 100)),
+            )
+            if number % 20 == 0:
+                self.index.refresh(self.source)
+        for live_at in (None, 50):
+            selection = Selection(scopes=None, live_at=live_at)
+            expected = self.source.expected(self.vector("text 399"), selection, [1, 3])
+            found = dict(self.search("text 399", 100, [1, 3], live_at=live_at))
+            assert found.keys() == expected.keys()
+            assert all(abs(found[key] - expected[key]) < 1e-5 for key in expected)
+
+    def test_cosines_are_given_in_the_order_of_the_keys_and_0_for_one_without_a_vector(self) -> None:
+        self.source.put(1, self.vector("one"))
+        self.source.put(2, self.vector("two"), scope=2, status=Status.ARCHIVED)
+        self.source.put(3, None)
+        self.index.refresh(self.source)
+        cosines = self.index.cosines(self.vector("two"), np.array([99, 2, 3, 1], np.int64))
+        expected = float(self.vector("one") @ self.vector("two"))
+        assert np.allclose(cosines, [0, 1, 0, expected], atol=1e-5)
+        assert len(self.index.cosines(self.vector("two"), np.empty(0, np.int64))) == 0
+
+    def test_searches_beside_a_refresh_see_only_whole_rows(self) -> None:
+        for key in range(1, 300):
+            self.source.put(key, self.vector(f"text {key % 50}"), scope=key % 4)
+        self.index.refresh(self.source)
+        done = threading.Event()
+        selection = Selection(scopes=None, live_at=None)
+
+        def look() -> int:
+            looks = 0
+            while not done.is_set() or not looks:
+                keys, cosines = self.index.search(self.vector("text 3"), selection, None, 50)
+                assert len(keys) == len(cosines) <= 50
+                assert (np.diff(cosines) <= 0).all()
+                looks += 1
+            return looks
+
+        with ThreadPoolExecutor(2) as pool:
+            looking = [pool.submit(look) for _ in range(2)]
+            try:
+                for number in range(300, 900):
+                    self.source.put(number % 350, self.vector(f"text {number % 50}"), scope=number % 4)
+                    self.index.refresh(self.source)
+            finally:
+                done.set()
+        assert all(future.result() for future in looking)
+
+
+_NEVER: Final = np.iinfo(np.int64).max
+
+
+@contextmanager
+def _raises(kind: type[Exception]) -> Generator[None]:
+    try:
+        yield
+    except kind:
+        return
+    raise AssertionError(f"{kind.__name__} was not raised")
+
+
+class StoreContract:
+    """What every `ports.store.Store` must do. Inherit, override `make_store`, and let pytest run it."""
+
+    MODEL: Final = EmbedderIdentity("fake", "fake-8", 8)
+    ANA: Final = Scope("user:ana")
+    BO: Final = Scope("user:bo")
+
+    def make_store(self, folder: Path) -> Store:
+        """A new, empty store; a folder of its own is there for one that needs files."""
+        raise NotImplementedError
+
+    def setup_method(self) -> None:
+        self._folder = TemporaryDirectory()
+        self.folder = Path(self._folder.name)
+        self.store = self.make_store(self.folder)
+
+    def teardown_method(self) -> None:
+        self.store.close()
+        self._folder.cleanup()
+
+    # What the tests below are written with
+
+    def put(self, *items: Item, outcome: Outcome = Outcome.ACCEPTED, **fields: Any) -> None:
+        """Store items, each with a vector of its text."""
+        vectors = FakeEmbedder(8).embed([item.text for item in items])
+        news = [
+            NewItem(item, outcome, vector, **fields) for item, vector in zip(items, vectors, strict=True)
+        ]
+        self.store.write(lambda tx: tx.insert(news, self.MODEL))
+
+    def revise(self, item: Item, **fields: Any) -> None:
+        """Store a new state of an item."""
+        self.store.write(lambda tx: tx.revise(item, **({"reason": "test", "action": "update"} | fields)))
+
+    def get(self, item: Item) -> Item:
+        """The item as it is stored."""
+        with self.store.read() as reader:
+            return reader.get([item.id])[item.id]
+
+    def find(self, limit: int = 100, offset: int = 0, **changes: Any) -> list[str]:
+        """Contents of the items that pass, newest first; the count must agree."""
+        selection = self.selection(**changes)
+        with self.store.read() as reader:
+            found = reader.find(selection, limit=limit, offset=offset)
+            if len(found) < limit and not offset:
+                assert reader.count(selection) == len(found)
+        return [item.content for item in found]
+
+    def words(self, *terms: str, limit: int = 100, every: bool = False, prefixes: bool = False, **changes: Any) -> list[str]:
+        """Contents that text search finds, best first."""
+        with self.store.read() as reader:
+            query = TextQuery(terms, every=every, prefixes=prefixes)
+            matches = reader.search_text(query, self.selection(**changes), limit)
+            assert matches.degraded is None
+            assert matches.keys.dtype == np.int64
+            assert (matches.scores > 0).all()
+            assert (np.diff(matches.scores) <= 1e-6).all()
+            items = reader.load(matches.keys.tolist())
+        return [items[key].content for key in matches.keys.tolist()]
+
+    def selection(self, **changes: Any) -> Selection:
+        """A selection of everything that is active, with changes."""
+        return Selection(**({"scopes": None, "live_at": None} | changes))
+
+    # Items
+
+    def test_an_item_comes_back_as_it_was_stored(self) -> None:
+        item = an_item(
+            "Ship on Fridays, 每周五发布",
+            type="decision",
+            scope=Scope("user:ana/project:apollo"),
+            tier=Tier.LTM,
+            title="Releases",
+            tags=("release", "Срок"),
+            entities=("Ana Lovelace", "Apollo"),
+            provenance=Provenance(source_id="m1", chunk_ids=("c1",), content_hashes=("ab",), span=(3, 9)),
+            confidence=0.7,
+            importance=0.9,
+            validation=Validation.CONTESTED,
+            injectable=False,
+            pinned=True,
+            decay_rate=0.0,
+            event_at=5,
+            valid_from=1,
+            valid_until=9,
+            expires_at=99,
+            superseded_by="x",
+            session_id="s1",
+            task_id="t1",
+            narrative_id="n1",
+            corpus_id="c1",
+            rule_id="r1",
+            ordinal=0,
+            metadata={"sender": "Ana", "deep": [1, {"a": None}]},
+        )
+        self.put(item)
+        assert self.get(item) == item
+
+    def test_items_are_read_by_key_and_by_id_and_unknown_ones_are_left_out(self) -> None:
+        items = [an_item(f"item {n}") for n in range(3)]
+        self.put(*items)
+        with self.store.read() as reader:
+            keys = [reader.key(item.id) for item in items]
+            found = reader.load([key for key in keys if key is not None])
+            assert [found[key] for key in keys if key is not None] == items
+            assert reader.key("unknown") is None
+            assert reader.load([10**9]) == {}
+            assert reader.load([]) == {}
+            assert reader.get([]) == {}
+            assert reader.get(["unknown", items[0].id]) == {items[0].id: items[0]}
+            assert reader.matching(found, self.selection()) == set(found)
+            assert reader.matching([], self.selection()) == set()
+            assert reader.extent() >= 3
+
+    def test_items_are_listed_newest_first_by_pages(self) -> None:
+        for n in range(7):
+            self.put(an_item(f"item {n}"))
+        assert self.find() == [f"item {n}" for n in range(6, -1, -1)]
+        assert self.find(3, 0) == ["item 6", "item 5", "item 4"]
+        assert self.find(3, 5) == ["item 1", "item 0"]
+        assert self.find(3, 99) == []
+
+    def test_scopes_are_meant_exactly_and_none_at_all_finds_nothing(self) -> None:
+        self.put(an_item("hers", scope=self.ANA), an_item("his", scope=self.BO), an_item("all"))
+        assert self.find(scopes=(self.ANA,)) == ["hers"]
+        assert self.find(scopes=(self.BO, self.ANA)) == ["his", "hers"]
+        assert self.find(scopes=(Scope("user:nobody"),)) == []
+        assert self.find(scopes=(Scope("user:nobody"), self.BO)) == ["his"]
+        assert self.find(scopes=()) == []
+        assert self.words("hers", "his", "all", scopes=()) == []
+        assert len(self.find(scopes=None)) == 3
+
+    def test_status_and_expiry_restrict(self) -> None:
+        self.put(an_item("active"), an_item("archived", status=Status.ARCHIVED), an_item("brief", expires_at=10))
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        assert self.find() == ["brief", "active"]
+        assert self.find(live_at=9) == ["brief", "active"]
+        assert self.find(live_at=10) == ["active"]
+        assert self.find(statuses=frozenset({Status.ARCHIVED})) == ["archived"]
+        assert self.find(statuses=frozenset(Status)) == ["held", "brief", "archived", "active"]
+        assert self.find(statuses=frozenset()) == []
+
+    def test_every_filter_restricts_lists_texts_and_keys_alike(self) -> None:
+        wanted = an_item(
+            "the wanted falcon",
+            type="decision",
+            tier=Tier.MTM,
+            tags=("Срочно", "release"),
+            entities=("Éva Nagy",),
+            event_at=50,
+            valid_from=20,
+            valid_until=30,
+            session_id="s1",
+            corpus_id="c1",
+            pinned=True,
+            injectable=False,
+        )
+        self.put(wanted, an_item("another falcon", at=1))
+        passes: list[dict[str, Any]] = [
+            {"tiers": frozenset({Tier.MTM, Tier.LTM})},
+            {"types": frozenset({"decision"})},
+            {"tags": frozenset({"срочно"})},
+            {"tags": frozenset({"срочно", "release"})},
+            {"entity": "éva nagy"},
+            {"after": 50, "before": 51},
+            {"valid_at": 20, "types": frozenset({"decision"})},
+            {"valid_at": 29, "types": frozenset({"decision"})},
+            {"session_id": "s1"},
+            {"corpus_id": "c1"},
+            {"pinned": True},
+            {"injectable": False},
+        ]
+        fails: list[dict[str, Any]] = [
+            {"tiers": frozenset({Tier.LTM})},
+            {"tiers": frozenset()},
+            {"types": frozenset({"note"})},
+            {"tags": frozenset({"release", "missing"})},
+            {"tags": frozenset({"rel"})},
+            {"entity": "éva"},
+            {"after": 51},
+            {"after": 2, "before": 50},
+            {"valid_at": 30, "types": frozenset({"decision"})},
+            {"valid_at": 19, "types": frozenset({"decision"})},
+            {"session_id": "s"},
+            {"corpus_id": ""},
+            {"pinned": False, "after": 2},
+            {"injectable": True, "after": 2},
+        ]
+        for filters in passes:
+            assert self.find(**filters) == ["the wanted falcon"], filters
+            assert self.words("falcon", **filters) == ["the wanted falcon"], filters
+        for filters in fails:
+            assert self.find(**filters) == [], filters
+            assert self.words("falcon", **filters) == [], filters
+
+    def test_a_thousand_items_that_do_not_pass_crowd_nothing_out(self) -> None:
+        others = [an_item(f"falcon falcon falcon {n}", scope=self.BO) for n in range(1000)]
+        notes = [an_item(f"falcon falcon falcon {n}", type="note", scope=self.ANA) for n in range(1000)]
+        self.put(an_item("one falcon among many other words", scope=self.ANA), *others, *notes)
+        facts = frozenset({"fact"})
+        wanted = ["one falcon among many other words"]
+        assert self.words("falcon", limit=3, scopes=(self.ANA,), types=facts) == wanted
+        assert self.find(3, scopes=(self.ANA,), types=facts) == wanted
+        assert len(self.words("falcon", limit=3)) == 3
+
+    # Text
+
+    def test_any_term_or_every_term_or_their_beginnings(self) -> None:
+        self.put(an_item("red falcon"), an_item("red heron"), an_item("grey heron"))
+        assert set(self.words("red", "falcon")) == {"red falcon", "red heron"}
+        assert self.words("red", "falcon")[0] == "red falcon"
+        assert self.words("red", "falcon", every=True) == ["red falcon"]
+        assert set(self.words("her", prefixes=True)) == {"red heron", "grey heron"}
+        assert self.words("her") == []
+        assert self.words("nothing") == []
+        assert self.words() == []
+
+    def test_words_are_found_in_title_tags_entities_and_parts_of_names(self) -> None:
+        self.put(an_item("one", title="Quarterly falcon"), an_item("two", tags=("heron",)))
+        self.put(an_item("three", entities=("Ana Lovelace",)), an_item("set retryCount to 4"))
+        self.put(an_item("请打开配置文件"), an_item("Où est le café ?"))
+        assert self.words("falcon") == ["one"]
+        assert self.words("heron") == ["two"]
+        assert self.words("lovelace") == ["three"]
+        assert self.words("retry") == ["set retryCount to 4"]
+        assert self.words("配置") == ["请打开配置文件"]
+        assert self.words("CAFE") == ["Où est le café ?"]
+
+    def test_equally_good_matches_are_ordered_by_age(self) -> None:
+        self.put(*[an_item(f"falcon {n}") for n in (10, 11, 12, 13)])
+        assert self.words("falcon") == ["falcon 10", "falcon 11", "falcon 12", "falcon 13"]
+        assert self.words("falcon", limit=2) == ["falcon 10", "falcon 11"]
+
+    def test_a_reworded_item_is_found_by_its_present_words_only(self) -> None:
+        item = an_item("falcon", title="heron", tags=("stork",))
+        self.put(item)
+        self.revise(replace(item, content="osprey", title="", tags=()))
+        assert self.words("osprey") == ["osprey"]
+        assert self.words("falcon", "heron", "stork") == []
+
+    def test_operators_and_quotes_are_words_like_any_others(self) -> None:
+        self.put(an_item("falcon"))
+        for term in ('"', "'", "*", "AND", "NEAR(", "(", "a:b", "-falcon", "^", "falcon*", "\\", "%", "\0", "a\0b"):
+            self.words(term)
+            self.words(term, "falcon", every=True, prefixes=True)
+            assert self.words(term, "falcon") == ["falcon"], term
+
+    def test_tokens_are_counted_over_all_items(self) -> None:
+        self.put(an_item("running falcons"), an_item("a falcon runs"), an_item("heron"))
+        with self.store.read() as reader:
+            (falcon,), (run,) = reader.tokens(["falcons", "running"])
+            assert reader.document_counts([falcon, run, "nothing"]) == {falcon: 2, run: 2, "nothing": 0}
+
+    # Vectors
+
+    def test_vectors_come_with_scope_status_and_expiry(self) -> None:
+        self.put(an_item("one", scope=self.ANA), an_item("two", status=Status.ARCHIVED, expires_at=7))
+        with self.store.read() as reader:
+            (changes,) = reader.vector_changes(0, self.MODEL.fingerprint)
+            assert reader.scope_keys(self.selection()) is None
+            assert reader.scope_keys(self.selection(scopes=(self.ANA,))) == [changes.scopes[0]]
+            assert list(reader.scope_keys(self.selection(scopes=())) or ()) == []
+        assert changes.statuses.tolist() == [0, 1]
+        assert changes.expires_at.tolist() == [np.iinfo(np.int64).max, 7]
+        assert np.array_equal(changes.vectors, FakeEmbedder(8).embed(["one", "two"]))
+
+    def test_changes_are_numbered_and_never_forgotten(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with self.store.read() as reader:
+            before = reader.last_change()
+        self.revise(replace(item, status=Status.ARCHIVED))
+        with self.store.read() as reader:
+            (moved,) = reader.vector_changes(before, self.MODEL.fingerprint)
+            key = reader.key(item.id)
+            middle = reader.last_change()
+        assert moved.keys.tolist() == [key]
+        assert moved.statuses.tolist() == [1]
+        self.store.purge([item.id], 0)
+        with self.store.read() as reader:
+            (gone,) = reader.vector_changes(middle, self.MODEL.fingerprint)
+            assert reader.last_change() > middle > before
+        assert gone.keys.tolist() == [key]
+        assert gone.scopes.tolist() == [-1]
+
+    def test_what_lacks_a_vector_of_a_model_is_listed_by_key(self) -> None:
+        self.put(an_item("one"), an_item("two"))
+        self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
+        held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.insert([held], None))
+        with self.store.read() as reader:
+            ((key, missing),) = reader.without_vector(self.MODEL.fingerprint, 0, 10)
+            assert [item.content for _, item in reader.without_vector("other", 0, 2)] == ["one", "two"]
+            assert reader.without_vector(self.MODEL.fingerprint, key, 10) == []
+        assert missing.content == "three"
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(key, None)]))
+        with self.store.read() as reader:
+            assert reader.without_vector(self.MODEL.fingerprint, 0, 10) == []
+            assert reader.models() == [(self.MODEL, 2)]
+
+    def test_vectors_of_two_models_stand_beside_each_other_until_one_is_dropped(self) -> None:
+        other = EmbedderIdentity("other", "other-4", 4)
+        self.put(an_item("one"))
+        with self.store.read() as reader:
+            ((key, _),) = reader.without_vector(other.fingerprint, 0, 10)
+        self.store.write(lambda tx: tx.put_vectors(other, [(key, np.ones(4, np.float32))]))
+        with self.store.read() as reader:
+            assert reader.models() == [(self.MODEL, 1), (other, 1)]
+        self.store.write(lambda tx: tx.drop_vectors(self.MODEL.fingerprint))
+        with self.store.read() as reader:
+            assert reader.models() == [(other, 1)]
+            assert len(reader.without_vector(self.MODEL.fingerprint, 0, 10)) == 1
+
+    def test_a_vector_that_is_no_vector_of_its_model_is_refused(self) -> None:
+        self.put(an_item("one"))
+        for vector in (np.ones(7, np.float32), np.zeros(9, np.float32), np.full(8, np.nan, np.float32)):
+            new = NewItem(an_item("two"), Outcome.ACCEPTED, vector)
+            with _raises(InvalidVector):
+                self.store.write(lambda tx, new=new: tx.insert([new], self.MODEL))
+        grown = replace(self.MODEL, dimension=9)
+        with _raises(InvalidVector):
+            self.store.write(lambda tx: tx.put_vectors(grown, [(1, np.ones(9, np.float32))]))
+        assert self.find() == ["one"]
+
+    # What may not be there twice
+
+    def test_no_two_active_items_of_a_scope_have_the_same_content(self) -> None:
+        first = an_item("the same", scope=self.ANA)
+        self.put(first)
+        with _raises(Conflict):
+            self.put(an_item("another"), an_item("the  same", scope=self.ANA))
+        assert self.find() == ["the same"]
+        self.put(an_item("the same", scope=self.BO), an_item("the same", type="note", scope=self.ANA))
+        with self.store.read() as reader:
+            hashes = [first.content_hash, an_item("unknown").content_hash]
+            assert reader.holders(self.ANA, hashes) == {first.content_hash: first.id}
+            assert reader.holders(Scope("user:nobody"), hashes) == {}
+            assert reader.holders(self.ANA, []) == {}
+
+    def test_an_archived_or_quarantined_item_does_not_hold_its_content(self) -> None:
+        archived, held = an_item("one"), an_item("two", status=Status.QUARANTINED)
+        self.put(archived)
+        self.revise(replace(archived, status=Status.ARCHIVED))
+        self.put(held, outcome=Outcome.QUARANTINED)
+        with self.store.read() as reader:
+            assert reader.holders(archived.scope, [archived.content_hash, held.content_hash]) == {}
+            found = reader.holders(archived.scope, [held.content_hash], quarantined=True)
+        assert found == {held.content_hash: held.id}
+        self.put(an_item("one"), an_item("two"))
+        with _raises(Conflict):
+            self.revise(replace(archived, status=Status.ACTIVE))
+        with _raises(Conflict):
+            self.revise(replace(held, status=Status.ACTIVE))
+        assert self.get(archived).status is Status.ARCHIVED
+
+    def test_episodes_repeat_but_each_turn_of_a_session_is_there_once(self) -> None:
+        def turn(content: str, ordinal: int, source: str | None = None) -> Item:
+            provenance = Provenance(source_id=source, source_role="user")
+            return an_item(content, type="episode", session_id="s", ordinal=ordinal, provenance=provenance)
+
+        turns = [turn("hi", 0), turn("hi", 1), turn("bye", 2, "m3")]
+        self.put(*turns)
+        with _raises(Conflict):
+            self.put(turn("hi", 1))
+        with _raises(Conflict):
+            self.put(turn("anything", 9, "m3"))
+        with self.store.read() as reader:
+            assert [(found.id, found.ordinal, found.role) for found in reader.turns(Scope(), "s")] == [
+                (item.id, item.ordinal, "user") for item in turns
+            ]
+            last = reader.last_turn(Scope(), "s")
+            assert last is not None
+            assert (last.id, last.content_hash) == (turns[2].id, turns[2].content_hash)
+            assert reader.turns_by_source(Scope(), "s", ["m3", "m4"]) == {"m3": turns[2].id}
+            assert reader.turns_by_source(Scope(), "s", []) == {}
+            for scope, session in ((self.ANA, "s"), (Scope(), "other")):
+                assert reader.turns(scope, session) == []
+                assert reader.last_turn(scope, session) is None
+                assert reader.turns_by_source(scope, session, ["m3"]) == {}
+
+    def test_an_id_is_there_once(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with _raises(Conflict):
+            self.put(an_item("two", id=item.id))
+        assert self.find() == ["one"]
+
+    # Writing
+
+    def test_work_that_fails_leaves_no_trace_and_its_error_is_passed_on(self) -> None:
+        item = an_item("never", scope=Scope("user:new"))
+
+        def work(tx: Writer) -> None:
+            tx.insert([NewItem(item, Outcome.QUARANTINED, np.ones(8, np.float32), ("why",))], self.MODEL)
+            tx.use([item.id], "s", 1)
+            tx.touch_session("s", item.scope, 1, 1)
+            tx.assign(Place(item.id, "d", "r", "s"))
+            raise KeyError(item.id)
+
+        with _raises(KeyError):
+            self.store.write(work)
+        with self.store.read() as reader:
+            assert reader.get([item.id]) == {}
+            assert reader.events() == []
+            assert reader.sessions(None, 10) == []
+            assert reader.last_change() == 0
+            assert reader.review_queue(None, 10) == []
+        assert self.words("never", statuses=frozenset(Status)) == []
+        self.put(item)
+        assert self.find(scopes=(item.scope,)) == ["never"]
+
+    def test_each_caller_gets_its_own_result_or_its_own_error(self) -> None:
+        def work(tx: Writer, n: int) -> int:
+            tx.insert([NewItem(an_item(f"item {n}"), Outcome.ACCEPTED)], None)
+            if n % 5 == 0:
+                raise ZeroDivisionError(str(n))
+            return n
+
+        def call(n: int) -> int | str:
+            try:
+                return self.store.write(lambda tx: work(tx, n))
+            except ZeroDivisionError as error:
+                return str(error)
+
+        with ThreadPoolExecutor(16) as pool:
+            answers = list(pool.map(call, range(320)))
+        assert answers == [str(n) if n % 5 == 0 else n for n in range(320)]
+        assert set(self.find(1000)) == {f"item {n}" for n in range(320) if n % 5}
+        assert self.store.check_audit() == []
+
+    def test_a_reader_keeps_its_view_while_others_write(self) -> None:
+        self.put(an_item("before"))
+        with self.store.read() as reader:
+            assert reader.count(self.selection()) == 1
+            self.put(an_item("after"))
+            assert reader.count(self.selection()) == 1
+            with self.store.read() as newer:
+                assert newer.count(self.selection()) == 2
+
+    # History
+
+    def test_each_change_leaves_a_revision_with_the_whole_state(self) -> None:
+        first = an_item("first")
+        second = replace(first, content="second", confidence=0.4, updated_at=first.updated_at + 5)
+        self.put(first)
+        self.revise(second, reason="because", run_id="run-1")
+        with self.store.read() as reader:
+            revisions = reader.revisions(first.id)
+            assert reader.revisions("unknown") == []
+        assert [(r.number, r.item, r.at, r.reason, r.run_id) for r in revisions] == [
+            (1, first, first.created_at, "create", None),
+            (2, second, second.updated_at, "because", "run-1"),
+        ]
+        with _raises(NotFound):
+            self.revise(an_item("unknown"))
+
+    def test_what_was_known_at_an_instant(self) -> None:
+        first = an_item("first falcon", at=10, scope=self.ANA)
+        self.put(first, an_item("another falcon", at=20, scope=self.BO))
+        self.revise(replace(first, content="second falcon", updated_at=30))
+        self.revise(replace(first, content="second falcon", updated_at=40, status=Status.ARCHIVED))
+
+        def known(at: int, *scopes: Scope) -> list[str]:
+            past = self.store.as_of(at, scopes or None)
+            try:
+                with past.read() as reader:
+                    items = [item.content for item in reader.find(self.selection(), limit=10)]
+                    found = reader.search_text(TextQuery(("falcon",)), self.selection(), 10)
+                    assert len(found.keys) == len(items)
+            finally:
+                past.close()
+            return items
+
+        assert known(9) == []
+        assert known(10) == ["first falcon"]
+        assert known(25) == ["another falcon", "first falcon"]
+        assert known(30) == ["another falcon", "second falcon"]
+        assert known(30, self.ANA) == ["second falcon"]
+        assert known(40) == ["another falcon"]
+        assert self.find() == ["another falcon"]
+
+    def test_what_was_known_before_a_clock_was_set_back_can_still_be_read(self) -> None:
+        first, second = an_item("the same", at=10), an_item("the same", at=15)
+        self.put(first)
+        self.revise(replace(first, content="reworded", updated_at=20))
+        self.put(second)  # Stored later, but dated before the rewording.
+        past = self.store.as_of(17, None)
+        try:
+            with past.read() as reader:
+                assert [i.content for i in reader.find(self.selection(), limit=10)] == ["the same"] * 2
+        finally:
+            past.close()
+
+    def test_an_item_of_another_store_is_restored_with_its_history_and_continued(self) -> None:
+        first = an_item("first", scope=self.ANA)
+        second = replace(first, content="second", updated_at=first.updated_at + 1)
+        history = [Revision(1, first, 10, "create"), Revision(2, second, 20, "update", "run")]
+        self.store.write(lambda tx: tx.restore(history[:1], first))
+        self.store.write(lambda tx: tx.restore(history, second))
+        self.store.write(lambda tx: tx.restore(history, second))
+        with self.store.read() as reader:
+            assert reader.revisions(first.id) == history
+        assert self.find(scopes=(self.ANA,)) == ["second"]
+        assert self.words("first") == []
+        other = [Revision(1, replace(first, content="other"), 10, "create")]
+        with _raises(Conflict):
+            self.store.write(lambda tx: tx.restore(other, other[0].item))
+        taken = an_item("second", scope=self.ANA)
+        with _raises(Conflict):
+            self.store.write(lambda tx: tx.restore([Revision(1, taken, 10, "create")], taken))
+        assert self.find() == ["second"]
+
+    # Use
+
+    def test_an_item_counts_once_a_session_and_gains_confidence_without_a_revision(self) -> None:
+        item = an_item("one", confidence=0.5)
+        self.put(item)
+        for session, counted in (("s1", 1), ("s1", 0), ("s2", 1)):
+            assert self.store.write(lambda tx, s=session: tx.use([item.id, "unknown"], s, 7)) == counted
+        used = self.get(item)
+        assert (used.usage_count, used.last_used_at, used.last_hit_at) == (2, 7, None)
+        assert abs(used.confidence - (0.5 + 0.05 * np.log(1 + 1 / 20) + 0.05 * np.log(1 + 2 / 20))) < 1e-9
+        with self.store.read() as reader:
+            assert len(reader.revisions(item.id)) == 1
+        self.revise(replace(used, title="folded"))
+        assert abs(self.get(item).confidence - used.confidence) < 1e-9
+
+    def test_reinforcement_moves_and_an_instant_resets_the_hebbian_clock(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        self.store.write(lambda tx: tx.hit(item.id, 3.0, 7))
+        self.store.write(lambda tx: tx.hit(item.id, -1.0, None))
+        assert (self.get(item).reinforcement, self.get(item).last_hit_at) == (2.0, 7)
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.hit("unknown", 1.0, None))
+
+    def test_the_weakest_come_first_by_effective_confidence_since_the_last_use(self) -> None:
+        old, used, safe = an_item("old", at=0), an_item("used", at=0), an_item("safe", at=0, decay_rate=0.0)
+        self.put(old, used, safe)
+        self.store.write(lambda tx: tx.use([used.id], "s", 23 * DAY_US))
+        with self.store.read() as reader:
+            found = reader.weakest(self.selection(), 30 * DAY_US, 0.9, 10)
+            assert [(item.content, round(value, 3)) for item, value in found] == [("old", 0.219), ("used", 0.622)]
+            assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.3, 10)) == 1
+            assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.9, 1)) == 1
+
+    # What stands beside the items
+
+    def test_links_are_seen_from_both_ends_and_a_repeated_one_is_updated(self) -> None:
+        items = [an_item(f"item {n}", id=f"id-{n}") for n in range(3)]
+        self.put(*items)
+        causal = Link(src="id-0", dst="id-1", rel=Relation.CAUSAL, weight=0.5, evidence="said so", created_at=1)
+        similar = Link(src="id-2", dst="id-0", rel=Relation.SIMILAR, confidence=0.4, valid_from=3)
+        for link in (similar, causal, causal):
+            self.store.write(lambda tx, link=link: tx.link(link))
+        stronger = replace(causal, weight=2.0)
+        self.store.write(lambda tx: tx.link(stronger))
+        with self.store.read() as reader:
+            assert reader.links(["id-0"]) == [stronger, similar]
+            assert reader.links(["id-1"]) == [stronger]
+            assert reader.links(["id-0"], [Relation.SIMILAR]) == [similar]
+            assert reader.links(["unknown"]) == reader.links([]) == []
+        for src, dst in (("id-0", "unknown"), ("unknown", "id-0")):
+            with _raises(NotFound):
+                self.store.write(lambda tx, s=src, d=dst: tx.link(Link(src=s, dst=d, rel=Relation.CAUSAL)))
+
+    def test_what_is_quarantined_waits_in_order_until_it_is_judged(self) -> None:
+        held = [an_item(f"held {n}", status=Status.QUARANTINED, scope=self.ANA) for n in range(3)]
+        self.put(*held, outcome=Outcome.QUARANTINED, reasons=("no source",), why_store="useful")
+        with self.store.read() as reader:
+            queue = reader.review_queue(None, 10)
+            assert [item for item, _ in queue] == held
+            assert queue[0][1].reasons == ("no source",)
+            assert queue[0][1].why_store == "useful"
+            assert len(reader.review_queue((self.ANA,), 2)) == 2
+            assert reader.review_queue((self.BO,), 10) == reader.review_queue((), 10) == []
+        judged = StoredVerdict("rejected", ("wrong",), None, "user", 5)
+        self.store.write(lambda tx: tx.judge(held[0].id, judged))
+        with self.store.read() as reader:
+            assert reader.verdict(held[0].id) == replace(judged, why_store="useful")
+            assert reader.verdict("unknown") is None
+            assert [item for item, _ in reader.review_queue(None, 10)] == held[1:]
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.judge("unknown", judged))
+
+    def test_every_change_is_in_the_audit_log_without_its_text(self) -> None:
+        item = an_item("a secret falcon", scope=self.ANA)
+        self.put(item, actor="model")
+        self.revise(replace(item, title="x"))
+        event = AuditEvent(action="tool:memory.search", at=9, actor="tool", details={"k": 5})
+        self.store.write(lambda tx: tx.record([event]))
+        with self.store.read() as reader:
+            events = reader.events()
+            assert [(e.number, e.action, e.item_id) for e in events] == [
+                (3, "tool:memory.search", None),
+                (2, "update", item.id),
+                (1, "create", item.id),
+            ]
+            assert [e.number for e in reader.events(item_id=item.id)] == [2, 1]
+            assert [e.number for e in reader.events(limit=1)] == [3]
+        assert events[0].details == {"k": 5}
+        assert (events[2].actor, events[2].scope) == ("model", self.ANA)
+        assert events[1].content_hash == events[2].content_hash != item.content_hash.hex()
+        assert "falcon" not in repr(events)
+        assert self.store.check_audit() == []
+
+    def test_a_keyed_hash_is_the_same_each_time_and_another_in_another_store(self) -> None:
+        def keyed(store: Store) -> str:
+            return store.write(lambda tx: tx.keyed_hash("a guess"))
+
+        other = self.make_store(self.folder / "other")
+        try:
+            assert keyed(self.store) == keyed(self.store) != keyed(other)
+        finally:
+            other.close()
+
+    def test_injections_are_kept_once_and_listed_newest_first(self) -> None:
+        made = [
+            Injection(
+                id=f"i{n}", at=n, scope="global", mode="inject", query="q", items=(("a", 0.5),), tokens=3,
+                session_id="s" if n else None,
+            )
+            for n in range(3)
+        ]  # fmt: skip
+        for _ in range(2):
+            self.store.write(lambda tx: tx.keep_injections(made))
+        with self.store.read() as reader:
+            assert reader.injections(None, 10) == made[::-1]
+            assert reader.injections("s", 1) == made[2:]
+            assert reader.injection("i0") == made[0]
+            assert reader.injection("unknown") is None
+
+    def test_an_item_stands_where_it_was_put_else_where_its_fields_say(self) -> None:
+        apollo = Scope("user:ana/project:apollo")
+        self.put(an_item("one", id="one", scope=apollo, tags=("release", "x")))
+        self.put(an_item("two", id="two", entities=("Ana",), corpus_id="manuals"))
+        self.put(an_item("three", id="three"))
+        self.store.write(lambda tx: tx.assign(Place("three", "d", "r", "s")))
+        self.store.write(lambda tx: tx.assign(Place("three", "apollo", "release", "fact")))
+        with self.store.read() as reader:
+            assert reader.place("one") == Place("one", "apollo", "release", "fact")
+            assert reader.place("two") == Place("two", "manuals", "Ana", "fact")
+            assert reader.place("three") == Place("three", "apollo", "release", "fact")
+            assert reader.place("unknown") is None
+            assert reader.places(self.selection(), None, None) == [
+                (Place("", "apollo", "release", "fact"), 2),
+                (Place("", "manuals", "Ana", "fact"), 1),
+            ]
+            assert reader.places(self.selection(scopes=(apollo,)), "apollo", "release") == [
+                (Place("", "apollo", "release", "fact"), 1)
+            ]
+            cards = reader.cards(self.selection(), ("apollo", None, None), 10)
+            assert [card.id for card in cards] == ["three", "one"]
+            assert reader.cards(self.selection(), ("apollo", "release", "note"), 10) == []
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.assign(Place("unknown", "d", "r", "s")))
+
+    def test_sessions_remember_when_they_were_first_and_last_heard_of(self) -> None:
+        for at, turns in ((20, 2), (10, 1), (30, 4)):
+            self.store.write(lambda tx, a=at, n=turns: tx.touch_session("s", self.ANA, a, n))
+        self.store.write(lambda tx: tx.touch_session("t", self.BO, 5, 1))
+        with self.store.read() as reader:
+            found = reader.session(self.ANA, "s")
+            assert found is not None
+            assert (found.first_seen_at, found.last_seen_at, found.turns) == (10, 30, 7)
+            assert reader.session(self.BO, "s") is None
+            assert [session.session_id for session in reader.sessions(None, 10)] == ["s", "t"]
+            assert [session.session_id for session in reader.sessions((self.BO,), 10)] == ["t"]
+            assert reader.sessions((), 10) == []
+
+    def test_only_what_is_there_can_wait_for_extraction(self) -> None:
+        item = an_item("one", type="episode")
+        self.put(item)
+        for _ in range(2):
+            self.store.write(lambda tx: tx.await_extraction([item.id], "s"))
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.await_extraction(["unknown"], "s"))
+
+    def test_statistics_count_by_tier_type_status_and_scope(self) -> None:
+        self.put(an_item("one", scope=self.ANA), an_item("two", type="note"), an_item("three", tier=Tier.LTM))
+        with self.store.read() as reader:
+            counts, hers, none = (reader.statistics(scopes) for scopes in (None, (self.ANA,), ()))
+        assert counts["items"] == 3
+        assert counts["by_tier"] == {"ltm": 1, "stm": 2}
+        assert counts["by_type"] == {"fact": 2, "note": 1}
+        assert counts["by_status"] == {"active": 3}
+        assert counts["by_scope"] == {"global": 2, "user:ana": 1}
+        assert (hers["items"], none["items"]) == (1, 0)
+
+    # Purging, checking, closing
+
+    def test_purging_removes_an_item_with_all_that_hangs_on_it(self) -> None:
+        gone, kept = an_item("falcon one"), an_item("falcon two")
+        self.put(gone, kept)
+        self.revise(replace(gone, title="again"))
+        self.store.write(lambda tx: tx.link(Link(src=gone.id, dst=kept.id, rel=Relation.CAUSAL)))
+        injection = Injection(
+            id="i", at=1, scope="global", mode="inject", query="falcon?", items=((gone.id, 1.0),), tokens=1
+        )
+        self.store.write(lambda tx: tx.keep_injections([injection]))
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        counts = self.store.purge([gone.id, gone.id], 77)
+        assert counts == {"items": 1, "revisions": 2, "vectors": 0, "links": 1, "injections": 1}
+        assert self.words("falcon") == self.find() == ["falcon two"]
+        with self.store.read() as reader:
+            assert reader.get([gone.id]) == {}
+            assert reader.revisions(gone.id) == []
+            assert reader.links([kept.id]) == []
+            assert reader.injections(None, 10) == []
+            receipt = reader.events(item_id=gone.id)[0]
+        assert (receipt.action, receipt.at) == ("purge", 77)
+        assert receipt.details == {"receipt": dict(counts)}
+        assert list(self.store.check()) == []
+
+    def test_purging_an_unknown_id_removes_nothing(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+        with _raises(NotFound):
+            self.store.purge([item.id, "unknown"], 1)
+        assert self.words("falcon") == ["falcon"]
+        with self.store.read() as reader:
+            assert [event.action for event in reader.events()] == ["create"]
+
+    def test_an_item_that_was_purged_can_be_purged_again_to_wipe_what_was_in_use(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+        self.store.purge([item.id], 1)
+        assert set(self.store.purge([item.id], 2).values()) == {0}
+        with self.store.read() as reader:
+            assert [event.action for event in reader.events()] == ["purge", "create"]
+
+    def test_the_text_index_made_anew_finds_the_same(self) -> None:
+        self.put(*[an_item(f"falcon {n}") for n in range(10, 20)])
+        before = self.words("falcon")
+        self.store.rebuild_fts()
+        assert self.words("falcon") == before
+
+    def test_a_store_in_order_has_no_problems(self) -> None:
+        self.put(*[an_item(f"item {n}", tags=("a",), metadata={"n": n}) for n in range(20)])
+        areas: list[str] = []
+        assert list(self.store.check(lambda area, _: areas.append(area))) == []
+        assert areas
+        assert self.store.check_audit() == []
+        assert self.store.describe()["backend"]
+
+    def test_a_closed_store_says_so_and_may_be_closed_again(self) -> None:
+        def read(use: Any) -> None:
+            with self.store.read() as reader:
+                use(reader)
+
+        self.put(an_item("one"))
+        self.store.close()
+        self.store.close()
+
+        def count(reader: Reader) -> int:
+            return reader.count(self.selection())
+
+        for use in (
+            lambda: read(count),
+            lambda: self.put(an_item("two")),
+            lambda: self.store.purge(["x"], 0),
+            self.store.rebuild_fts,
+            lambda: list(self.store.check()),
+            self.store.check_audit,
+            self.store.describe,
+            lambda: self.store.as_of(1, None),
+            lambda: self.store.backup(self.folder / "copy"),
+        ):
+            with _raises(StoreClosed):
+                use()
+
+    def test_what_the_store_raises_is_its_own(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with _raises(SimonidesError):
+            self.put(item)

@@ -1,0 +1,64 @@
+"""Measuring Simonides from the installed package: one bench, one file.
+
+`BENCHES` names them all; importing this loads none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
+
+__all__ = ["BENCHES", "Bench"]
+
+
+class _Module(Protocol):
+    """What the module of a bench offers."""
+
+    def run(self, name: str, arguments: list[str]) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Something that can be measured.
+
+    Attributes:
+        name: As it is asked for.
+        help: One line for a list of benches.
+        module: Where it is, within this package.
+    """
+
+    name: str
+    help: str
+    module: str
+
+    def run(self, arguments: list[str]) -> dict[str, Any]:
+        """Measure, and print a table, or with `--json` the result itself, on standard output.
+
+        Args:
+            arguments: Options of the bench; `--help` lists them.
+
+        Returns:
+            The result, fit for JSON: name, commit, version, machine, seed, sizes, figures.
+
+        Raises:
+            InvalidInput: An option or the data cannot be used; the message says what to give.
+            SystemExit: An option is unknown, or help was asked for.
+        """
+        module = cast("_Module", import_module(f"simonides.bench.{self.module}"))
+        return module.run(self.name, arguments)
+
+
+_ALL: Final = (
+    Bench("sample", "retrieval quality on the conversation that ships with the package", "retrieval"),
+    Bench("locomo", "retrieval quality on LoCoMo: two people chatting over months", "retrieval"),
+    Bench("longmemeval", "retrieval quality on LongMemEval-S: a user and an assistant", "retrieval"),
+    Bench("beam", "retrieval quality on BEAM: long technical conversations", "retrieval"),
+    Bench("memdaily", "retrieval quality on MemDaily: short Chinese notes", "retrieval"),
+    Bench("speed", "times, rates, memory and bytes over a corpus made from a seed", "speed"),
+    Bench("crash", "kill -9 among writers: nothing acknowledged is lost, nothing is half there", "crash"),
+    Bench("processes", "several processes writing one file: no error, nothing lost", "processes"),
+    Bench("policy", "what the policy detects on labelled data, and how long it takes", "policy"),
+    Bench("short", "a short round of all benches that need no data", "short"),
+)
+BENCHES: Final[dict[str, Bench]] = {bench.name: bench for bench in _ALL}

@@ -11,6 +11,9 @@ SECOND_US: Final = 1_000_000
 DAY_US: Final = 86_400 * SECOND_US
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+#: What a datetime in UTC can say: an offset may lead past it, and then it could not be written again.
+_FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 #: What callers may pass as an instant. A text or datetime without a zone is UTC, never local time.
 Moment: TypeAlias = "datetime | date | str"
@@ -24,7 +27,8 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
         name: What the moment is, for the error.
 
     Raises:
-        InvalidInput: The text is not ISO 8601, or the value is no time at all.
+        InvalidInput: The text is not ISO 8601, the value is no time at all, or lies outside of the
+            years 1 to 9999 in UTC.
     """
     value: object = moment
     if isinstance(value, str):
@@ -40,7 +44,10 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
         raise InvalidInput(f"{name} must be ISO 8601 text or a datetime, not {type(moment).__name__}")
     if value.tzinfo is None:
         value = value.replace(tzinfo=UTC)
-    return (value - _EPOCH) // _MICROSECOND
+    at = (value - _EPOCH) // _MICROSECOND
+    if not _FIRST <= at <= _LAST:
+        raise InvalidInput(f"{name} {moment!r} lies outside of the years 1 to 9999 in UTC")
+    return at
 
 
 def to_datetime(at_us: int) -> datetime:

@@ -124,6 +124,10 @@ class Item:
             and self.valid_until < self.valid_from
         ):
             raise InvalidInput("valid_until lies before valid_from")
+        if (self.tags or self.entities) and not all(
+            word and "\n" not in word for word in self.tags + self.entities
+        ):
+            raise InvalidInput("a tag or entity is one line and not empty")
 
     @property
     def content_hash(self) -> bytes:
@@ -259,7 +263,8 @@ def snapshot(item: Item) -> str:
     if provenance.span:
         found["span"] = provenance.span
     if item.metadata:
-        found["metadata"] = dict(item.metadata)
+        # As it will be read back: numbers as names become text, which sorts otherwise.
+        found["metadata"] = json.loads(canonical_json(dict(item.metadata)))
     return canonical_json(found)
 
 

@@ -33,10 +33,16 @@ class Scope(str):
 
     @classmethod
     def of(cls, **parts: str | None) -> Scope:
-        """The scope with these parts; a part of None is left out."""
-        return cls(
-            "/".join(f"{key}:{value}" for key, value in parts.items() if value is not None) or "global"
-        )
+        """The scope with these parts; a part of None is left out.
+
+        Raises:
+            InvalidScope: A value is none, or holds a `/`: it must not bring parts of its own.
+        """
+        given = {key: value for key, value in parts.items() if value is not None}
+        for key, value in given.items():
+            if "/" in value:
+                raise InvalidScope(f"the {key} {value[:80]!r} holds a '/', which separates the parts of a scope")
+        return cls("/".join(f"{key}:{value}" for key, value in given.items()) or "global")
 
     @property
     def parts(self) -> tuple[tuple[str, str], ...]:

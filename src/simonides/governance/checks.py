@@ -1,6 +1,7 @@
 """What a pattern cannot say: whether a value is random, checks out, or merely stands for one.
 
-A closed registry: rule files name these functions, nothing else.
+A closed registry: rule files name these functions, nothing else. They see a value of at most
+512 characters and a little of what stands around it, so their cost is bounded.
 """
 
 import math
@@ -12,45 +13,98 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value that a pattern found, with up to 80 characters before it."""
+    """A value that a pattern found, with up to 80 characters before it and the one after it."""
 
     value: str
     before: str
+    after: str
 
 
 Check = Callable[[Candidate], bool]
 
 _PLACEHOLDER = re.compile(
-    r"(?i)x{4}|\*{3}|\.{3}|…|[<>{}]|\$[({\w]|%\(|\bexample\b|placeholder|your[_ -]|redacted|changeme|change_me|_here\b"
-    r"|dummy|insert[_ -]|todo\b|1234567|abcdefg|^(?:none|null|undefined|true|false|password|secret|token)$"
+    r"""(?ix)
+    x{4} | \*{3} | \.{2} | … | [<>{}] | \$[({] | ^\$\w | %\(
+    | \bexample\b | placeholder | your[_\x20-] | redacted | changeme | change_me | _here\b | dummy | insert[_\x20-] | todo\b
+    | 1234567 | abcdefg
+    | ^(?:none|null|undefined|true|false|password|secret|token)$
+    """
 )
+
 _CODE = re.compile(
-    r"[(){}\[\]<>]|^[$%]|^(?:os|process|env|self|config|settings|secrets|vars|ENV)\b[.]|\.(?:get|env|environ)\b|://|^\w+\.\w+\.\w+$"
+    r"""(?x)
+    [(){}\[\]<>] | ^[$%] | ://
+    | ^(?:os|process|env|self|config|settings|secrets|vars|ENV)\b[.]
+    | \.(?:get|env|environ)\b
+    | ^[A-Za-z_]+\.[A-Za-z_]+\.[A-Za-z_]+$
+    """
 )
-_WORDS = re.compile(r"(?:[A-Za-z]{1,14}|\d{1,4})(?:[-_/.:~](?:[A-Za-z]{1,14}|\d{1,4}))*[.:]?")
+
+#: Words and short numbers, joined as in names of files, builds and routes.
+_WORDS = re.compile(r"(?:[A-Za-z]{1,14}\d{0,3}|\d{1,4})(?:[-_/.:~](?:[A-Za-z]{1,14}\d{0,3}|\d{1,4}))*")
+
 _NEGATED_NAME = re.compile(
     r"(?i)\b(?:non|no|not|fake|dummy|mock|invalid|wrong|test_?only)[\w-]*(?:key|token|secret|password)\W{0,8}$"
 )
 _PASSWORD_NAME = re.compile(
     r"(?i)(?:pass(?:word|wd|phrase|code)?|pwd|pw|psw)\W{0,3}\w{0,6}[\"'\])]{0,2}\s{0,4}[:=?,|>-]+\s{0,4}\W{0,3}$"
 )
-_SYMBOL_INSIDE = re.compile(r"\w[!@#$%^&*+=?~]|[!@#$%^&*+=?~]\w|\w[-_.]\w+[-_.]\w")
+_SYMBOL_INSIDE = re.compile(r"\w[!@#$%^&*+?~]\w|[!#$%^&?~]\w\w|\w\w[!#$%^&]")
+
 _NOT_A_PASSWORD = re.compile(
-    r"(?i)\d{1,3}|(?:19|20)\d\d|\d{4}-\d\d?-\d\d?\S*|\d+(?:st|nd|rd|th|[a-z]{1,6})?|[\d.]+|v?\d+(?:\.\d+)+|\d+[%€$]|\S+@\S+\.\w+|#\d+|\w+://\S+"
-    r"|(?:[a-z]+/)+[a-z]*|(?:e\.g|i\.e)\.?|[a-z]+-(?:to|by|in|of|up|off|on|less|protected|based)(?:-[a-z]+)*"
+    r"""(?ix)
+    \d{1,3} | (?:19|20)\d\d | \d{4}-\d\d?-\d\d?\S* | \d+(?:st|nd|rd|th|[a-z]{1,6}) | v?\d+(?:\.\d+)+ | \d+[%€$] | \#\d+
+    | [^\s@]+@[^\s@]+\.\w+ | \w+://\S+
+    | [a-z]+(?:_[a-z]+)+ | [a-z_]+\d?=.* | [@.]\w+(?:\.\w+)*
+    | \w+\.(?:py|js|ts|html|json|ya?ml|txt|md|env|com|org|net)
+    | sha\d+ | md5 | aes-?\d+ | utf-?8 | base64
+    | (?:[a-z]+/)+[a-z]* | (?:e\.g|i\.e)\.?
+    | [a-z]+-(?:to|by|in|of|up|off|on|less|protected|based)(?:-[a-z]+)*
+    """
 )
-_STOCK_PASSWORD = re.compile(r"(?i)pass(?:word|wd)?|pwd|secret|user(?:name)?|\*+|x+|\d{1,5}(?:/.*)?|.*/.*/.*")
+_STOCK_PASSWORD = re.compile(
+    r"(?i)pass(?:word|wd)?|pwd|secret|user(?:name)?|\*+|x+|\d{1,5}(?:/.*)?|[^/]*/[^/]*/.*"
+)
+
 _OTHER_CODE = re.compile(
-    r"(?i)\b(?:error|status|exit|return|post(?:al)?|zip|area|country|dial\w*|product|promo\w*|discount|coupon|source|http|response|colou?r|tax|item|booking|order|voucher|airport|currency|language|qr|bar|dress|gift|tracking|course|flight)\s?-?codes?\W"
+    r"""(?ix)
+    \b(?:error|status|exit|return|post(?:al)?|zip|area|country|dial\w*|product|promo\w*|discount|coupon|source|http|response
+    |colou?r|tax|item|booking|order|voucher|airport|currency|language|qr|bar|dress|gift|tracking|course|flight)\s?-?codes?\W
+    """
+)
+
+#: Before an order: a word for an example, and a quotation mark.
+_QUOTED = re.compile(
+    r"""(?ix)
+    \b(?:detect\w*|flagg\w*|regex|pattern|examples?|strings?|phrases?|tests?|papers?|articles?|attacks?|such\sas|called|titled|named
+    |false\spositive|documentation|quote[ds]?|expressions?|like|payloads?)\b[^.\n]{0,20}["'`“‘„«]$
+    """
+)
+
+#: Before an order: who is said to do it, or that it is not to be done.
+_REPORTED = re.compile(
+    r"""(?ix)
+    \b(?:we|i|he|she|they|users?|people|team|attackers?|hackers?|students|clients?|kids)\s
+    (?:\w+ly\s|often\s|can\s|could\s|will\s|would\s|then\s|may\s|might\s)?$
+    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\s?$
+    | \b(?:our|their)\s$
+    | \b(?:did|does|do)\s(?:you|he|she|they|we|i)\s$
+    """
 )
 _MENTION = re.compile(
-    r"(?i)\b(?:detect\w*|flagg\w*|regex|pattern|example|string|phrase|tests?|paper|article|attack\w*|such\sas|called|titled|named"
-    r"|false\spositive|documentation|token|tags?|quote\w*|expression)\b[^.\n]{0,24}[\"'`“‘„(]?$"
+    r"(?i)\b(?:tags?|tokens?|markers?|delimiters?|regex|patterns?)\b[^.\n]{0,24}[\"'`“‘„(]?$"
 )
+
+_CASE_CHANGE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_CONSONANTS = re.compile(r"(?i)[bcdfghjklmnpqrstvwxz]{6}")
+
+#: Before a value: words by which identifiers and hashes are introduced, not secrets.
 _CONTEXT_OF_IDS = re.compile(
-    r"(?i)(?:public|cache|primary|foreign|sort|partition|index|translation|issue|map|dict|row|lookup|storage|s3|object)"
-    r"[\s_.-]?keys?\b|\bkey[\s_-]?(?:id|name|fingerprint)\b|non\w*token|fingerprint|checksum|\bsha(?:1|256|512)?\b(?:[^~]|$)"
-    r"|\bcommit\b|\bhash\b|\bdigest\b|\buuid\b|\betag\b|\b(?:max|num|n|total|prompt|completion)_tokens?\b|tokeni[sz]"
+    r"""(?ix)
+    (?:public|cache|primary|foreign|sort|partition|index|translation|issue|map|dict|row|lookup|storage|s3|object)[\s_.-]?keys?\b
+    | \bkey[\s_-]?(?:id|name|fingerprint)\b | \bkeywords?\b | non\w*token | fingerprint | checksum | \bsha(?:1|256|512)?\b(?:[^~]|$)
+    | \b(?:commit|hash|digest|uuid|etag)\b | \b(?:max|num|n|total|prompt|completion)_tokens?\b | tokeni[sz]
+    """
 )
 
 
@@ -68,36 +122,38 @@ def is_real(candidate: Candidate) -> bool:
 
 def is_random(candidate: Candidate) -> bool:
     """As drawn from a generator: letters and digits mixed, near the entropy of its length."""
-    value = candidate.value
+    value = _bare(candidate.value)
     if not is_real(candidate) or _CONTEXT_OF_IDS.search(candidate.before):
         return False
-    digits = sum(c.isdigit() for c in value)
-    letters = sum(c.isalpha() for c in value)
-    if not digits or not letters:
-        return letters >= 20 and _mixed(value) and entropy(value) >= 3.8
-    return entropy(value) >= min(3.2, 0.75 * math.log2(len(value)))
+    if any(c.isdigit() for c in value) and any(c.isalpha() for c in value):
+        return entropy(value) >= min(3.2, 0.75 * math.log2(len(value)))
+    return _is_gibberish(value)
 
 
-def _mixed(value: str) -> bool:
-    """Upper and lower case alternate within words, as they do not in names."""
-    return len(re.findall(r"[a-z][A-Z]|[A-Z]{2}[a-z]", value)) >= len(value) / 6
-
-
-def is_assigned(candidate: Candidate) -> bool:
-    """The right side of `api_key = …`: random, or a password where the name says password."""
+def is_mixed_random(candidate: Candidate) -> bool:
+    """Random, with capitals, small letters and digits: not a hash."""
     value = candidate.value
-    if _CODE.search(value) or _NEGATED_NAME.search(candidate.before):
-        return False
-    if _PASSWORD_NAME.search(candidate.before):
-        return is_password(candidate)
-    return is_random(candidate)
+    kinds = (
+        any(c.isupper() for c in value),
+        any(c.islower() for c in value),
+        any(c.isdigit() for c in value),
+    )
+    return all(kinds) and is_random(candidate)
 
 
 def is_said(candidate: Candidate) -> bool:
     """A random value in a sentence; words joined by hyphens and the like are not."""
-    return (
-        not _CODE.search(candidate.value) and not _WORDS.fullmatch(candidate.value) and is_random(candidate)
-    )
+    value = _bare(candidate.value)
+    if _CODE.search(value) or (_WORDS.fullmatch(value) and not _is_gibberish(value)):
+        return False
+    return is_random(candidate)
+
+
+def is_assigned(candidate: Candidate) -> bool:
+    """The right side of `api_key = …`: random, or a password where the name says password."""
+    if candidate.after == "(" or _CODE.search(candidate.value) or _NEGATED_NAME.search(candidate.before):
+        return False
+    return is_password(candidate) if _PASSWORD_NAME.search(candidate.before) else is_random(candidate)
 
 
 def is_header(candidate: Candidate) -> bool:
@@ -106,84 +162,79 @@ def is_header(candidate: Candidate) -> bool:
 
 
 def is_password(candidate: Candidate) -> bool:
-    """As people choose them: a digit or a symbol among the letters."""
-    value = candidate.value.rstrip(".,;:!?")
-    if (
-        len(value) < 4
-        or _PLACEHOLDER.search(value)
-        or _CODE.search(value)
-        or _NOT_A_PASSWORD.fullmatch(value)
-    ):
+    """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
+    value = _bare(candidate.value)
+    if len(value) < 4 or candidate.after == "(":
+        return False
+    if _PLACEHOLDER.search(value) or _CODE.search(value) or _NOT_A_PASSWORD.fullmatch(value):
         return False
     return any(c.isdigit() for c in value) or bool(_SYMBOL_INSIDE.search(value))
 
 
 def is_strict_password(candidate: Candidate) -> bool:
-    """A password where little says so: letters with digits or symbols, or mixed case with symbols."""
-    value = candidate.value.rstrip(".,;:!?")
-    kinds = [
+    """A password where little says so: two of letters, digits and symbols."""
+    value = _bare(candidate.value)
+    kinds = (
         any(c.isalpha() for c in value),
         any(c.isdigit() for c in value),
         bool(_SYMBOL_INSIDE.search(value)),
-    ]
-    return is_password(candidate) and sum(kinds) >= 2
+    )
+    return sum(kinds) >= 2 and is_password(candidate)
 
 
 def is_quoted_password(candidate: Candidate) -> bool:
-    """Anything in quotes after the word, but not the words that a form or a message would show."""
-    value = candidate.value.strip()
-    if is_password(candidate):
-        return True
-    words = value.split()
-    return len(words) >= 3 and value.isascii() and value == value.lower() and not _CODE.search(value)
+    """A password, or a phrase of three words and more; single words in quotes are what a form says."""
+    words = candidate.value.split()
+    return is_password(candidate) or (3 <= len(words) <= 12 and all(word.isalpha() for word in words))
 
 
 def is_command_password(candidate: Candidate) -> bool:
-    value = candidate.value
-    return (
-        not _PLACEHOLDER.search(value)
-        and not value.startswith(("-", "/", "$"))
-        and is_strict_password(candidate)
-    )
+    """The value of an option: no further option, path or variable."""
+    return not candidate.value.startswith(("-", "/", "$")) and is_strict_password(candidate)
 
 
 def is_url_password(candidate: Candidate) -> bool:
+    """Between `user:` and `@host`: neither a word that stands for one nor a port and a path."""
     return not _PLACEHOLDER.search(candidate.value) and not _STOCK_PASSWORD.fullmatch(candidate.value)
 
 
 def is_access_code(candidate: Candidate) -> bool:
-    """Four digits and more, where what is named is not a postal or error code."""
+    """Three digits and more, where what is named is not a postal or error code."""
     digits = sum(c.isdigit() for c in candidate.value)
     return 3 <= digits <= 12 and not _OTHER_CODE.search(candidate.before)
 
 
 def has_digits(candidate: Candidate) -> bool:
+    """Real, with eight digits and more."""
     return is_real(candidate) and sum(c.isdigit() for c in candidate.value) >= 8
 
 
-def is_not_repeated(candidate: Candidate) -> bool:
+def is_private_key(candidate: Candidate) -> bool:
     """More than a header and filling: the body has many different characters."""
     body = candidate.value.split("-----")[2] if candidate.value.count("-----") >= 2 else candidate.value
     return len(set(body)) >= 20 and "..." not in body
 
 
+def is_order(candidate: Candidate) -> bool:
+    """Told to the reader: not quoted as an example, not negated, not what somebody else did."""
+    return not _QUOTED.search(candidate.before) and not _REPORTED.search(candidate.before)
+
+
+def is_jailbreak(candidate: Candidate) -> bool:
+    """An order, where the name of three letters counts in capitals only."""
+    return is_order(candidate) and ("dan" not in candidate.value.lower().split() or "DAN" in candidate.value)
+
+
 def is_not_mentioned(candidate: Candidate) -> bool:
-    """Said, not talked about: no word of warning, testing or citing right before it."""
+    """Structure itself, not a word about it right before it."""
     return not _MENTION.search(candidate.before)
 
 
 def is_mailbox(candidate: Candidate) -> bool:
-    """An address of a person or a company, not `git@host`, `noreply` or a scoped package."""
+    """An address of a person or a company, not `git@host` and not one that nobody reads."""
     local, _, host = candidate.value.lower().partition("@")
-    return local not in {
-        "git",
-        "noreply",
-        "no-reply",
-        "donotreply",
-        "root",
-        "user",
-        "npm",
-    } and not host.endswith((".local", ".internal"))
+    nobody = {"git", "noreply", "no-reply", "donotreply", "root", "user", "npm"}
+    return local not in nobody and not host.endswith((".local", ".internal"))
 
 
 def is_phone(candidate: Candidate) -> bool:
@@ -194,16 +245,27 @@ def is_phone(candidate: Candidate) -> bool:
 def luhn(candidate: Candidate) -> bool:
     """The check digit of payment cards."""
     digits = [int(c) for c in candidate.value if c.isdigit()]
-    if len(set(digits)) == 1:
-        return False
     doubled = [d if i % 2 == 0 else sum(divmod(2 * d, 10)) for i, d in enumerate(reversed(digits))]
-    return sum(doubled) % 10 == 0
+    return len(set(digits)) > 1 and sum(doubled) % 10 == 0
 
 
 def iban(candidate: Candidate) -> bool:
     """ISO 7064 mod 97-10 over the account number, country and check digits at the end."""
     number = "".join(c for c in candidate.value if c.isalnum()).upper()
     return number.isascii() and int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
+
+
+def _bare(value: str) -> str:
+    """Without the punctuation of the sentence around it."""
+    return value.strip("*_").rstrip(".,;:!?=*")
+
+
+def _is_gibberish(value: str) -> bool:
+    """Letters no language puts together: case that changes within words, or many consonants in a row."""
+    changes = len(_CASE_CHANGE.findall(value))
+    if len(value) >= 13 and changes >= max(4, len(value) / 4):
+        return entropy(value) >= 3.2
+    return len(value) >= 20 and entropy(value) >= 3.6 and bool(_CONSONANTS.search(value))
 
 
 CHECKS: dict[str, Check] = {
@@ -213,12 +275,15 @@ CHECKS: dict[str, Check] = {
     "digits": has_digits,
     "header": is_header,
     "iban": iban,
+    "jailbreak": is_jailbreak,
     "luhn": luhn,
-    "not_repeated": is_not_repeated,
     "mailbox": is_mailbox,
+    "mixed_random": is_mixed_random,
     "not_mention": is_not_mentioned,
+    "order": is_order,
     "password": is_password,
     "phone": is_phone,
+    "private_key": is_private_key,
     "quoted_password": is_quoted_password,
     "random": is_random,
     "real": is_real,

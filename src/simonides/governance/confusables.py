@@ -57,13 +57,14 @@ _LOOK_ALIKES = {
     "Z": "ΖᏃ",
     "/": "∕⁄⧸",
     ":": "：ː∶",
-    "-": "‐‑‒–—―−",
     ".": "․。",
-    "'": "’‘ʼ′",
-    '"': "“”„«»″",
     # Latin letters with a stroke do not decompose.
     "D": "Đ",
     "L": "Ł",
+}
+# Punctuation that says the same in every script.
+_PUNCTUATION = {
+    other: plain for plain, others in {"-": "‐‑‒–—―−", "'": "’‘ʼ′", '"': "“”„«»″"}.items() for other in others
 }
 _STROKED = {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ß": "ss", "æ": "ae", "œ": "oe"}
 
@@ -73,7 +74,7 @@ _FIRST_VARIATION_BYTE = 16  # variation selectors 17 to 256 are used to carry th
 def _clean(code: int) -> str:
     """One character as read: compatibility forms plain, invisible ones gone, hidden ones shown."""
     if code < 0x80:
-        return "" if code < 0x20 and code not in {0x09, 0x0A, 0x0D} else chr(code)
+        return chr(code) if 0x20 <= code < 0x7F or code in {0x09, 0x0A, 0x0D} else ""
     if 0xE0020 <= code <= 0xE007E:  # tag characters: ASCII that is not drawn
         return chr(code - 0xE0000)
     if 0xE0100 <= code <= 0xE01EF:
@@ -84,6 +85,8 @@ def _clean(code: int) -> str:
     if 0x1F1E6 <= code <= 0x1F1FF:
         return chr(ord("A") + code - 0x1F1E6)
     character = chr(code)
+    if character in _PUNCTUATION:
+        return _PUNCTUATION[character]
     if code in _INVISIBLE or unicodedata.category(character) == "Cf":
         return ""
     if 0xAC00 <= code <= 0xD7A3:

@@ -52,7 +52,7 @@ class Suspects:
     """What the gate says about a text."""
 
     rules: tuple[tuple[Rule, Ranges], ...]
-    triggers: tuple[str, ...]
+    triggers: tuple[tuple[str, Ranges], ...]
 
 
 #: Bytes the gate reads at once, and how many of them it reads twice. The engine's states are
@@ -91,21 +91,23 @@ class Rulebook:
     def suspects(self, data: bytes) -> Suspects:
         """The rules that may hit in `data`, in the order of the book, and the triggers in it."""
         pieces: dict[int, list[int]] = {}
-        triggers: set[int] = set()
+        triggers: dict[int, list[int]] = {}
         for start in range(0, max(len(data) - _PIECE_OVERLAP, 1), _PIECE - _PIECE_OVERLAP):
             piece = data[start : start + _PIECE]
             for hit in self._gate.match(piece):
                 for rule in self._owners[hit]:
                     pieces.setdefault(rule, []).append(start)
             for hit in self._triggers.match(piece):
-                triggers.add(hit)
+                triggers.setdefault(hit, []).append(start)
                 for rule in self._owners_of_triggers[hit]:
                     pieces.setdefault(rule, []).append(start)
         whole = ((0, len(data)),)
         short = tuple((rule, whole) for rule in self._short) if len(data) <= _SHORT else ()
         return Suspects(
             tuple((self.rules[rule], _ranges(pieces[rule], len(data))) for rule in sorted(pieces)) + short,
-            tuple(name for index, name in enumerate(TRIGGERS) if index in triggers),
+            tuple(
+                (name, _ranges(triggers[i], len(data))) for i, name in enumerate(TRIGGERS) if i in triggers
+            ),
         )
 
 

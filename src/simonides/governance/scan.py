@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from simonides.governance.checks import Candidate
-from simonides.governance.rulebook import Category, Ranges, Rule, rulebook
+from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import base_views, derived_views
 
 __all__ = ["Category", "Finding", "redact", "scan"]
@@ -20,8 +20,14 @@ _DEEPEST = 2
 #: at; the text as written and what it looks like always are, whole.
 _DECODED_CHARACTERS = 1 << 20
 
-#: Characters before a value that its check may look at.
+#: Characters of a value that its check sees, and before it.
+_LONGEST_CHECKED = 512
 _CONTEXT = 80
+
+#: Secrets whose repetitions are looked for, the longest first: each costs a pass over the text.
+_MOST_SOUGHT = 100
+_LONG_SECRET = 8
+
 _ORDERS = frozenset({"injection", "mimicry"})
 
 
@@ -36,15 +42,19 @@ class Finding:
     kind: str
 
 
-def scan(text: str) -> tuple[Finding, ...]:
+def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
     """All findings of all categories, ordered by start, then end, category and rule.
 
+    Args:
+        text: Anything; lone surrogates and NUL are characters like others.
+        book: The rules; the packaged ones by default.
+
     Spans count characters of `text`. What was found in a decoded view has the span of what
-    hides it. Never raises: lone surrogates and NUL are characters like others.
+    hides it. Never raises.
 
     Cost: linear in the text; at most a megabyte of decoded views is read besides it.
     """
-    return _tidy(_findings(text))
+    return _tidy(_findings(text, book or rulebook()))
 
 
 def redact(text: str, findings: Iterable[Finding]) -> str:
@@ -53,7 +63,7 @@ def redact(text: str, findings: Iterable[Finding]) -> str:
     Overlapping secrets become one. What is a secret in one place is replaced wherever else it
     stands by itself. Findings of other categories are ignored.
     """
-    spans = sorted((f.start, f.end, f.kind) for f in findings if f.category == "secret")
+    spans = [(f.start, f.end, f.kind) for f in findings if f.category == "secret" and f.end > f.start]
     if not spans:
         return text
     spans = sorted([*spans, *_repetitions(text, spans)])
@@ -66,17 +76,20 @@ def redact(text: str, findings: Iterable[Finding]) -> str:
 
 
 def _repetitions(text: str, spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    for value, kind in {text[start:end]: kind for start, end, kind in spans}.items():
+    """Where else the secrets stand: by themselves, or anywhere if they are long."""
+    kinds = {text[start:end]: kind for start, end, kind in spans}
+    for value in sorted(kinds, key=len, reverse=True)[:_MOST_SOUGHT]:
         at = text.find(value)
         while at >= 0:
             end = at + len(value)
-            alone = (
-                not (text[at - 1 : at] + value[:1]).isalnum()
-                or not (value[-1:] + text[end : end + 1]).isalnum()
-            )
-            if len(value) >= 8 or alone:
-                yield at, end, kind
+            joined = _are_joined(text[at - 1 : at], value[0]) or _are_joined(value[-1], text[end : end + 1])
+            if len(value) >= _LONG_SECRET or not joined:
+                yield at, end, kinds[value]
             at = text.find(value, end)
+
+
+def _are_joined(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum()
 
 
 def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
@@ -94,9 +107,10 @@ def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]
     yield start, end, kind
 
 
-def _findings(text: str) -> Iterator[Finding]:
-    book = rulebook()
-    waiting = [(view, 0) for view in base_views(text)]
+def _findings(text: str, book: Rulebook) -> Iterator[Finding]:
+    *plain, last = base_views(text)
+    # What is encoded is in all of these alike: it is looked for in the last.
+    waiting = [*((view, _DEEPEST) for view in plain), (last, 0)]
     decoded = 0
     while waiting:
         view, depth = waiting.pop()
@@ -108,9 +122,10 @@ def _findings(text: str) -> Iterator[Finding]:
             if view.full or rule.category in _ORDERS:
                 for start, end in _hits(rule, ranges, view.text, data):
                     yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind)
-        if depth == _DEEPEST or not suspects.triggers:
+        if depth == _DEEPEST or not view.full or not suspects.triggers:
             continue
-        for derived in derived_views(view, suspects.triggers):
+        stretches = {name: _characters(ranges, view.text, data) for name, ranges in suspects.triggers}
+        for derived in derived_views(view, stretches):
             decoded += len(derived.text)
             if decoded > _DECODED_CHARACTERS:
                 break
@@ -129,10 +144,24 @@ def _hits(rule: Rule, ranges: Ranges, text: str, data: bytes) -> Iterator[tuple[
                 at += len(data[at_byte:start].decode())
                 at_byte = start
                 start, end = at, at + len(data[start:end].decode())
-            if rule.check is None or rule.check(
-                Candidate(text[start:end], text[max(start - _CONTEXT, 0) : start])
-            ):
+            around = text[max(start - _CONTEXT, 0) : start], text[end : end + 1]
+            value = text[start : min(end, start + _LONGEST_CHECKED)]
+            if rule.check is None or rule.check(Candidate(value, *around)):
                 yield start, end
+
+
+def _characters(ranges: Ranges, text: str, data: bytes) -> list[tuple[int, int]]:
+    """Byte ranges of `data` as character ranges of `text`; a character cut through stays outside."""
+    if len(text) == len(data):
+        return list(ranges)
+    found: list[tuple[int, int]] = []
+    at_byte = at = 0
+    for low, high in ranges:
+        at += len(data[at_byte:low].decode("utf-8", "ignore"))
+        end = at + len(data[low:high].decode("utf-8", "ignore"))
+        found.append((at, end))
+        at, at_byte = end, high
+    return found
 
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -10,7 +10,7 @@ import codecs
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
@@ -27,6 +27,9 @@ TRIGGERS = {
     "blob": r"[0-9a-z+/_-]{20}|(?:[0-9a-f]{2}[ :]){10}",
     "spaced": r"(?:\b[a-z0-9][ .*_|~-]{1,8}){5}[a-z0-9]\b",
     "leet": r"[a-z][013457@$!|][a-z]|\b[013457@$!|][a-z]{2}",
+    "joined": r"(?:ignor|disregard|forget|overrid|bypass|reveal|delete|system)[a-z]*_[a-z]",
+    "run-on": r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|previous|prior|above|earlier)",
+    "marked": r"[a-z](?:\*\*?|__|~~|`|</?[a-z]{1,8}/?>)[a-z]",
     "rot13": r"vtaber|qvfertneq|sbetrg|vafgehpgvba|cerivbhf|cebzcg|cnffjbeq",
     "reversed": r"erongi|drageresid|tegrof|snoitcurtsni|suoiverp|tpmorp|drowssap|_[oprsu]hg\b",
 }
@@ -61,17 +64,19 @@ class View:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stands in the text as written; at least the whole of what hides it."""
         if self.pieces is not None:
-            first = self._pieces[max(bisect_right(self._starts, start) - 1, 0)]
-            last = self._pieces[max(bisect_right(self._starts, max(end - 1, start)) - 1, 0)]
-            start, end = _source(first, start, at_end=False), _source(last, end, at_end=True)
+            low, high = self._place(start)
+            last_low, last_high = self._place(max(end - 1, start))
+            start, end = min(low, last_low), max(high, last_high)
         return self.source.span(start, end) if self.source else (start, end)
 
-
-def _source(piece: Piece, position: int, *, at_end: bool) -> int:
-    view_start, view_end, source_start, source_end = piece
-    if view_end - view_start == source_end - source_start:
-        return source_start + position - view_start
-    return source_end if at_end else source_start
+    def _place(self, position: int) -> tuple[int, int]:
+        """Where one character comes from: a character, or all of what was replaced by it and others."""
+        piece = self._pieces[max(bisect_right(self._starts, position) - 1, 0)]
+        view_start, view_end, source_start, source_end = piece
+        if view_end - view_start != source_end - source_start:
+            return source_start, source_end
+        place = source_start + min(position, view_end - 1) - view_start
+        return place, place + 1
 
 
 def base_views(text: str) -> list[View]:
@@ -83,39 +88,61 @@ def base_views(text: str) -> list[View]:
 
 def unmasked(view: View) -> Iterator[View]:
     """What the characters say, and then, if it is something else, what they look like."""
-    clean = view.text.translate(CLEAN)
+    clean = _translated(view.text, CLEAN)
     if clean == view.text:
         yield view
     else:
         yield View(clean, source=view, pieces=lambda: _by_character(view.text, CLEAN))
-    folded = view.text.translate(FOLD)
+    folded = _translated(view.text, FOLD)
     if folded != clean:
         yield View(folded, source=view, pieces=lambda: _by_character(view.text, FOLD))
 
 
-def derived_views(view: View, triggers: Sequence[str]) -> Iterator[View]:
-    """The readings of `view` that the triggers found in it call for."""
-    for name in triggers:
-        yield from _DERIVE[name](view)
+#: Characters that the tables may change, and what stands between them: most text has few.
+_UNUSUAL = re.compile(r"[^\t\n\r\x20-\x7e][^\x21-\x7e]*")
+
+
+def _translated(text: str, table: dict[int, str]) -> str:
+    return _UNUSUAL.sub(lambda run: run[0].translate(table), text)
+
+
+def derived_views(view: View, triggers: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[View]:
+    """The readings of `view` that the triggers in it call for, of the stretches that each stands in."""
+    for name, stretches in triggers.items():
+        yield from _DERIVE[name](_only(view, stretches))
+
+
+def _only(view: View, stretches: Sequence[tuple[int, int]]) -> View:
+    """The stretches of `view`, one a line."""
+    if len(stretches) == 1 and stretches[0] == (0, len(view.text)):
+        return view
+    pieces: list[Piece] = []
+    length = 0
+    for start, end in stretches:
+        pieces.append((length, length + end - start, start, end))
+        length += end - start + 1
+    text = "\n".join(view.text[start:end] for start, end in stretches)
+    return View(text, source=view, pieces=lambda: pieces)
 
 
 def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
+    resized = "".join(c for c in sorted(set(text)) if len(table[ord(c)]) != 1)
+    if not resized:
+        return [(0, len(text), 0, len(text))]
     pieces: list[Piece] = []
-    position = plain = 0  # `plain` is where the last run of unchanged characters began
-    start = 0
-    for index, character in enumerate(text):
-        length = len(table[ord(character)])
-        if length != 1:
-            if index > plain:
-                pieces.append((start, position, plain, index))
-            if length:
-                pieces.append((position, position + length, index, index + 1))
+    position = plain = 0  # where the view has got to, and the text
+    for match in re.finditer(f"[{re.escape(resized)}]", text):
+        index = match.start()
+        if index > plain:
+            pieces.append((position, position + index - plain, plain, index))
+            position += index - plain
+        length = len(table[ord(match[0])])
+        if length:
+            pieces.append((position, position + length, index, index + 1))
             position += length
-            start, plain = position, index + 1
-        else:
-            position += 1
+        plain = index + 1
     if len(text) > plain or not pieces:
-        pieces.append((start, position, plain, len(text)))
+        pieces.append((position, position + len(text) - plain, plain, len(text)))
     return pieces
 
 
@@ -163,30 +190,43 @@ def _unescape(escape: str) -> str:
 # -- base64 and hexadecimal
 
 _BLOBS = re.compile(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")
+_BLOB_PARTS = re.compile(r"[0-9A-Za-z+]{20,}={0,2}")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
 _TO_STANDARD = str.maketrans("-_", "+/")
 
 
 def _decoded(view: View) -> Iterator[View]:
-    for match in _BLOBS.finditer(view.text):
-        yield from _decoded_blob(view, match.start(), match.end())
+    """All that is encoded in `view`, one text a line."""
+    parts: list[str] = []
+    pieces: list[Piece] = []
+    length = 0
+    for start, end, said in _blobs(view.text):
+        parts.append(said)
+        pieces.append((length, length + len(said), start, end))
+        length += len(said) + 1
+    if parts:
+        yield View("\n".join(parts), source=view, pieces=lambda: _opaque(pieces))
 
 
-def _decoded_blob(view: View, start: int, end: int) -> Iterator[View]:
-    blob = view.text[start:end]
-    said = _decode(blob)
-    if said is not None:
-        yield View(said, source=view, pieces=lambda: [(0, len(said) or 1, start, end)])
-    elif "/" in blob or "-" in blob or "_" in blob:
-        for part in re.finditer(r"[0-9A-Za-z+]{20,}={0,2}", blob):
-            said_there = _decode(part[0])
-            if said_there is not None:
-                where = (start + part.start(), start + part.end())
-                yield View(said_there, source=view, pieces=_constant(said_there, *where))
+def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _BLOBS.finditer(text):
+        said = _decode(match[0])
+        if said:
+            yield match.start(), match.end(), said
+        else:
+            # A path or a name may precede it: its separators are digits of base64 too.
+            for part in _BLOB_PARTS.finditer(match[0]):
+                said = _decode(part[0])
+                if said:
+                    yield match.start() + part.start(), match.start() + part.end(), said
 
 
-def _constant(text: str, start: int, end: int) -> Callable[[], list[Piece]]:
-    return lambda: [(0, len(text), start, end)]
+def _opaque(pieces: list[Piece]) -> list[Piece]:
+    """So that a place in decoded text is never taken for a place in the code, were they as long."""
+    return [
+        (start, end, low, high) if end - start != high - low else (start, end + 1, low, high)
+        for start, end, low, high in pieces
+    ]
 
 
 def _decode(blob: str) -> str | None:
@@ -248,6 +288,21 @@ def _unleeted(view: View) -> Iterator[View]:
         yield View(view.text.translate(_LEET_L), full=False, source=view)
 
 
+def _unjoined(view: View) -> Iterator[View]:
+    yield View(view.text.replace("_", " "), full=False, source=view)
+
+
+def _run_on(view: View) -> Iterator[View]:
+    yield View(view.text, full=False, squashed=True, source=view)
+
+
+_MARKS = re.compile(r"\*\*?|__|~~|`|</?[A-Za-z]{1,8}/?>")
+
+
+def _unmarked(view: View) -> Iterator[View]:
+    yield from _replaced(view, [(m.start(), m.end(), "") for m in _MARKS.finditer(view.text)])
+
+
 def _rotated(view: View) -> Iterator[View]:
     yield View(codecs.encode(view.text, "rot13"), full=False, source=view)
 
@@ -268,6 +323,12 @@ _DERIVE: dict[str, Callable[[View], Iterator[View]]] = {
     "blob": _decoded,
     "spaced": _despaced,
     "leet": _unleeted,
+    "joined": r"(?:ignor|disregard|forget|overrid|bypass|reveal|delete|system)[a-z]*_[a-z]",
+    "run-on": r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|previous|prior|above|earlier)",
+    "marked": r"[a-z](?:\*\*?|__|~~|`|</?[a-z]{1,8}/?>)[a-z]",
+    "joined": _unjoined,
+    "run-on": _run_on,
+    "marked": _unmarked,
     "rot13": _rotated,
     "reversed": _reversed,
 }

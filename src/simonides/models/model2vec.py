@@ -54,6 +54,10 @@ class Model2VecEmbedder:
             return self._identity
 
     @property
+    def multilingual(self) -> bool:
+        return True
+
+    @property
     def local(self) -> bool:
         """Whether its files are in a folder of this machine: a name may have to be downloaded first."""
         return Path(self._name_or_path).is_dir()

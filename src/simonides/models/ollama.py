@@ -73,6 +73,10 @@ class OllamaEmbedder:
         return self._identity
 
     @property
+    def multilingual(self) -> bool:
+        return True
+
+    @property
     def local(self) -> bool:
         return False
 

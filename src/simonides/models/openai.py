@@ -80,6 +80,10 @@ class OpenAIEmbedder:
         return EmbedderIdentity(self._provider.name, f"{self._model}:{dimension}", dimension)
 
     @property
+    def multilingual(self) -> bool:
+        return True
+
+    @property
     def local(self) -> bool:
         return False
 

@@ -60,6 +60,10 @@ class SentenceTransformersEmbedder:
             return self._identity
 
     @property
+    def multilingual(self) -> bool:
+        return True
+
+    @property
     def local(self) -> bool:
         return False
 

@@ -24,6 +24,11 @@ class Embedder(Protocol):
         """Whether it is quick and near enough to run inside a write: no network, well under 1 ms a text."""
         ...
 
+    @property
+    def multilingual(self) -> bool:
+        """Whether texts in other scripts than the Latin mean something to it."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,29 @@ class TextMatches:
     scores: NDArray[np.float64]
     terms: tuple[str, ...]
     degraded: str | None = None
+
+
+class Sketch(NamedTuple):
+    """What ranking needs to know of a candidate: read in one go, far cheaper than the whole item."""
+
+    key: int
+    type: str
+    title: str
+    content: str
+    tags: str
+    sender: str
+    role: str | None
+    scope: int
+    session_id: str | None
+    ordinal: int | None
+    validation: str
+    confidence: float
+    importance: float
+    decay_rate: float
+    created_at: int
+    event_at: int
+    reinforcement: float
+    last_used_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +156,14 @@ class Reader(VectorSource, Protocol):
 
     def load(self, keys: Sequence[int]) -> dict[int, Item]:
         """Items by key, with their usage; those that do not exist are left out."""
+        ...
+
+    def sketches(self, keys: Sequence[int]) -> list[Sketch]:
+        """What ranking needs of these items, by key; those that do not exist are left out."""
+        ...
+
+    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
+        """Keys of the turns up to `reach` places before and after these in their sessions, that pass."""
         ...
 
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
@@ -330,12 +361,20 @@ class Writer(Reader, Protocol):
         ...
 
 
-class Store(Protocol):
-    """Everything a memory knows, durable."""
+class View(Protocol):
+    """What can be read, and nothing else."""
 
     def read(self) -> AbstractContextManager[Reader]:
         """A consistent view for the length of a `with` block."""
         ...
+
+    def close(self) -> None:
+        """Let go of it. Closing twice is fine."""
+        ...
+
+
+class Store(View, Protocol):
+    """Everything a memory knows, durable."""
 
     def write(self, work: Callable[[Writer], T]) -> T:
         """Run `work` in a transaction that may be shared with other threads' work; return when it is durable.
@@ -345,8 +384,8 @@ class Store(Protocol):
         """
         ...
 
-    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> Store:
-        """A read-only store with the items as their revisions stood at an instant. Cost: all of these items."""
+    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> View:
+        """A view of the items as their revisions stood at an instant. Cost: all of these items."""
         ...
 
     def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
@@ -376,8 +415,4 @@ class Store(Protocol):
 
     def describe(self) -> Mapping[str, Any]:
         """Versions and settings of the backend, for `doctor`."""
-        ...
-
-    def close(self) -> None:
-        """Finish what is under way and let go of the file. Closing twice is fine."""
         ...

@@ -36,8 +36,8 @@ _RUSSIAN = """
 со так также там то тоже только ты у уже чего чем что чтобы эта эти это этот я
 """
 _CHINESE = """
-一 一个 一些 不 不是 个 中 么 也 了 什么 他 他们 以下 会 但 你 你们 到 吗 呢 和 哪 哪个 哪些 在 多少 她 如何 对 就 已 己 很
-怎么 怎样 我 我们 才 把 是 是否 有 没有 的 着 能 自己 被 要 这 这个 那 那个 都 里 谁 还 里面 关于
+一 一个 一些 不 不是 个 中 么 也 了 什么 他 他们 以下 会 但 你 你们 到 吗 呢 和 哪 哪个 哪些 在 多少 她 如何 对 就 已 己
+很 怎么 怎样 我 我们 才 把 是 是否 有 没有 的 着 能 自己 被 要 这 这个 那 那个 都 里 谁 还 里面 关于
 """
 STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_RUSSIAN}".split())
 _CJK_STOPS: Final = frozenset(_CHINESE.split())
@@ -74,9 +74,7 @@ def _parts(word: str) -> list[str]:
 
 def _is_stop(term: str) -> bool:
     if term.casefold() in STOP_WORDS:
-        return not (
-            _IDENTIFIER.fullmatch(term) and len(term) > 1 and term.upper() == term and term not in {"I"}
-        )
+        return not (_IDENTIFIER.fullmatch(term) and len(term) > 1 and term.upper() == term and term != "I")
     return term in _CJK_STOPS
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
@@ -70,9 +71,7 @@ class Curator:
             self._require_unchanged(tx, item)
             if (holder := _holder(tx, ruling.item)) not in (None, item.id):
                 return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
-            tx.revise(
-                ruling.item, reason="update", action="update", vector=vector, model=self._embedder.identity
-            )
+            tx.revise(ruling.item, reason="update", action="update", vector=vector, model=self._model(vector))
             tx.hit(item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
@@ -123,7 +122,7 @@ class Curator:
             tx.revise(old, reason="supersede", action="correct")
             if holder is None:
                 new = NewItem(ruling.item, ruling.outcome, vector, ruling.reasons, action="correct")
-                tx.insert([new], self._embedder.identity if vector is not None else None)
+                tx.insert([new], self._model(vector))
             tx.link(Link(src=successor, dst=item.id, rel=Relation.SUPERSEDES, created_at=at))
             outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
             return Verdict(outcome, successor, ruling.reasons)
@@ -225,6 +224,10 @@ class Curator:
             raise NotFound(f"there is no item {item.id!r}")
         if replace(now, confidence=item.confidence) != item:
             raise Conflict(f"{item.id} was changed by somebody else meanwhile; read it again and repeat")
+
+    def _model(self, vector: Any) -> EmbedderIdentity | None:
+        # A remote embedder is asked for its identity only where there is a vector of it.
+        return None if vector is None else self._embedder.identity
 
     def _vector(self, item: Item, before: Item | None) -> Any:
         if not self._embedder.local or (before is not None and before.text == item.text):

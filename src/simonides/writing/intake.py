@@ -210,11 +210,14 @@ class Intake:
             return given
         if given is None:
             return Provenance(source_id=self.source_id)
-        known = {field.name for field in fields(Provenance)}
-        if not isinstance(given, Mapping) or (unknown := set(cast("Mapping[str, Any]", given)) - known):
-            named = f"unknown field {sorted(unknown)[0]!r}" if isinstance(given, Mapping) else "no mapping"
-            raise InvalidInput(f"provenance: {named}; it takes {', '.join(sorted(known))}")
+        if not isinstance(given, Mapping):
+            raise InvalidInput(f"provenance must be a mapping, not {type(given).__name__}")
         found = cast("Mapping[str, Any]", given)
+        known = {field.name for field in fields(Provenance)}
+        if unknown := sorted(set(found) - known):
+            raise InvalidInput(
+                f"provenance: unknown field {unknown[0]!r}; it takes {', '.join(sorted(known))}"
+            )
         try:
             kind = SourceKind(str(found.get("source_kind", "chat")))
         except ValueError:

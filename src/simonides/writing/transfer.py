@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
@@ -73,9 +74,7 @@ class Transfer:
         verdicts: list[Verdict] = []
         source = iter(records)
         while page := list(islice(source, _PAGE)):
-            verdicts += self._store.write(
-                lambda tx, page=page, base=len(verdicts): self._load(tx, page, base)
-            )
+            verdicts += self._store.write(partial(self._load, page=page, base=len(verdicts)))
             if progress is not None:
                 progress(len(verdicts))
         return LoadResult(tuple(verdicts))
@@ -201,7 +200,7 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
 
 
 def _usage(record: Mapping[str, Any]) -> Usage:
-    given = record.get("usage") or {}
+    given = cast("Mapping[str, Any]", record.get("usage") or {})
     used, hit = given.get("last_used_at"), given.get("last_hit_at")
     return Usage(
         reinforcement=float(given.get("reinforcement", 0.0)),

@@ -63,6 +63,10 @@ class BundledEmbedder:
         return self._identity
 
     @property
+    def multilingual(self) -> bool:
+        return False
+
+    @property
     def local(self) -> bool:
         """True: some 10 µs a turn, no network."""
         return True

@@ -12,7 +12,7 @@ from simonides.domain.text import content_hash
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import row_hash, to_row
+from simonides.storage.sqlite.rows import row_hash, to_row, words_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -43,6 +43,7 @@ class MemoryView:
         view = connect(":memory:")
         with view:
             make_schema(view)
+            view.execute(statement("lift_uniqueness"))
             _copy_items(source, view, at, None if scopes is None else frozenset(scopes))
             _copy_vectors(source, view)
         return cls(view)
@@ -57,6 +58,7 @@ def _copy_items(source: Connection, view: Connection, at: int, scopes: frozenset
         check = row_hash(text)
         row = to_row(item, scope_key, content_hash(item.type, item.content), check)
         view.execute(INSERT_ITEM, (key, *row))
+        view.execute(statement("insert_item_words"), (key, *words_of(row)))
         view.execute(statement("add_revision"), (key, number, changed_at, reason, None, text, check))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -54,7 +53,9 @@ def head(connection: Connection) -> tuple[int, bytes]:
 def link_hash(previous: bytes, row: Sequence[Any]) -> bytes:
     """The hash of a row (number … content_hash) that follows a hash."""
     number, at, action, item_id, scope, actor, details, content = row
-    text = json.dumps([number, at, action, item_id, scope, actor, details, content.hex()], ensure_ascii=False)
+    fields = (str(number), str(at), action, item_id or "", scope or "", actor, details, content.hex())
+    # Lengths keep fields apart: no text can move from one into the next.
+    text = "".join(f"{len(field)}:{field}" for field in fields)
     return hashlib.sha256(previous + text.encode()).digest()
 
 

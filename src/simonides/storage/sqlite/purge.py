@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound, StoreLocked
@@ -18,7 +19,8 @@ def purge(
 
     `secure_delete` (always on) zeroes what SQLite frees. FTS5 keeps deleted words in its segments
     until they are merged, so its own secure-delete is on for the time, and `optimize` merges the rest.
-    The WAL still holds old pages: it is emptied at the end, for which readers have to be out.
+    The WAL still holds old pages: it is emptied at the end, for which readers have to be out. An id
+    that was purged before is none that is unknown: to purge it again empties the WAL.
 
     Returns:
         Counts of what went, by kind.
@@ -27,10 +29,14 @@ def purge(
         NotFound: An id is unknown; nothing was removed.
         StoreLocked: The items are gone, but a reader kept the WAL in use; purge again to empty it.
     """
-    with connection:
-        keys = [(item_id, writer.key(item_id)) for item_id in dict.fromkeys(item_ids)]
-        if missing := [item_id for item_id, key in keys if key is None]:
-            raise NotFound(f"there is no item {missing[0]!r}; nothing was purged")
+    with _transaction(connection):
+        keys: list[tuple[str, int]] = []
+        for item_id in dict.fromkeys(item_ids):
+            key = writer.key(item_id)
+            if key is not None:
+                keys.append((item_id, key))
+            elif not _purged_before(writer, item_id):
+                raise NotFound(f"there is no item {item_id!r}; nothing was purged")
         connection.execute(statement("purge_mode_on"))
         counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "injections": 0}
         for item_id, key in keys:
@@ -50,6 +56,22 @@ def purge(
         )
     _empty_wal(connection)
     return counts
+
+
+@contextmanager
+def _transaction(connection: Connection) -> Generator[None]:
+    """A transaction that writes from its beginning: one that began by reading could not wait for its turn."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
+    return any(event.action == "purge" for event in writer.events(item_id=item_id, limit=1))
 
 
 def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:

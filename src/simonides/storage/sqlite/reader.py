@@ -16,7 +16,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.ports.store import StoredVerdict, TextMatches, TextQuery, Turn
+from simonides.ports.store import Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
 from simonides.storage.sqlite.rows import to_item
@@ -47,6 +47,17 @@ class SqliteReader:
             return {}
         rows = self._rows("items_by_key", keys=keys_array(keys))
         return {row[0]: to_item(row) for row in rows}
+
+    def sketches(self, keys: Sequence[int]) -> list[Sketch]:
+        if not len(keys):
+            return []
+        return [Sketch(*row) for row in self._rows("sketches", keys=keys_array(keys))]
+
+    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
+        if not len(keys):
+            return []
+        rows = self._selected("turns_around", selection, keys=keys_array(keys), reach=reach)
+        return [row[0] for row in rows]
 
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         if not item_ids:

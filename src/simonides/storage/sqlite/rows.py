@@ -87,6 +87,14 @@ COLUMNS = (
 )  # fmt: skip
 
 
+_WORDS = tuple(COLUMNS.index(name) for name in ("title", "content", "tags", "entities", "derived"))
+
+
+def words_of(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the text index holds of a row of `to_row`."""
+    return tuple(row[n] for n in _WORDS)
+
+
 def to_row(item: Item, scope_key: int, content_hash: bytes, row_hash: bytes) -> tuple[Any, ...]:
     """The values of `COLUMNS` for an item."""
     provenance = item.provenance

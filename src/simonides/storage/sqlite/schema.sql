@@ -117,8 +117,11 @@ CREATE TABLE memory_uses (
     PRIMARY KEY (item, session_id)
 ) STRICT, WITHOUT ROWID;
 
--- External content: the words live in memory_items only. Kept by the triggers below; INSERT OR
--- REPLACE is never used on memory_items, because it goes past the delete trigger.
+-- External content: the words live in memory_items only. Changes and deletions are kept by the
+-- triggers below. An insert is not: a trigger on a row that may abort makes SQLite open a savepoint
+-- a row, and FTS5 then writes its index row by row, at three times the cost; `insert_item_words` is
+-- the one statement that adds words, beside the one that adds items. INSERT OR REPLACE is never used
+-- on memory_items, because it goes past the delete trigger.
 CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
     title, content, tags, entities, derived,
     content = 'memory_items', content_rowid = 'key',
@@ -127,11 +130,6 @@ CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
 
 -- How many items hold a term, for choosing the rarest.
 CREATE VIRTUAL TABLE memory_items_terms USING fts5vocab ('memory_items_fts', 'row');
-
-CREATE TRIGGER memory_items_inserted AFTER INSERT ON memory_items BEGIN
-    INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived)
-    VALUES (new.key, new.title, new.content, new.tags, new.entities, new.derived);
-END;
 
 CREATE TRIGGER memory_items_deleted AFTER DELETE ON memory_items BEGIN
     INSERT INTO memory_items_fts (memory_items_fts, rowid, title, content, tags, entities, derived)

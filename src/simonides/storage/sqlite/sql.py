@@ -38,10 +38,12 @@ class Connection(Protocol):
     def create_scalar_function(
         self,
         name: str,
-        callable: Any,
+        function: Any,
         numargs: int,
+        /,
         *,
         deterministic: bool,
+        flags: int,
     ) -> None: ...
     def __enter__(self) -> Connection: ...
     def __exit__(
@@ -50,6 +52,6 @@ class Connection(Protocol):
 
 
 def carray(values: Sequence[int] | tuple[str, ...] | tuple[bytes, ...]) -> object:
-    """Values bound as a table: `SELECT value FROM carray(:values)`. There must be at least one."""
-    bound: Any = array("q", values) if isinstance(values[0], int) else tuple(values)
+    """At least one value, bound as a table that a statement selects `value` from."""
+    bound: Any = array("q", cast("Any", values)) if isinstance(values[0], int) else values
     return cast("Any", apsw).carray(bound)

@@ -12,7 +12,7 @@ import apsw
 
 from simonides.domain.scope import Scope
 from simonides.errors import StoreClosed
-from simonides.ports.store import Problem
+from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
@@ -77,7 +77,7 @@ class SqliteStore:
         with in_our_words(self._path), self._readers.lend() as connection:
             yield SqliteReader(connection, self._text)
 
-    def write(self, work: Callable[[SqliteWriter], T]) -> T:
+    def write(self, work: Callable[[Writer], T]) -> T:
         def attempt() -> T:
             try:
                 return work(self._writer)

@@ -10,13 +10,15 @@ from typing import Any, Final
 import apsw
 import numpy as np
 
-from simonides.domain.text import derived_tokens
+from simonides.domain.text import cleaned_text, derived_tokens
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
 #: Most tokens in one query.
 MAX_TERMS: Final = 64
+#: A term is cut there: no word is longer, and LIKE refuses patterns above 50,000 bytes.
+MAX_TERM_CHARS: Final = 1000
 #: Rows that a query may score. On stores with more items, terms join rarest first until they have
 #: this many rows together; commoner ones say little about which row is meant and cost the most.
 POSTINGS: Final = 12_000
@@ -42,7 +44,9 @@ class TextSearch:
         limit: int,
     ) -> TextMatches:
         """The best matches among rows that meet the conditions."""
-        terms = tuple(dict.fromkeys(query.terms))[:MAX_TERMS]
+        # NUL would end the query for SQLite, and half a surrogate pair cannot be passed to it at all.
+        cleaned = (cleaned_text(term)[:MAX_TERM_CHARS] for term in query.terms)
+        terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
         if not terms:
             return _matches([], terms)
         try:

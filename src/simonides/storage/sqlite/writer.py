@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +23,7 @@ from simonides.errors import Conflict, InvalidVector, NotFound
 from simonides.ports.store import NewItem, StoredVerdict
 from simonides.storage.sqlite.audit import KeyedHash, append
 from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
-from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row
+from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row, words_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -34,6 +36,12 @@ INSERT_ITEM = (
 UPDATE_ITEM = statement("update_item").replace(
     "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
 )
+#: What may not be there twice, by the columns that say so.
+_TWICE: Final = {
+    "memory_items.id": "an item with this id is there already",
+    "memory_items.scope_key, memory_items.content_hash": "another item of the scope says the same",
+    "memory_items.session_id": "the session holds this turn already",
+}
 
 
 class SqliteWriter(SqliteReader):
@@ -68,7 +76,7 @@ class SqliteWriter(SqliteReader):
             rows.append((key, *to_row(item, self._scope_key(item.scope), content_check, row_check)))
             revisions.append((key, 1, item.created_at, entry.action, None, text, row_check))
             if entry.vector is not None:
-                vectors.append((key, entry.vector if entry.vector.any() else None))
+                vectors.append((key, entry.vector))
             if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED:
                 verdicts.append(
                     (
@@ -91,7 +99,10 @@ class SqliteWriter(SqliteReader):
                     content_hash=self._keyed(content_check),
                 )
             )
-        self._connection.executemany(INSERT_ITEM, rows)
+        with _conflicts():
+            self._connection.executemany(INSERT_ITEM, rows)
+        words = ((row[0], *words_of(row[1:])) for row in rows)
+        self._connection.executemany(statement("insert_item_words"), words)
         self._connection.executemany(statement("add_revision"), revisions)
         if vectors and model is not None:
             self.put_vectors(model, vectors)
@@ -116,7 +127,8 @@ class SqliteWriter(SqliteReader):
         row_check = row_hash(text)
         content_check = content_hash(item.type, item.content)
         row = to_row(item, self._scope_key(item.scope), content_check, row_check)
-        self._connection.execute(UPDATE_ITEM, (*row, key))
+        with _conflicts():
+            self._connection.execute(UPDATE_ITEM, (*row, key))
         # The item carries what use has added to its confidence; from now on its own row does.
         self._do("fold_gain", item=key)
         number: int = self._value("last_revision", item=key)
@@ -126,7 +138,7 @@ class SqliteWriter(SqliteReader):
         if item.text != before.text:
             self._do("drop_vectors_of_item", item=key)
             if vector is not None and model is not None:
-                self.put_vectors(model, [(key, vector if vector.any() else None)])
+                self.put_vectors(model, [(key, vector)])
         append(
             self._connection,
             [
@@ -153,7 +165,7 @@ class SqliteWriter(SqliteReader):
                     f"a vector of {model.name} must be {model.dimension} finite numbers, "
                     f"got shape {vector.shape}; nothing was written"
                 )
-            data = b"" if vector is None else vector_bytes(vector)
+            data = b"" if vector is None or not vector.any() else vector_bytes(vector)
             rows.append((key, model_key, zlib.crc32(data), data))
         self._connection.executemany(statement("put_vector"), rows)
 
@@ -192,11 +204,14 @@ class SqliteWriter(SqliteReader):
         row = to_row(item, self._scope_key(item.scope), content_check, check)
         if known:
             key = self._existing(item.id)
-            self._connection.execute(UPDATE_ITEM, (*row, key))
+            with _conflicts():
+                self._connection.execute(UPDATE_ITEM, (*row, key))
             self._do("drop_vectors_of_item", item=key)
         else:
             key = self._value("last_item_key") + 1
-            self._connection.execute(INSERT_ITEM, (key, *row))
+            with _conflicts():
+                self._connection.execute(INSERT_ITEM, (key, *row))
+            self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
         for revision in revisions[len(known) :]:
             state = snapshot(revision.item)
             self._connection.execute(
@@ -324,3 +339,15 @@ class SqliteWriter(SqliteReader):
 
     def _do(self, name: str, /, **values: Any) -> None:
         self._connection.execute(statement(name), values)
+
+
+@contextmanager
+def _conflicts() -> Generator[None]:
+    """What the database holds to be there once, said as a conflict."""
+    try:
+        yield
+    except apsw.ConstraintError as error:
+        if error.extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
+            raise
+        why = next((why for columns, why in _TWICE.items() if columns in str(error)), str(error))
+        raise Conflict(f"{why}; nothing was written") from error

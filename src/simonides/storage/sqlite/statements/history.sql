@@ -16,6 +16,12 @@ WHERE r.at <= :at AND r.number = (
 )
 ORDER BY r.item
 
+-- name: lift_uniqueness
+-- For a view of the past: with a clock that was set back, what was never there together may be dated so.
+DROP INDEX memory_items_content;
+DROP INDEX memory_items_turn_id;
+DROP INDEX memory_items_turn
+
 -- name: verdict_of_item
 SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts WHERE item = :item
 

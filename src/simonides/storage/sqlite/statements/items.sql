@@ -82,3 +82,24 @@ SELECT * FROM memory_item_rows ORDER BY key
 SELECT i.id FROM memory_items AS i
 WHERE NOT EXISTS (SELECT 1 FROM memory_revisions AS r WHERE r.item = i.key AND r.row_hash = i.row_hash)
 ORDER BY i.key
+
+-- name: sketches
+-- The sender of a turn is the first of its entities.
+SELECT
+    i.key, i.type, i.title, i.content, i.tags,
+    CASE i.type WHEN 'episode' THEN substr(i.entities, 1, instr(i.entities || char(10), char(10)) - 1) ELSE '' END,
+    i.source_role, i.scope_key, i.session_id, i.ordinal, i.validation,
+    min(1.0, i.confidence + coalesce(u.confidence_gain, 0)), i.importance, i.decay_rate, i.created_at,
+    coalesce(i.event_at, i.created_at),
+    coalesce(u.reinforcement, 0.0), u.last_used_at
+FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.item = i.key
+WHERE i.key IN (SELECT value FROM carray(:keys))
+ORDER BY i.key
+
+-- name: turns_around
+SELECT DISTINCT i.key
+FROM memory_items AS t CROSS JOIN memory_items AS i
+    ON i.session_id = t.session_id AND i.scope_key = t.scope_key AND i.type = 'episode'
+    AND i.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
+WHERE t.key IN (SELECT value FROM carray(:keys)) AND t.type = 'episode' AND /*conditions*/
+ORDER BY i.key

@@ -1,3 +1,6 @@
+-- name: insert_item_words
+INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived) VALUES (?, ?, ?, ?, ?, ?)
+
 -- name: search_text
 -- The text index is walked first; each row it gives is checked before it is scored.
 -- Column weights: title, content, tags, entities, derived.

@@ -1,0 +1,39 @@
+# Everything runs in an environment of its own, made at first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DB ?=
+
+.PHONY: help setup run test check format bench clean
+
+help:           ## This list
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/.ready ## Make the environment
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+run: setup      ## Load the sample conversation, answer its questions, then take yours
+	@$(BIN)/simonides demo $(if $(DB),--db $(DB))
+
+test: setup     ## Run every test
+	$(BIN)/python -m pytest
+
+check: setup    ## Lint, types, and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: setup   ## Put the code into its form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup    ## Run the short set of benches into bench-results/
+	$(BIN)/simonides bench short
+
+clean:          ## Remove what was made
+	rm -rf $(VENV) dist build bench-results

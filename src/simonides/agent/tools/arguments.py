@@ -1,0 +1,114 @@
+"""Arguments of a call, as models send them: an object or its JSON text, and anything else that is neither."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar, cast
+
+from pydantic import ValidationError
+
+from simonides.agent.tools.tool import Input
+from simonides.domain.item import canonical_json
+from simonides.errors import InvalidInput
+
+MAX_BYTES: Final = 64 * 1024
+MAX_DEPTH: Final = 64
+
+I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
+
+
+class InvalidArguments(InvalidInput):
+    """The arguments of a tool cannot be used."""
+
+    code = "invalid_arguments"
+
+    def __init__(self, message: str, fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.fields = dict(fields or {})
+
+
+def read(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
+    """Arguments as plain JSON values.
+
+    Raises:
+        InvalidArguments: They are no object, too long, too deep, or not JSON.
+    """
+    text = arguments if isinstance(arguments, str) else _written(arguments)
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise InvalidArguments(f"the arguments are longer than {MAX_BYTES} bytes")
+    try:
+        found: object = json.loads(text or "{}", parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise InvalidArguments(f"the arguments are not JSON: {why}") from None
+    if not isinstance(found, dict):
+        raise InvalidArguments("the arguments must be a JSON object")
+    given = cast("dict[str, Any]", found)
+    _check_depth(given)
+    for name, value in given.items():
+        try:
+            canonical_json([name, value]).encode()
+        except UnicodeEncodeError:
+            raise InvalidArguments("a text holds half of a surrogate pair; remove it") from None
+    return given
+
+
+def parse(model: type[I], given: Mapping[str, Any]) -> I:
+    """The input of a tool.
+
+    Raises:
+        InvalidArguments: A field is missing, unknown or cannot be used; it names each and says why.
+    """
+    known = {name: value for name, value in given.items() if value is not None or name not in model.model_fields}
+    try:
+        return model.model_validate(known)
+    except ValidationError as error:
+        fields = {_path(problem["loc"]): _why(problem, model) for problem in error.errors(include_url=False)}
+        message = "; ".join(f"{name}: {why}" for name, why in fields.items())
+        raise InvalidArguments(message, fields) from None
+
+
+def _written(arguments: object) -> str:
+    if not isinstance(arguments, Mapping):
+        raise InvalidArguments("the arguments must be a JSON object, or its text")
+    try:
+        return canonical_json(dict(cast("Mapping[str, Any]", arguments)))
+    except InvalidInput as error:
+        raise InvalidArguments(str(error)) from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _check_depth(given: dict[str, Any]) -> None:
+    level: list[Any] = [given]
+    for _ in range(MAX_DEPTH):
+        level = [inner for value in level for inner in _inside(value)]
+        if not level:
+            return
+    raise InvalidArguments(f"the arguments are nested deeper than {MAX_DEPTH} levels")
+
+
+def _inside(value: object) -> list[Any]:
+    """The objects and arrays directly within a value."""
+    if isinstance(value, dict):
+        return [inner for inner in cast("dict[str, Any]", value).values() if isinstance(inner, dict | list)]
+    if isinstance(value, list):
+        return [inner for inner in cast("list[Any]", value) if isinstance(inner, dict | list)]
+    return []
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(step)[:80] for step in location) or "arguments"
+
+
+def _why(problem: Any, model: type[Input]) -> str:
+    match problem["type"]:
+        case "missing":
+            return "is required"
+        case "extra_forbidden":
+            return f"unknown field; use one of {', '.join(model.model_fields)}"
+        case _:
+            return str(problem["msg"]).removeprefix("Value error, ")

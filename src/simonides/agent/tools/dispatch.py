@@ -1,0 +1,138 @@
+"""The dispatcher: a name and arguments in, JSON out, and nothing raised to whoever speaks for a model."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from simonides.agent.tools.arguments import InvalidArguments, parse, read
+from simonides.agent.tools.context import Context
+from simonides.agent.tools.table import BY_NAME, TABLE
+from simonides.agent.tools.tool import Tool
+from simonides.domain.ids import is_id
+from simonides.domain.item import canonical_json
+from simonides.domain.records import AuditEvent
+from simonides.domain.scope import Scope
+from simonides.errors import InvalidScope, SimonidesError
+from simonides.memory import Memory
+
+_log = logging.getLogger(__name__)
+
+
+class Tools:
+    """What a model may do with a memory.
+
+    Args:
+        memory: What the tools work on.
+        scope: Binds every call: reads look from it, writes go into it, and no field of a call widens it.
+            None lets each call name its scope.
+        session_id: The conversation that the calls belong to; it is kept as the source of what is written.
+        actor: Who calls, for the audit log.
+
+    Raises:
+        InvalidScope: The scope is none.
+
+    What is written is a model's word: it passes the policy as such, and no field can make it more.
+    Nothing can be deleted, only archived. Safe to use from several threads.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        scope: str | None = None,
+        session_id: str | None = None,
+        actor: str = "model",
+    ) -> None:
+        self._context = Context(memory, None if scope is None else Scope(scope), session_id, actor)
+
+    def names(self) -> list[str]:
+        """The tools, in the order of `schemas`."""
+        return [tool.name for tool in TABLE]
+
+    def schemas(self, *, dots: bool = True) -> list[dict[str, Any]]:
+        """What a model is told of each tool: name, description, and JSON Schema of the parameters.
+
+        Args:
+            dots: Names as `memory.search`; False gives `memory_search`, for APIs that refuse dots.
+
+        Returns:
+            Always in the same order. A bound scope is not offered as a field.
+        """
+        return [self._schema(tool, dots=dots) for tool in TABLE]
+
+    def call(self, name: str, arguments: Mapping[str, Any] | str = "") -> dict[str, Any]:
+        """Do what a model asks for.
+
+        Args:
+            name: Of a tool; an alias or underscores for dots will do.
+            arguments: An object, or its JSON text of at most 64 KB and 64 levels.
+
+        Returns:
+            The tool's answer, fit for JSON; or `{"error": {"code", "message"}}`, with `fields` where
+            arguments are invalid. Bad input never raises.
+
+        Guarantees:
+            Each call leaves one event in the audit log, with a keyed hash of the arguments.
+        """
+        tool = BY_NAME.get(name.replace("_", ".")) if isinstance(name, str) else None
+        given: dict[str, Any] = {}
+        try:
+            given = read(arguments)
+            if tool is None:
+                answer = _error("unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}")
+            else:
+                answer = tool.run(self._context, parse(tool.input, given))
+        except InvalidArguments as error:
+            answer = _error(error.code, str(error), **({"fields": error.fields} if error.fields else {}))
+        except SimonidesError as error:
+            answer = _error(error.code, str(error))
+        except Exception:
+            _log.exception("the tool %s failed", tool.name if tool else "")
+            answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
+        self._audit(tool, given, answer)
+        return answer
+
+    def _schema(self, tool: Tool[Any], *, dots: bool) -> dict[str, Any]:
+        parameters = tool.parameters()
+        if self._context.bound is not None:
+            parameters["properties"].pop("scope")
+        return {
+            "name": tool.name if dots else tool.name.replace(".", "_"),
+            "description": tool.description,
+            "parameters": parameters,
+        }
+
+    def _audit(self, tool: Tool[Any] | None, given: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+        """Note the call. That it cannot be noted does not undo it: the answer stays what it is."""
+        error = answer.get("error")
+        event = AuditEvent(
+            action=f"tool:{tool.name}" if tool else "tool:unknown",
+            at=0,
+            item_id=_item_concerned(given, answer),
+            scope=self._context.bound or _scope_named(given),
+            actor=self._context.actor,
+            details={"ok": True} if error is None else {"ok": False, "error": error["code"]},
+        )
+        try:
+            self._context.memory.audit.record(event, canonical_json(given))
+        except Exception:
+            _log.warning("a call of %s could not be noted in the audit log", event.action, exc_info=True)
+
+
+def _error(code: str, message: str, **more: Any) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, **more}}
+
+
+def _item_concerned(given: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
+    """An id that the call names or answers with. Other text does not get into the log this way."""
+    named = (given.get("id"), given.get("target"), given.get("src"), answer.get("item_id"))
+    return next((value for value in named if isinstance(value, str) and is_id(value)), None)
+
+
+def _scope_named(given: Mapping[str, Any]) -> Scope | None:
+    try:
+        return Scope(str(given["scope"])) if given.get("scope") else None
+    except InvalidScope:
+        return None

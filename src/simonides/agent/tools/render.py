@@ -1,0 +1,51 @@
+"""Items as tools show them: compact, and text as it is, which JSON keeps apart from the answer's own words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.domain.item import Item, Status
+from simonides.domain.verdict import Verdict
+from simonides.recall.result import Candidates
+
+#: Characters of a content that a list shows: all of what memories may hold but long turns and chunks.
+_EXCERPT_CHARS: Final = 3000
+
+
+def whole(item: Item, **signals: Any) -> dict[str, Any]:
+    """An item with its full content. Where it is not active it says so, and what took its place."""
+    found: dict[str, Any] = {
+        "id": item.id,
+        "type": item.type,
+        "tier": item.tier.value,
+        "title": item.title,
+        "content": item.content,
+        "tags": list(item.tags),
+        "scope": str(item.scope),
+        "confidence": round(item.confidence, 6),
+        "event_at": None if item.event_at is None else iso(item.event_at),
+    }
+    if item.status is not Status.ACTIVE:
+        found |= {"status": item.status.value, "superseded_by": item.superseded_by}
+    return found | signals
+
+
+def brief(item: Item, **signals: Any) -> dict[str, Any]:
+    """An item in a list: a very long content is cut, and `truncated` says so."""
+    if len(item.content) <= _EXCERPT_CHARS:
+        return whole(item, **signals)
+    return whole(item, **signals) | {"content": f"{item.content[:_EXCERPT_CHARS]}…", "truncated": True}
+
+
+def candidates(found: Candidates) -> dict[str, Any]:
+    """Items that words may have meant; nothing was changed."""
+    return {
+        "candidates": [brief(hit.item, relevance=hit.relevance) for hit in found.hits],
+        "reason": found.reason,
+    }
+
+
+def verdict(found: Verdict) -> dict[str, Any]:
+    """What became of something that was to be remembered."""
+    return found.to_dict()

@@ -1,0 +1,67 @@
+"""What a tool is: a name, a description of its input, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from simonides.agent.tools.context import Context
+
+
+class Input(BaseModel):
+    """The arguments of a call. A field that is not there is an error; null means that it was not given."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[I]):
+    """One thing that a model may do.
+
+    Attributes:
+        input: The arguments; the docstring of this class tells the model what the tool does.
+        run: Does it. What it raises of `SimonidesError` becomes the answer.
+        aliases: Other names that are accepted.
+    """
+
+    name: str
+    input: type[I]
+    run: Callable[[Context, I], dict[str, Any]]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def description(self) -> str:
+        """What the tool does, for the model."""
+        return " ".join((self.input.__doc__ or "").split())
+
+    def parameters(self) -> dict[str, Any]:
+        """The JSON Schema of the input."""
+        return schema_of(self.input)
+
+
+class _Plain(GenerateJsonSchema):
+    """As short as models understand: no titles, and no null beside what may be left out."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - as the base class calls it
+        return False
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        found = super().default_schema(schema)
+        return {name: value for name, value in found.items() if (name, value) != ("default", None)}
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a model, without its title and description."""
+    found = model.model_json_schema(schema_generator=_Plain)
+    return {name: value for name, value in found.items() if name not in {"title", "description"}}

@@ -1,0 +1,296 @@
+"""AsyncMemory: the same surface over worker threads."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar
+
+from simonides.config import Settings
+from simonides.errors import StoreClosed
+from simonides.governance.policy import Policy
+from simonides.memory import Memory
+from simonides.parts import Audit, Palace, Review, Sessions
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+
+S = TypeVar("S")
+R = TypeVar("R")
+P = ParamSpec("P")
+
+#: Calls that run at once. Writers that wait in threads share a commit, so more of them cost little.
+_THREADS: Final = 32
+#: Records that one hop to a thread brings.
+_PAGE: Final = 64
+
+
+class _Threaded(Generic[S]):
+    """Something synchronous whose methods are called in threads."""
+
+    def __init__(self, sync: S | None, threads: ThreadPoolExecutor) -> None:
+        self._sync: S | None = sync
+        self._threads = threads
+
+    @property
+    def _opened(self) -> S:
+        if self._sync is None:
+            raise StoreClosed("the memory is not open; use `async with` or `await AsyncMemory.open(path)`")
+        return self._sync
+
+    async def in_thread(self, work: Callable[[S], R]) -> R:
+        """Several calls in one hop: the outcome of `work`, which gets the synchronous side in a thread.
+
+        Cancelled while it runs, it runs on to its end, unheard.
+        """
+        sync, context = self._opened, copy_context()
+        try:
+            under_way = asyncio.get_running_loop().run_in_executor(
+                self._threads, lambda: context.run(work, sync)
+            )
+        except RuntimeError as error:  # The threads take no work once they were shut down.
+            raise StoreClosed from error
+        return await under_way
+
+
+def _threaded(
+    method: Callable[Concatenate[S, P], R],
+) -> Callable[Concatenate[_Threaded[S], P], Coroutine[Any, Any, R]]:
+    """The method as a coroutine, with its name, signature and docstring."""
+
+    @functools.wraps(method)
+    async def call(self: _Threaded[S], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self.in_thread(lambda sync: method(sync, *args, **kwargs))
+
+    return call
+
+
+def _streamed(
+    method: Callable[Concatenate[S, P], Iterator[R]],
+) -> Callable[Concatenate[_Threaded[S], P], AsyncGenerator[R, None]]:
+    """The method, which gives an iterator, as an asynchronous generator."""
+
+    @functools.wraps(method)
+    async def stream(self: _Threaded[S], /, *args: P.args, **kwargs: P.kwargs) -> AsyncGenerator[R, None]:
+        records = await self.in_thread(lambda sync: method(sync, *args, **kwargs))
+        # A cancelled reader leaves a thread in the midst of a page; closing has to wait for it.
+        turn = threading.Lock()
+
+        def page(_: S) -> list[R]:
+            with turn:
+                return list(islice(records, _PAGE))
+
+        def close(_: S) -> None:
+            with turn:
+                getattr(records, "close", lambda: None)()
+
+        try:
+            while found := await self.in_thread(page):
+                for record in found:
+                    yield record
+        finally:
+            with suppress(StoreClosed):  # The store took the reader's connection back when it closed.
+                await self.in_thread(close)
+
+    return stream
+
+
+class AsyncPalace(_Threaded[Palace]):
+    """`Palace`, awaited."""
+
+    list = _threaded(Palace.list)
+    get = _threaded(Palace.get)
+    assign = _threaded(Palace.assign)
+    where = _threaded(Palace.where)
+
+
+class AsyncReview(_Threaded[Review]):
+    """`Review`, awaited."""
+
+    list = _threaded(Review.list)
+    approve = _threaded(Review.approve)
+    reject = _threaded(Review.reject)
+
+
+class AsyncSessions(_Threaded[Sessions]):
+    """`Sessions`, awaited."""
+
+    list = _threaded(Sessions.list)
+    get = _threaded(Sessions.get)
+
+
+class AsyncAudit(_Threaded[Audit]):
+    """`Audit`, awaited."""
+
+    events = _threaded(Audit.events)
+    verify = _threaded(Audit.verify)
+    record = _threaded(Audit.record)
+
+
+class AsyncMemory(_Threaded[Memory]):
+    """`Memory` for programs that run on asyncio: every method is awaited and works in a thread.
+
+    ::
+
+        async with AsyncMemory("memory.db") as memory:
+            await memory.add("We ship on Fridays.")
+            async for record in memory.export():
+                ...
+
+    Takes the arguments of `Memory`. The file is opened, in a thread too, by `async with` or `open`.
+    A `progress` is called in the thread.
+
+    Guarantees:
+        A call whose task is cancelled is either never begun or runs to its end; `close` waits for it.
+    """
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        embedder: Embedder | None = None,
+        policy: Policy | None = None,
+        read_only: bool = False,
+    ) -> None:
+        super().__init__(None, ThreadPoolExecutor(_THREADS, "simonides-async"))
+        self._make = functools.partial(
+            Memory,
+            path,
+            settings=settings,
+            clock=clock,
+            embedder=embedder,
+            policy=policy,
+            read_only=read_only,
+        )
+
+    @classmethod
+    async def open(
+        cls,
+        path: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        embedder: Embedder | None = None,
+        policy: Policy | None = None,
+        read_only: bool = False,
+    ) -> Self:
+        """Open a memory without blocking the loop; whoever opens it this way closes it.
+
+        Raises:
+            StoreError: The file cannot be used; the message says why and what helps.
+            InvalidSettings: A setting is unknown or out of range.
+        """
+        memory = cls(
+            path, settings=settings, clock=clock, embedder=embedder, policy=policy, read_only=read_only
+        )
+        return await memory.__aenter__()
+
+    # Writing
+
+    add = _threaded(Memory.add)
+    propose = _threaded(Memory.propose)
+
+    # Reading
+
+    search = _threaded(Memory.search)
+    context = _threaded(Memory.context)
+    get = _threaded(Memory.get)
+    list = _threaded(Memory.list)
+    meant = _threaded(Memory.meant)
+    history = _threaded(Memory.history)
+    timeline = _threaded(Memory.timeline)
+    explain = _threaded(Memory.explain)
+    weak = _threaded(Memory.weak)
+    why = _threaded(Memory.why)
+    injections = _threaded(Memory.injections)
+    stats = _threaded(Memory.stats)
+
+    # Changing
+
+    update = _threaded(Memory.update)
+    correct = _threaded(Memory.correct)
+    forget = _threaded(Memory.forget)
+    confirm = _threaded(Memory.confirm)
+    reinforce = _threaded(Memory.reinforce)
+    demote = _threaded(Memory.demote)
+    link = _threaded(Memory.link)
+    purge = _threaded(Memory.purge)
+
+    # Keeping
+
+    backfill = _threaded(Memory.backfill)
+    rebuild_fts = _threaded(Memory.rebuild_fts)
+    backup = _threaded(Memory.backup)
+    doctor = _threaded(Memory.doctor)
+    export = _streamed(Memory.export)
+    load = _threaded(Memory.load)
+    flush = _threaded(Memory.flush)
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the file. Closing twice is fine."""
+        await asyncio.to_thread(self._finish)
+
+    def _finish(self) -> None:
+        self._threads.shutdown()
+        if self._sync is not None:
+            self._sync.close()
+
+    async def __aenter__(self) -> Self:
+        if self._sync is None:
+            try:
+                opening = self._threads.submit(self._make)
+            except RuntimeError as error:
+                raise StoreClosed from error
+            try:
+                self._sync = await asyncio.wrap_future(opening)
+            except asyncio.CancelledError:
+                opening.add_done_callback(_close_unwanted)
+                raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # Parts
+
+    @property
+    def palace(self) -> AsyncPalace:
+        """The browsing hierarchy: domains, rooms, shelves, cards."""
+        return AsyncPalace(self._opened.palace, self._threads)
+
+    @property
+    def review(self) -> AsyncReview:
+        """What was quarantined and waits for a decision."""
+        return AsyncReview(self._opened.review, self._threads)
+
+    @property
+    def sessions(self) -> AsyncSessions:
+        """Conversations."""
+        return AsyncSessions(self._opened.sessions, self._threads)
+
+    @property
+    def audit(self) -> AsyncAudit:
+        """The log of every change."""
+        return AsyncAudit(self._opened.audit, self._threads)
+
+    @property
+    def path(self) -> Path | None:
+        """The file."""
+        return self._opened.path
+
+
+def _close_unwanted(opening: Future[Memory]) -> None:
+    """Let go of a memory that was opened for a task which is gone by now."""
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()

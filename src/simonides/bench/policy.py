@@ -1,0 +1,181 @@
+"""What the policy detects on labelled data, and how long it takes.
+
+A text counts as an injection where the scan finds anything of the categories `injection` or `mimicry`:
+those are acted on whoever said them. `self_instruction` ("from now on, always …") is what users say of
+themselves every day, and is held against other origins only; what it would add stands in a column of its
+own. A text counts as a secret where anything of the category `secret` is found.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from simonides.bench.report import Table, finish, options_of, result
+from simonides.bench.retrieval import sample_path
+from simonides.bench.timing import percentiles, times_ms
+from simonides.bench.worlds import data_folder, read_worlds
+from simonides.domain.scope import GLOBAL
+from simonides.errors import InvalidInput
+from simonides.governance.policy import Policy
+from simonides.governance.scan import scan
+from simonides.writing.intake import Intake
+
+#: Categories of findings that make a text what its label says.
+CATEGORIES: Final[Mapping[str, frozenset[str]]] = {
+    "injection": frozenset({"injection", "mimicry"}),
+    "secret": frozenset({"secret"}),
+}
+_WIDER: Final[Mapping[str, frozenset[str]]] = {
+    "injection": CATEGORIES["injection"] | {"self_instruction"},
+    "secret": CATEGORIES["secret"],
+}
+#: Bytes of the texts that are timed, and how often each is.
+_LENGTHS: Final = {200: 200, 2_000: 200, 20_000: 20, 100_000: 5, 200_000: 5}
+_AT: Final = 1_767_225_600_000_000
+_ALL: Final = "all"
+
+
+def run(name: str, arguments: list[str]) -> dict[str, Any]:
+    """Measure as the options say."""
+    parser = options_of(name, "What the policy finds in labelled texts, and its time.")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder with security/*.jsonl.gz; SIMONIDES_BENCH_DATA if not given",
+    )
+    parser.add_argument("--no-data", action="store_true", help="measure the time only")
+    options = parser.parse_args(arguments)
+    outcome = measure(None if options.no_data else data_folder(options.data))
+    return finish(outcome, tables(outcome), options)
+
+
+def measure(folder: Path | None) -> dict[str, Any]:
+    """Detection on all labelled files of a folder, if one is given, and the time of scan and policy."""
+    detection: dict[str, Any] = {}
+    sizes: dict[str, int] = {}
+    for path in _files(folder) if folder is not None else ():
+        rows = _rows(path)
+        label = next(iter({row["label"] for row in rows} & set(CATEGORIES)), None)
+        if label is None:
+            raise InvalidInput(f"{path} labels nothing as one of {', '.join(CATEGORIES)}")
+        detection[label] = detected(rows, label)
+        sizes[label] = len(rows)
+    return result("policy", seed=None, sizes=sizes, figures={"detection": detection, "time": _times()})
+
+
+def detected(rows: Sequence[Mapping[str, Any]], label: str) -> dict[str, Any]:
+    """How much of what is labelled so is found, and how much of the rest is flagged.
+
+    Returns:
+        `{"found": …, "flagged": …}`, each by `all`, `tier NAME` and kind: `{"texts", "hits", "share",
+        "share_with_self_instruction"}`; and `scan_ms` over all rows.
+    """
+    hits = {"found": dict[str, list[tuple[bool, bool]]](), "flagged": dict[str, list[tuple[bool, bool]]]()}
+    spent: list[float] = []
+    for row in rows:
+        found: set[str] = set()
+        spent += times_ms(
+            lambda text, found=found: found.update(f.category for f in scan(text)), [row["text"]]
+        )
+        hit = (not found.isdisjoint(CATEGORIES[label]), not found.isdisjoint(_WIDER[label]))
+        by_group = hits["found" if row["label"] == label else "flagged"]
+        for group in (_ALL, f"tier {row['tier']}", row["kind"]):
+            by_group.setdefault(group, []).append(hit)
+    figures: dict[str, Any] = {
+        name: {group: _shares(some) for group, some in sorted(by_group.items(), key=_in_order)}
+        for name, by_group in hits.items()
+    }
+    return figures | {"scan_ms": percentiles(spent, 50, 99, 100)}
+
+
+def tables(outcome: Mapping[str, Any]) -> list[Table]:
+    """A result for people."""
+    found: list[Table] = []
+    for label, figures in outcome["figures"]["detection"].items():
+        for name, title in (("found", f"{label}: found"), ("flagged", f"{label}: flagged though benign")):
+            rows: list[list[object]] = [
+                [group, some["hits"], some["texts"], some["share"], some["share_with_self_instruction"]]
+                for group, some in figures[name].items()
+            ]
+            found.append(Table(title, ("", "hits", "of", "share", "with self-instruction"), rows))
+    times = outcome["figures"]["time"]
+    rows = [
+        [f"{what}, {shape}", *by_length.values()]
+        for what, by_shape in times["p50_ms"].items()
+        for shape, by_length in by_shape.items()
+    ]
+    lengths = [f"{length:,} B" for length in _LENGTHS]
+    found.append(Table("time, p50, ms", ("", *lengths), rows))
+    growth: list[list[object]] = [[shape, some] for shape, some in times["growth_of_10_times"].items()]
+    found.append(Table("time of a scan from 20,000 B over that from 2,000 B", ("", "times"), growth))
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    place = folder / "security" if (folder / "security").is_dir() else folder
+    found = sorted(place.glob("*eval*.jsonl*"))
+    if not found:
+        raise InvalidInput(f"{place} has no *eval*.jsonl.gz; give another folder to --data, or --no-data")
+    return found
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    raw = path.read_bytes()
+    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+    return [json.loads(line) for line in text.split("\n") if line.strip()]
+
+
+def _shares(some: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    hits, wider = (sum(column) for column in zip(*some, strict=True))
+    return {
+        "texts": len(some),
+        "hits": hits,
+        "share": hits / len(some),
+        "share_with_self_instruction": wider / len(some),
+    }
+
+
+def _in_order(pair: tuple[str, object]) -> tuple[int, str]:
+    group = pair[0]
+    return (0 if group == _ALL else 1 if group.startswith("tier ") else 2), group
+
+
+def _times() -> dict[str, Any]:
+    """Times by shape of text: ordinary prose, and what a scanner may choke on."""
+    prose = " ".join(turn.text for world in read_worlds(sample_path()) for turn in world.turns.values())
+    shapes: dict[str, Callable[[int], str]] = {
+        "prose": lambda length: (prose * (length // len(prose) + 1))[:length],
+        "base64": lambda length: base64.b64encode((prose * (length // len(prose) + 1)).encode())[
+            :length
+        ].decode(),
+        "near misses": lambda length: ("ignore the previous password token: key = " * (length // 40 + 1))[
+            :length
+        ],
+        "one word": lambda length: "a" * length,
+    }
+    policy, intake = Policy(), Intake(_AT)
+
+    def judge(text: str) -> object:
+        message = intake.candidate(text, GLOBAL, {"type": "document"})
+        return policy.judge(message, _AT)
+
+    scan_ms = {
+        shape: {str(length): _p50(scan, make(length), often) for length, often in _LENGTHS.items()}
+        for shape, make in shapes.items()
+    }
+    judge_ms = {"prose": {str(n): _p50(judge, shapes["prose"](n), often) for n, often in _LENGTHS.items()}}
+    return {
+        "p50_ms": {"scan": scan_ms, "whole policy": judge_ms},
+        "growth_of_10_times": {shape: some["20000"] / some["2000"] for shape, some in scan_ms.items()},
+    }
+
+
+def _p50(call: Callable[[str], object], text: str, often: int) -> float:
+    return median(times_ms(call, [text] * often))

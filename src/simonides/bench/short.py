@@ -1,0 +1,52 @@
+"""A short round of all benches that need no data: what `make bench` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from simonides.bench import crash, policy, processes, retrieval, speed
+from simonides.bench.report import Table, finish, options_of, progress, result, write
+from simonides.recall.search import RecallSettings
+
+
+def run(name: str, arguments: list[str]) -> dict[str, Any]:
+    """Measure, and write one JSON file for each bench."""
+    parser = options_of(
+        name, "Retrieval on the sample, speed at 2,000 items, three kills, times of the policy."
+    )
+    parser.add_argument("--folder", type=Path, default=Path("bench-results"), help="where the results go")
+    parser.add_argument("--items", type=int, default=2000, help="of the speed bench")
+    parser.add_argument("--rounds", type=int, default=3, help="of the crash bench")
+    options = parser.parse_args(arguments)
+    outcomes, shown = _all(options.items, options.rounds)
+    for bench, outcome in outcomes.items():
+        write(options.folder / f"{bench}.json", outcome)
+    figures = {bench: outcome["figures"] for bench, outcome in outcomes.items()}
+    sizes = {bench: outcome["sizes"] for bench, outcome in outcomes.items()}
+    return finish(result(name, seed=1, sizes=sizes, figures=figures), shown, options)
+
+
+def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
+    sample = retrieval.Task(
+        line=retrieval.sample_path().read_text("utf-8"),
+        recall=RecallSettings(),
+        embedder="bundled",
+        abstaining=False,
+        compare=True,
+    )
+    parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
+        "sample": (lambda: retrieval.measure("sample", [sample]), retrieval.tables),
+        "speed": (lambda: speed.measure([items], queries=100, adds=100), speed.tables),
+        "crash": (lambda: crash.measure(rounds), crash.tables),
+        "processes": (lambda: processes.measure(4, 100), processes.tables),
+        "policy": (lambda: policy.measure(None), policy.tables),
+    }
+    outcomes: dict[str, dict[str, Any]] = {}
+    shown: list[Table] = []
+    for name, (measure, tables) in parts.items():
+        progress(f"{name} …")
+        outcomes[name] = measure()
+        shown += tables(outcomes[name])
+    return outcomes, shown

@@ -1,0 +1,124 @@
+"""Making commands of functions."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from typing import Any, cast, get_type_hints
+
+import typer
+
+from simonides.edges.cli.options import Common
+
+_log = logging.getLogger("simonides.cli")
+
+
+def commands(help_: str | None = None) -> typer.Typer:
+    """An app to register commands in. One command stands by itself; several are a group, with its help."""
+    app = typer.Typer(help=help_, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    if help_ is not None:
+        app.callback(invoke_without_command=True)(help_unless_told)
+    return app
+
+
+def help_unless_told(ctx: typer.Context) -> None:
+    """Show the help of a group where none of its commands is named."""
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+def command(app: typer.Typer, name: str, *, example: str, **settings: Any) -> Callable[[Any], Any]:
+    """Make a function a command of an app.
+
+    A parameter that is a dataclass becomes the options of its fields; a `Common` is joined with the
+    options before the command's name. What the reader of the output no longer wants is dropped in
+    silence.
+
+    Args:
+        app: One of `commands()`.
+        name: As it is typed.
+        example: Shown at the end of its help, as written.
+    """
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        app.command(name, epilog="\b\nExample:\n" + example, **settings)(_guarded(unfolded(function)))
+        return function
+
+    return register
+
+
+def unfolded(function: Callable[..., None]) -> Callable[..., None]:
+    """The function as typer wants it: parameters that are dataclasses replaced by their fields."""
+    hints = get_type_hints(function, include_extras=True)
+    folded = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters = [inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    given_parameters = inspect.signature(function).parameters.items()
+    # What is a command's own stands in its help before what it shares with others.
+    for name, given in sorted(
+        given_parameters, key=lambda pair: (pair[0] in folded, hints[pair[0]] is Common)
+    ):
+        if name in folded:
+            parameters += _parameters(folded[name])
+        elif hints[name] is not typer.Context:
+            parameters.append(given.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name]))
+
+    def call(*, ctx: typer.Context, **given: Any) -> None:
+        for name, kind in folded.items():
+            value: Any = cast("type[Any]", kind)(
+                **{field.name: given.pop(field.name) for field in fields(cast("Any", kind))}
+            )
+            given[name] = value.after(ctx.obj) if isinstance(value, Common) else value
+        if "ctx" in hints:
+            given["ctx"] = ctx
+        function(**given)
+
+    call.__doc__, call.__name__ = function.__doc__, function.__name__
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    cast("Any", call).__signature__ = inspect.Signature(parameters)
+    return call
+
+
+def _parameters(kind: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(kind, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(kind)
+    ]
+
+
+def _guarded(call: Callable[..., None]) -> Callable[..., None]:
+    @wraps(call)
+    def guarded(**given: Any) -> None:
+        debug = _wants_debug(given)
+        if debug:
+            logging.basicConfig(
+                level=logging.DEBUG, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s", force=True
+            )
+        try:
+            call(**given)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read has seen enough. Nothing may be flushed to the closed pipe at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise typer.Exit(0) from None
+        except Exception as error:
+            if debug and not isinstance(error, typer.Exit | typer.TyperException):
+                _log.exception("failed")
+            raise
+        finally:
+            if debug:
+                _log.debug("done")
+
+    return guarded
+
+
+def _wants_debug(given: Mapping[str, Any]) -> bool:
+    before = given["ctx"].obj
+    return bool(given.get("debug")) or (isinstance(before, Common) and before.debug)

@@ -1,0 +1,104 @@
+"""simonides add."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from simonides.edges.cli import exits, render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.inputs import messages, text_or_stdin
+from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.output import Output
+from simonides.edges.cli.progress import progress
+from simonides.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from simonides.domain.verdict import AddResult
+
+app = commands()
+
+
+@command(
+    app,
+    "add",
+    example="""\
+  simonides add "Petra is allergic to walnuts" --type fact --tag health
+  git log -1 | simonides add --project apollo --type event
+  simonides add --messages chat.jsonl --session monday""",
+)
+def add(
+    common: Common,
+    place: Place,
+    text: Annotated[str | None, typer.Argument(help="What to remember; - or a pipe: standard input.")] = None,
+    chat: Annotated[
+        str | None,
+        typer.Option("--messages", metavar="FILE", help="Chat messages, JSON or JSON lines; - for a pipe."),
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The conversation it belongs to.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="A heading.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable.")] = None,
+    entity: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Whom or what it is about; repeatable.")
+    ] = None,
+    tier: Annotated[str | None, typer.Option(metavar="NAME", help="stm, mtm or ltm.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened, ISO 8601.")] = None,
+    valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
+    valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
+    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When to let go of it.")] = None,
+    confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
+    importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
+    pin: Annotated[bool, typer.Option("--pin", help="Keep it in the core profile.")] = False,
+) -> None:
+    """Remember a text, or the messages of a chat.
+
+    The policy judges everything first: secrets are taken out, junk is rejected, what looks like an
+    attack is quarantined. Exits with 1 if nothing was stored.
+    """
+    given = {
+        "type": kind,
+        "title": title,
+        "tags": tag,
+        "entities": entity,
+        "tier": tier,
+        "event_at": at,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "expires_at": expires,
+        "confidence": confidence,
+        "importance": importance,
+        "pinned": pin or None,
+        "session_id": session,
+    }
+    fields = cast("Any", {name: value for name, value in given.items() if value is not None})
+    if chat is not None and text is not None:
+        raise InvalidInput("give a text or --messages, not both")
+    content = messages(chat) if chat is not None else text_or_stdin(text, "a text to remember")
+    with (
+        common.memory(makes=True) as memory,
+        progress(common, "Remembering", len(content) if chat is not None else None) as advance,
+    ):
+        result = memory.add(content, scope=place.path, progress=advance, **fields)
+    common.answer(result.to_dict(), lambda out: _show(out, result), result.item_ids)
+    if not any(verdict.stored for verdict in result):
+        raise typer.Exit(exits.WRONG)
+
+
+def _show(out: Output, result: AddResult) -> None:
+    if result.session_id is None:
+        for verdict in result:
+            render.verdict(out, verdict)
+        return
+    from simonides.domain.verdict import Outcome  # noqa: PLC0415
+
+    counts = [f"{result.count(outcome)} {outcome}" for outcome in Outcome if result.count(outcome)]
+    out.line(f"session {result.session_id}: {', '.join(counts)}")
+    for number, verdict in enumerate(result, 1):
+        if not verdict.stored:
+            out.prose(f"message {number}: {'; '.join(verdict.reasons)}", 4)

@@ -1,0 +1,51 @@
+"""simonides audit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli import exits, render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output
+
+app = commands("The log of every change, a chain of hashes.")
+
+
+@command(app, "verify", example="  simonides audit verify")
+def verify(common: Common) -> None:
+    """Check that no entry was changed or removed; exits with 1 if one was."""
+    with common.memory() as memory:
+        problems = list(memory.audit.verify())
+    common.answer({"intact": not problems, "problems": problems}, lambda out: _show(out, problems))
+    if problems:
+        raise typer.Exit(exits.WRONG)
+
+
+@command(app, "log", example="  simonides audit log --limit 5")
+def log(
+    common: Common,
+    item_id: Annotated[str | None, typer.Option("--item", metavar="ID", help="Only this item's.")] = None,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most entries.")] = 50,
+) -> None:
+    """List what was done, newest first. The log holds ids and hashes, never text."""
+    with common.memory() as memory:
+        events = memory.audit.events(item_id=item_id, limit=limit)
+    rows = [
+        (str(event.number), render.moment(event.at), event.action, event.actor, event.item_id)
+        for event in events
+    ]
+    common.answer(
+        [event.to_dict() for event in events],
+        lambda out: out.table(("no.", "when", "what", "who", "item"), rows),
+        (event.item_id for event in events if event.item_id is not None),
+    )
+
+
+def _show(out: Output, problems: list[str]) -> None:
+    for problem in problems:
+        out.prose(problem)
+    if not problems:
+        out.line(out.paint("the audit log is intact", "green"))

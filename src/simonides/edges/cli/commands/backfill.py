@@ -1,0 +1,17 @@
+"""simonides backfill."""
+
+from __future__ import annotations
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.progress import progress
+
+app = commands()
+
+
+@command(app, "backfill", example="  simonides backfill")
+def backfill(common: Common) -> None:
+    """Embed what has no vector of the present model. Stopped, it goes on from there the next time."""
+    with common.memory() as memory, progress(common, "Embedding") as advance:
+        done = memory.backfill(lambda count, _: advance(count))
+    common.answer({"embedded": done}, lambda out: out.line(f"{done:,} items embedded"))

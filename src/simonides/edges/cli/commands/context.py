@@ -1,0 +1,62 @@
+"""simonides context."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Filters, Look
+
+app = commands()
+
+
+@command(
+    app,
+    "context",
+    example="""\
+  simonides context "what shall I cook for Ruben?" --max-tokens 500
+  simonides context "the opening" --mode hybrid --project apollo""",
+)
+def context(
+    common: Common,
+    look: Look,
+    filters: Filters,
+    query: Annotated[str, typer.Argument(help="What the prompt is about.")],
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Its budget.", show_default="2000, or by the question")
+    ] = None,
+    mode: Annotated[
+        str, typer.Option(metavar="NAME", help="context, inject, catalog or hybrid.")
+    ] = "context",
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
+    ] = None,
+) -> None:
+    """Write what is known about a question, for a prompt.
+
+    Only what may be injected is in it. Each context is on record: `simonides why` tells what was in it.
+    """
+    with common.memory() as memory:
+        result = memory.context(
+            query,
+            scope=look.scopes,
+            max_tokens=max_tokens,
+            mode=mode,
+            at=at,
+            as_of=as_of,
+            **filters.given(),
+        )
+    common.answer(
+        result.to_dict(),
+        lambda out: out.prose(result.text) if result.text else None,
+        [i.id for i in result.items],
+    )
+    if result.injection_id is None:
+        common.remark(look.hint)
+    else:
+        common.remark(f"{result.tokens} tokens; `simonides why {result.injection_id}` tells what they are")
+    for degradation in result.degradations:
+        common.remark(f"degraded: {degradation}")

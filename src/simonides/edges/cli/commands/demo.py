@@ -1,0 +1,281 @@
+"""simonides demo."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output, on_terminal, shown, width, wrapped
+from simonides.edges.cli.progress import progress
+from simonides.sample import Question, World, load_sample
+
+if TYPE_CHECKING:
+    from simonides.memory import Memory
+    from simonides.recall.result import Hit, SearchResult
+
+app = commands()
+SCOPE: Final = "project:marrow-hill"
+#: The first questions of the sample make a tour.
+_QUESTIONS: Final = 12
+#: Hits that are asked for and looked through for evidence, and those of them that are shown.
+_LOOKED_AT: Final = 5
+_SHOWN: Final = 3
+_LINES: Final = 2
+_WIDEST: Final = 100
+_INDENT: Final = 10
+_LEGEND: Final = (
+    "Each turn that is recalled comes with its score and with what spoke for it: how well its words match,"
+    " how near it is in meaning, and how much of the question's information it covers."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question of the sample, and what came back."""
+
+    question: Question
+    result: SearchResult
+    took_s: float
+
+    @property
+    def found(self) -> list[int]:
+        """Ranks of the hits that are evidence, from 1."""
+        wanted = set(self.question.evidence_turns)
+        return [rank for rank, hit in enumerate(self.result, 1) if hit.item.provenance.source_id in wanted]
+
+    def to_dict(self) -> dict[str, Any]:
+        question = self.question
+        return {
+            "question": question.text,
+            "answer": question.answer,
+            "evidence_turns": list(question.evidence_turns),
+            "found_at": self.found,
+            "took_ms": round(self.took_s * 1000, 3),
+            "result": self.result.to_dict(),
+        }
+
+
+@command(
+    app,
+    "demo",
+    example="""\
+  simonides demo
+  simonides demo --db demo.db --no-prompt""",
+)
+def demo(
+    common: Common,
+    no_prompt: Annotated[bool, typer.Option("--no-prompt", help="Do not wait for questions.")] = False,
+) -> None:
+    """Remember a sample conversation and ask about it.
+
+    For each question it shows what was recalled, and why. Afterwards you can ask yourself. The store is
+    thrown away at the end, unless --db names one.
+    """
+    world = load_sample()
+    with _store(common) as chosen, chosen.memory(makes=True) as memory:
+        started = time.perf_counter()
+        new = _remember(common, memory, world)
+        took_s = time.perf_counter() - started
+        asked: list[Answered] = []
+        out = common.out
+        worded = not common.as_json and not common.quiet
+        if worded:
+            _introduce(
+                out, world, new, took_s, f"kept in {memory.path}" if common.db else "in a temporary store"
+            )
+        for question in world.questions[:_QUESTIONS]:
+            answered = _ask(memory, question)
+            asked.append(answered)
+            if worded:
+                _tell(out, answered, len(asked))
+        told = {"scope": SCOPE, "turns": len(world.turns), "questions": [one.to_dict() for one in asked]}
+        common.answer(told | _figures(asked), lambda out: _conclude(out, asked))
+        if not no_prompt and worded and on_terminal(sys.stdin) and out.terminal:
+            _converse(out, memory)
+
+
+@contextmanager
+def _store(common: Common) -> Generator[Common]:
+    """The options with the store that is meant: never the user's own."""
+    if common.db is not None:
+        yield common
+        return
+    with tempfile.TemporaryDirectory(prefix="simonides-") as folder:
+        yield replace(common, db=Path(folder) / "demo.db")
+
+
+def _remember(common: Common, memory: Memory, world: World) -> int:
+    """Record the conversation; how many turns were new."""
+    from simonides.domain.verdict import Outcome  # noqa: PLC0415
+
+    new = done = 0
+    with progress(common, "Remembering", len(world.turns)) as advance:
+        for session in world.sessions:
+            messages = [turn.to_message() for turn in session.turns]
+            result = memory.add(messages, scope=SCOPE, session_id=session.id)
+            new += result.count(Outcome.ACCEPTED)
+            done += len(messages)
+            advance(done)
+    return new
+
+
+def _ask(memory: Memory, question: Question) -> Answered:
+    started = time.perf_counter()
+    result = memory.search(question.text, scope=SCOPE, k=_LOOKED_AT, at=question.at)
+    return Answered(question, result, time.perf_counter() - started)
+
+
+# What the tour looks like
+
+
+def _introduce(out: Output, world: World, new: int, took_s: float, where: str) -> None:
+    first, last = world.sessions[0].date[:10], world.sessions[-1].date[:10]
+    out.line()
+    out.line(out.paint(world.title, "bold"))
+    out.line(f"{len(world.sessions)} sessions, {len(world.turns)} turns, {first} to {last}, {where}")
+    done = (
+        f"{new} turns remembered in {took_s:.1f} s" if new else "nothing new to remember: all of it is there"
+    )
+    out.line(f"{done}; no model, no network")
+    out.line()
+    for line in wrapped(_LEGEND, _columns(out)):
+        out.line(out.paint(line, "dim"))
+
+
+def _tell(out: Output, answered: Answered, number: int) -> None:
+    question = answered.question
+    out.line()
+    out.line(out.paint("─" * _columns(out), "dim"))
+    for n, part in enumerate(wrapped(question.text, _columns(out) - _INDENT)):
+        out.line((f"{number:>2} of {_QUESTIONS:<3} " if n == 0 else " " * _INDENT) + out.paint(part, "bold"))
+    out.line()
+    for rank, hit in enumerate(answered.result.hits[:_SHOWN], 1):
+        _hit(out, rank, hit, evidence=rank in answered.found)
+    _labelled(out, "answer", question.answer, "")
+    _labelled(out, "evidence", *_evidence(answered))
+
+
+def _hit(out: Output, rank: int, hit: Hit, *, evidence: bool) -> None:
+    item = hit.item
+    head = (
+        f"{out.paint(f'{rank:>8}', 'bold')}  {render.who(item)}, {render.moment(item.event_at, short=True)}"
+    )
+    mark = out.paint("✓ evidence", "green") + "  " if evidence else ""
+    _between(out, head, f"{mark}{hit.score:.2f}")
+    lines = wrapped(shown(item.content, lines=False), _columns(out) - _INDENT)
+    if len(lines) > _LINES:
+        lines = [*lines[: _LINES - 1], lines[_LINES - 1][: _columns(out) - _INDENT - 1].rstrip(" ,;:.") + "…"]
+    for line in lines:
+        out.line(" " * _INDENT + line)
+    out.line(" " * _INDENT + render.reasons(out, hit.signals) + _besides(out, hit))
+    out.line()
+
+
+def _besides(out: Output, hit: Hit) -> str:
+    """What else spoke for a hit, in words."""
+    signals = hit.signals
+    said = ["names the speaker"] if signals.get("speaker") else []
+    around = signals.get("surroundings", 0.0) + signals.get("session", 0.0)
+    if around > signals.get("alone", 0.0) / 2:
+        said.append("what stands around it")
+    return out.paint(f"  + {', '.join(said)}", "dim") if said else ""
+
+
+def _evidence(answered: Answered) -> tuple[str, str]:
+    """Whether the evidence was found, in words and a colour."""
+    wanted, found = answered.question.evidence_turns, answered.found
+    if answered.question.abstain:
+        if answered.result.abstained:
+            return "there is none, and none was offered", "green"
+        return "there is none: the conversation never says", "yellow"
+    if not found:
+        return f"not among the first {_LOOKED_AT}", "red"
+    many = f"{len(found)} of {len(wanted)} turns" if len(wanted) > 1 else "found"
+    return f"{many}, first at rank {found[0]}", "green"
+
+
+def _conclude(out: Output, asked: Sequence[Answered]) -> None:
+    figures = _figures(asked)
+    out.line(out.paint("─" * _columns(out), "dim"))
+    out.line(
+        f"{figures['found']} of {figures['with_evidence']} questions had evidence among the first {_LOOKED_AT}"
+        f" ({figures['first']} at rank 1)"
+    )
+    out.line(f"{figures['p50_ms']:.1f} ms for a search (median)")
+
+
+def _figures(asked: Sequence[Answered]) -> dict[str, Any]:
+    with_evidence = [answered for answered in asked if not answered.question.abstain]
+    return {
+        "with_evidence": len(with_evidence),
+        "found": sum(bool(answered.found) for answered in with_evidence),
+        "first": sum(answered.found[:1] == [1] for answered in with_evidence),
+        "p50_ms": round(median(answered.took_s for answered in asked) * 1000, 3),
+    }
+
+
+# Asking by hand
+
+
+def _converse(out: Output, memory: Memory) -> None:
+    with suppress(ImportError):
+        import_module("readline")  # Lets input() be edited.
+    out.line()
+    out.line("Ask yourself, or write + and something to remember. An empty line ends.")
+    while True:
+        out.line()
+        try:
+            said = input("ask> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            out.line()
+            return
+        if not said:
+            return
+        if said.startswith("+"):
+            for verdict in memory.add(said[1:].strip() or " ", scope=SCOPE):
+                render.verdict(out, verdict)
+            continue
+        result = memory.search(said, scope=SCOPE, k=_SHOWN)
+        for rank, hit in enumerate(result, 1):
+            _hit(out, rank, hit, evidence=False)
+        if result.abstained:
+            out.line("nothing that is remembered answers this")
+
+
+# Typography
+
+
+def _columns(out: Output) -> int:
+    return min(_WIDEST, out.width)
+
+
+def _between(out: Output, left: str, right: str) -> None:
+    """Two texts at the ends of a line; on two lines where they do not fit."""
+    gap = _columns(out) - _plain_width(left) - _plain_width(right)
+    out.line(f"{left}{' ' * gap}{right}" if gap > 1 else f"{left}\n{right}")
+
+
+def _plain_width(text: str) -> int:
+    """Columns of a text that may be painted."""
+    import re  # noqa: PLC0415
+
+    return width(re.sub(r"\x1b\[[0-9;]*m", "", text))
+
+
+def _labelled(out: Output, label: str, text: str, colour: str) -> None:
+    for n, line in enumerate(wrapped(text, _columns(out) - _INDENT)):
+        head = out.paint(f"{label:>8}", "dim") if n == 0 else " " * 8
+        out.line(f"{head}  {out.paint(line, colour) if colour else line}")

@@ -1,0 +1,26 @@
+"""simonides demote."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+
+app = commands()
+
+
+@command(app, "demote", example="  simonides demote 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def demote(
+    common: Common,
+    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    by: Annotated[float, typer.Option(help="By how much.")] = -1.0,
+) -> None:
+    """Let an item sink: it was of no use."""
+    with common.memory() as memory:
+        item = memory.demote(item_id, by)
+    common.answer(
+        item.to_dict(), lambda out: out.line(f"{item.id}  reinforcement {item.reinforcement:g}"), [item.id]
+    )

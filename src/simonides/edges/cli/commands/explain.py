@@ -1,0 +1,55 @@
+"""simonides explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides.recall.result import Explanation
+
+app = commands()
+
+
+@command(app, "explain", example="  simonides explain 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def explain(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+    """Tell why an item is there and what it is worth now.
+
+    Shown are its source, what the policy said of it, its place, links and audit events.
+    """
+    with common.memory() as memory:
+        found = memory.explain(item_id)
+    common.answer(found.to_dict(), lambda out: _show(out, found), [found.item.id])
+
+
+def _show(out: Output, found: Explanation) -> None:
+    render.item(out, found.item)
+    out.line()
+    place = found.place
+    out.fields(
+        {
+            "certain now": found.effective_confidence,
+            "keeps": f"{found.retention:.0%} of its weight",
+            "stands in": None if place is None else f"{place.domain} / {place.room} / {place.shelf}",
+            "verdict": None if found.verdict is None else f"{found.verdict.verdict} by {found.verdict.actor}",
+            "because": None if found.verdict is None else "; ".join(found.verdict.reasons),
+            "said to be": None if found.verdict is None else found.verdict.why_store,
+            "revisions": len(found.revisions),
+        }
+    )
+    if found.links:
+        out.line()
+        rows = [(link.src, link.rel.value, link.dst) for link in found.links]
+        out.table(("from", "relation", "to"), rows)
+    if found.events:
+        out.line()
+        out.table(
+            ("when", "what", "who"),
+            [(render.moment(event.at), event.action, event.actor) for event in found.events],
+        )

@@ -1,0 +1,76 @@
+"""simonides export."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.progress import Advance, progress
+from simonides.errors import InvalidInput
+
+app = commands()
+
+
+@command(
+    app,
+    "export",
+    example="""\
+  simonides export memories.jsonl
+  simonides export --project apollo | gzip > apollo.jsonl.gz""",
+)
+def export(
+    common: Common,
+    look: Look,
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="- for standard output.", show_default=False)
+    ] = "-",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+) -> None:
+    """Write everything as JSON lines that `import` takes back.
+
+    Items come with their history, usage and links; only those of a scope, where one is named.
+    """
+    target = None if file == "-" else Path(file).expanduser()
+    if target is not None and target.exists() and not force:
+        raise InvalidInput(f"{target} exists; choose another name, or add --force to replace it")
+    with common.memory() as memory:
+        stats = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
+        records = memory.export() if look.scopes is None else memory.export(scope=look.scopes)
+        with progress(common, "Writing", stats["items"]) as advance:
+            count = (
+                _write(records, sys.stdout, advance) if target is None else _replace(target, records, advance)
+            )
+    if target is not None:
+        common.answer(
+            {"path": str(target), "records": count}, lambda out: out.line(f"{target}  {count:,} records")
+        )
+
+
+def _replace(target: Path, records: Iterable[Mapping[str, Any]], advance: Advance) -> int:
+    """Write beside the target and rename: what stood there stays until the new file is whole."""
+    partial = target.with_name(target.name + ".partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as stream:
+            count = _write(records, stream, advance)
+            stream.flush()
+            os.fsync(stream.fileno())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+def _write(records: Iterable[Mapping[str, Any]], stream: TextIO, advance: Advance) -> int:
+    count = 0
+    for count, record in enumerate(records, 1):
+        stream.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+        advance(count)
+    return count

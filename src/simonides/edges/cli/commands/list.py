@@ -1,0 +1,40 @@
+"""simonides list."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Filters, Look
+
+app = commands()
+
+
+@command(
+    app,
+    "list",
+    example="""\
+  simonides list --type decision --project apollo
+  simonides list --all-scopes --limit 1000 --quiet | wc -l""",
+)
+def list_(
+    common: Common,
+    look: Look,
+    filters: Filters,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
+    offset: Annotated[int, typer.Option(min=0, help="Leave out so many.")] = 0,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only the core profile.")] = False,
+) -> None:
+    """List items, newest first."""
+    with common.memory() as memory:
+        found = memory.list(
+            scope=look.scopes, limit=limit, offset=offset, pinned=True if pinned else None, **filters.given()
+        )
+    common.answer(
+        [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
+    )
+    if not found:
+        common.remark(look.hint)

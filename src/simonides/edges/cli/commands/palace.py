@@ -1,0 +1,78 @@
+"""simonides palace."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+
+app = commands("Browse by domain, room and shelf.")
+
+
+@command(
+    app,
+    "list",
+    example="""\
+  simonides palace list
+  simonides palace list apollo decisions""",
+)
+def list_(
+    common: Common,
+    look: Look,
+    domain: Annotated[str | None, typer.Argument(help="List the rooms of this domain.")] = None,
+    room: Annotated[str | None, typer.Argument(help="List the shelves of this room.")] = None,
+) -> None:
+    """List domains, the rooms of a domain, or the shelves of a room, with their cards counted."""
+    with common.memory() as memory:
+        found = memory.palace.list(domain, room, scope=look.scopes)
+    level = "domain" if domain is None else "room" if room is None else "shelf"
+    common.answer(
+        found, lambda out: out.table((level, "cards"), list(found.items())) if found else None, list(found)
+    )
+    if not found:
+        common.remark(look.hint)
+
+
+@command(app, "get", example="  simonides palace get apollo decisions")
+def get(
+    common: Common,
+    look: Look,
+    domain: Annotated[str, typer.Argument(help="The domain.")],
+    room: Annotated[str | None, typer.Argument(help="Only this room.")] = None,
+    shelf: Annotated[str | None, typer.Argument(help="Only this shelf.")] = None,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most cards.")] = 50,
+) -> None:
+    """Show the cards of a domain, a room or a shelf, newest first."""
+    with common.memory() as memory:
+        found = memory.palace.get(domain, room, shelf, scope=look.scopes, limit=limit)
+    common.answer(
+        [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
+    )
+    if not found:
+        common.remark(look.hint)
+
+
+@command(
+    app,
+    "assign",
+    example="  simonides palace assign 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --room kitchen",
+)
+def assign(
+    common: Common,
+    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    room: Annotated[str, typer.Option(metavar="NAME", help="The room it goes into.")],
+    domain: Annotated[str | None, typer.Option(metavar="NAME", help="Of which domain.")] = None,
+    shelf: Annotated[str | None, typer.Option(metavar="NAME", help="On which shelf.")] = None,
+) -> None:
+    """Put an item into a room; domain and shelf stay where they are not given."""
+    with common.memory() as memory:
+        place = memory.palace.assign(item_id, room=room, domain=domain, shelf=shelf)
+    common.answer(
+        place.to_dict(),
+        lambda out: out.line(f"{item_id}  {place.domain} / {place.room} / {place.shelf}"),
+        [item_id],
+    )

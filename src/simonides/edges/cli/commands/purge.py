@@ -1,0 +1,46 @@
+"""simonides purge."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output, note, on_terminal, shortened
+from simonides.errors import InvalidInput
+
+app = commands()
+
+
+@command(app, "purge", example="  simonides purge 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --yes")
+def purge(
+    common: Common,
+    item_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="The items.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete items with every trace of their text. This cannot be undone.
+
+    Asks first; where there is no terminal to ask at, --yes is needed.
+    """
+    with common.memory() as memory:
+        items = [memory.get(item_id) for item_id in item_ids]
+        if not yes:
+            if not on_terminal(sys.stdin):
+                raise InvalidInput("purge deletes for good; add --yes if you mean it")
+            for item in items:
+                note(f"{item.id}  {shortened(item.content, 40)}")
+            typer.confirm(f"Delete {_count(len(items))} for good?", abort=True, err=True)
+        gone = memory.purge(*item_ids)
+    common.answer(dict(gone), lambda out: _show(out, gone))
+
+
+def _show(out: Output, gone: Mapping[str, int]) -> None:
+    out.line("purged: " + ", ".join(f"{count} {name}" for name, count in gone.items()))
+
+
+def _count(number: int) -> str:
+    return "1 item" if number == 1 else f"{number} items"

@@ -1,0 +1,26 @@
+"""simonides reinforce."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+
+app = commands()
+
+
+@command(app, "reinforce", example="  simonides reinforce 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def reinforce(
+    common: Common,
+    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    by: Annotated[float, typer.Option(help="By how much.")] = 3.0,
+) -> None:
+    """Let an item rise: it proved useful."""
+    with common.memory() as memory:
+        item = memory.reinforce(item_id, by)
+    common.answer(
+        item.to_dict(), lambda out: out.line(f"{item.id}  reinforcement {item.reinforcement:g}"), [item.id]
+    )

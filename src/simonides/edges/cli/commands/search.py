@@ -1,0 +1,57 @@
+"""simonides search."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Filters, Look
+
+app = commands()
+
+
+@command(
+    app,
+    "search",
+    example="""\
+  simonides search "what may Ruben not eat?" --project apollo
+  simonides search walnuts --type fact --after 2026-01-01 --json""",
+)
+def search(
+    common: Common,
+    look: Look,
+    filters: Filters,
+    query: Annotated[str, typer.Argument(help="A question, or words.")],
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most hits.")] = 10,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
+    ] = None,
+    min_relevance: Annotated[float | None, typer.Option(help="Hide hits below it, 0 to 1.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what spoke for each hit.")] = False,
+) -> None:
+    """Find what answers a question."""
+    with common.memory() as memory:
+        result = memory.search(
+            query,
+            scope=look.scopes,
+            k=limit,
+            at=at,
+            as_of=as_of,
+            min_relevance=min_relevance,
+            explain=explain,
+            **filters.given(),
+        )
+    common.answer(
+        result.to_dict(),
+        lambda out: render.hits(out, result.hits, explain=explain),
+        [hit.item.id for hit in result],
+    )
+    if not result.hits:
+        hidden = f"; {result.hidden} faint matches are hidden" if result.hidden else ""
+        common.remark(look.hint + hidden)
+    for degradation in result.degradations:
+        common.remark(f"degraded: {degradation}")

@@ -1,0 +1,35 @@
+"""simonides weak."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+
+app = commands()
+
+
+@command(app, "weak", example="  simonides weak --below 0.5 --all-scopes")
+def weak(
+    common: Common,
+    look: Look,
+    below: Annotated[float, typer.Option(help="The bound, 0 to 1.")] = 0.3,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 20,
+) -> None:
+    """List items whose confidence has sunk, lowest first."""
+    with common.memory() as memory:
+        found = memory.weak(scope=look.scopes, below=below, limit=limit)
+    rows = [
+        (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.content)
+        for entry in found
+    ]
+    common.answer(
+        [entry.to_dict() for entry in found],
+        lambda out: out.table(("id", "certain", "type", "content"), rows) if rows else None,
+        [entry.item.id for entry in found],
+    )
+    if not found:
+        common.remark(f"no item is below {below:g}; {look.hint}")

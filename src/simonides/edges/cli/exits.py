@@ -1,0 +1,46 @@
+"""Exit codes, and which of them an error ends with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from simonides.errors import InvalidInput, NotFound, ProviderError, SimonidesError, StoreError
+
+OK: Final = 0
+WRONG: Final = 1
+USAGE: Final = 2
+NOT_FOUND: Final = 3
+STORE: Final = 4
+PROVIDER: Final = 5
+INTERRUPTED: Final = 130
+
+#: What each code says, as `simonides --help` shows it.
+MEANINGS: Final = {
+    OK: "done",
+    WRONG: "something is wrong: problems found, input rejected, words ambiguous",
+    USAGE: "the arguments or the input cannot be used",
+    NOT_FOUND: "there is nothing with this id",
+    STORE: "the store cannot be used: missing, locked, read-only, damaged, disk full",
+    PROVIDER: "an embedder or model does not answer",
+    INTERRUPTED: "interrupted",
+}
+
+_CODES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
+    (InvalidInput, USAGE),
+    (NotFound, NOT_FOUND),
+    (StoreError, STORE),
+    (ProviderError, PROVIDER),
+)
+
+
+def code_of(error: BaseException) -> int:
+    """The exit code for an error."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), WRONG)
+
+
+def code_named(name: str) -> int:
+    """The exit code for the stable name of an error, as tools answer with it."""
+    for kind, code in _CODES:
+        if name in {found.code for found in (kind, *kind.__subclasses__())}:
+            return code
+    return WRONG

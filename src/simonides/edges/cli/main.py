@@ -1,0 +1,157 @@
+"""`simonides`: finds the command, and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any, Final, NoReturn, cast
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+import simonides
+from simonides.edges.cli import exits
+from simonides.edges.cli.command import help_unless_told, unfolded
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import note
+from simonides.errors import SimonidesError
+
+#: Every command by section, in the order of the help. Each is the module of its name in `commands/`.
+SECTIONS: Final = {
+    "Remember": ("add", "update", "correct", "link", "reinforce", "demote", "confirm", "forget", "purge"),
+    "Recall": ("search", "context", "show", "list", "history", "explain", "why", "weak", "sessions"),
+    "Govern": ("review", "palace", "audit"),
+    "Keep": ("stats", "doctor", "backup", "export", "import", "backfill", "rebuild-fts"),
+    "Try": ("demo", "tools", "bench"),
+}
+COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)
+_EPILOG: Final = "\b\nExit codes:\n" + "\n".join(
+    f"  {code:>3}  {meaning}" for code, meaning in exits.MEANINGS.items()
+)
+
+
+class Commands(TyperGroup):
+    """The commands, each imported when it is asked for."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        # Typer looks here for names that are near a mistyped one.
+        self.commands = cast("dict[str, Any]", dict.fromkeys(COMMANDS))
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        if self.commands[cmd_name] is None:
+            name = cmd_name.replace("-", "_")
+            module = import_module(
+                f"simonides.edges.cli.commands.{name}_"
+                if name == "import"
+                else f"simonides.edges.cli.commands.{name}"
+            )
+            found = get_command(module.app)
+            found.name = cmd_name
+            self.commands[cmd_name] = found
+        return self.commands[cmd_name]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        space = max(map(len, COMMANDS))
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl(
+                    [
+                        (
+                            f"{name:<{space}}",
+                            self.get_command(ctx, name).get_short_help_str(formatter.width - space),
+                        )
+                        for name in names
+                    ]
+                )
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,  # noqa: ARG002
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: ARG002
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run, and leave the process with the exit code of `exits`."""
+        try:
+            code = super().main(args, "simonides", complete_var, False, windows_expand_args, **extra)
+            _finish(code if isinstance(code, int) else exits.OK)
+        except SimonidesError as error:
+            _fail(str(error), exits.code_of(error))
+        except typer.TyperException as error:
+            path = getattr(getattr(error, "ctx", None), "command_path", "simonides")
+            said = error.format_message()
+            _fail(f"{said}{'' if said.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
+        except typer.Abort:
+            _fail("stopped; nothing was changed", exits.INTERRUPTED)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            _fail(
+                f"{where}{error.strerror or error}; check the path, its permissions and the disk", exits.STORE
+            )
+        except Exception as error:  # noqa: BLE001 - the outermost edge
+            _fail(f"unexpected {type(error).__name__}: {error}; --debug shows where", exits.WRONG)
+
+
+def _finish(code: int) -> NoReturn:
+    if code == exits.INTERRUPTED:
+        _fail("interrupted; what was reported as done is kept", code)
+    sys.exit(code)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    with contextlib.suppress(BrokenPipeError):
+        note(f"simonides: {' '.join(message.split())}")
+    sys.exit(code)
+
+
+app = typer.Typer(
+    cls=Commands,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"simonides {simonides.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    ctx: typer.Context,
+    common: Common,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Long-term memory for LLM agents, in one SQLite file.
+
+    The options may stand before or after the name of a command.
+    """
+    del version
+    ctx.obj = common
+    help_unless_told(ctx)
+
+
+app.callback(invoke_without_command=True, epilog=_EPILOG)(unfolded(_root))
+
+
+def main() -> None:
+    """What the `simonides` script calls."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets a substitute, not a traceback.
+        with contextlib.suppress(AttributeError):
+            cast("Any", stream).reconfigure(errors="replace")
+    get_command(app).main()

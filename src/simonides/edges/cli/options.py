@@ -1,0 +1,183 @@
+"""Options that several commands share, as values that a command takes for a parameter."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli.output import Output, note
+from simonides.errors import StoreError, StoreReadOnly
+
+if TYPE_CHECKING:
+    from simonides.domain.scope import Scope, Scopes
+    from simonides.memory import Memory
+
+_log = logging.getLogger("simonides.cli")
+
+
+@dataclass(frozen=True)
+class Common:
+    """What every command takes, before or after its name."""
+
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", metavar="PATH", help="The store; else SIMONIDES_DB, else your own.", show_default=False),
+    ] = None  # fmt: skip
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only ids, or nothing.")] = False
+    debug: Annotated[bool, typer.Option("--debug", help="Show steps, times and tracebacks.")] = False
+
+    def after(self, before: Common | None) -> Common:
+        """These options together with those that stood before the command's name."""
+        if before is None:
+            return self
+        return replace(
+            self,
+            db=self.db or before.db,
+            as_json=self.as_json or before.as_json,
+            quiet=self.quiet or before.quiet,
+            debug=self.debug or before.debug,
+        )
+
+    @cached_property
+    def out(self) -> Output:
+        """Where the answer goes."""
+        return Output()
+
+    def answer(self, value: Any, text: Callable[[Output], None], ids: Iterable[str] = ()) -> None:
+        """Give an answer as JSON, as bare ids, or in words, whichever was asked for."""
+        if self.as_json:
+            self.out.json(value)
+        elif self.quiet:
+            for item_id in ids:
+                self.out.line(item_id)
+        else:
+            text(self.out)
+
+    def remark(self, text: str) -> None:
+        """Say something beside the answer."""
+        if not self.quiet and not self.as_json:
+            note(text)
+
+    @contextmanager
+    def memory(self, *, makes: bool = False) -> Generator[Memory]:
+        """The memory that the options name.
+
+        Args:
+            makes: Whether the store is made where there is none; reading makes nothing.
+
+        Raises:
+            StoreError: There is no store at this path, or it cannot be used.
+        """
+        started = time.perf_counter()
+        from simonides.memory import Memory  # noqa: PLC0415 - brings numpy and SQLite along
+
+        _log.debug("engine imported in %.0f ms", (time.perf_counter() - started) * 1000)
+        path = self._path()
+        if not makes and not path.exists():
+            raise StoreError(f"there is no store at {path}; `simonides add` makes one, --db names another")
+        started = time.perf_counter()
+        try:
+            memory = Memory(path)
+        except OSError as error:
+            raise StoreReadOnly(f"{path} cannot be used: {error.strerror or error}") from error
+        _log.debug("%s opened in %.0f ms", path, (time.perf_counter() - started) * 1000)
+        with memory:
+            yield memory
+
+    def _path(self) -> Path:
+        if self.db is not None:
+            return self.db.expanduser()
+        from simonides.config import default_path, load  # noqa: PLC0415
+
+        named = load().store.path
+        return Path(named).expanduser() if named and not os.environ.get("SIMONIDES_DB") else default_path()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something belongs."""
+
+    scope: Annotated[
+        str | None, typer.Option(metavar="SCOPE", help="Such as user:ana/project:apollo; else global.")
+    ] = None  # fmt: skip
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="The scope's user.")] = None
+    agent: Annotated[str | None, typer.Option(metavar="NAME", help="The scope's agent.")] = None
+    project: Annotated[str | None, typer.Option(metavar="NAME", help="The scope's project.")] = None
+
+    @property
+    def path(self) -> Scope | None:
+        """The scope; None if nothing was said."""
+        from simonides.domain.scope import Scope  # noqa: PLC0415
+
+        parts = {"user": self.user, "agent": self.agent, "project": self.project}
+        named = {key: value for key, value in parts.items() if value is not None}
+        if self.scope is None and not named:
+            return None
+        return Scope.of(**dict(Scope(self.scope or "global").parts) | named)
+
+
+@dataclass(frozen=True)
+class Look(Place):
+    """From where to look."""
+
+    all_scopes: Annotated[bool, typer.Option("--all-scopes", help="Look everywhere.")] = False
+
+    @property
+    def scopes(self) -> Scopes | None:
+        """What a read takes as its scope."""
+        from simonides.domain.scope import ALL  # noqa: PLC0415
+
+        return ALL if self.all_scopes else self.path
+
+    @property
+    def hint(self) -> str:
+        """What helps where nothing was found."""
+        if self.all_scopes:
+            return "nothing found in any scope"
+        return f"nothing found from scope {self.path or 'global'}; --all-scopes looks everywhere"
+
+
+def _word(help_: str, *names: str, metavar: str = "NAME") -> Any:
+    return typer.Option(*names, metavar=metavar, help=help_)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a read may see."""
+
+    tier: Annotated[list[str] | None, _word("stm, mtm or ltm; repeatable.")] = None
+    type: Annotated[list[str] | None, _word("fact, decision, episode, …; repeatable.")] = None
+    kind: Annotated[list[str] | None, _word("episodic, semantic, procedural, opinion.")] = None
+    tag: Annotated[list[str] | None, _word("A tag; repeatable.")] = None
+    entity: Annotated[str | None, _word("A person, project, place, …")] = None
+    after: Annotated[str | None, _word("Not older than this.", metavar="TIME")] = None
+    before: Annotated[str | None, _word("Older than this.", metavar="TIME")] = None
+    valid_at: Annotated[str | None, _word("True at this time.", metavar="TIME")] = None
+    session: Annotated[str | None, _word("Said in this session.")] = None
+    archived: Annotated[bool, typer.Option("--archived", help="Also what was replaced or forgotten.")] = False
+
+    def given(self) -> dict[str, Any]:
+        """The keywords of `Memory` for what was given."""
+        said = {
+            "tiers": self.tier,
+            "types": self.type,
+            "kinds": self.kind,
+            "tags": self.tag,
+            "entity": self.entity,
+            "after": self.after,
+            "before": self.before,
+            "valid_at": self.valid_at,
+            "session_id": self.session,
+            "archived": self.archived,
+        }
+        return {name: value for name, value in said.items() if value}

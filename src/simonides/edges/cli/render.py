@@ -1,0 +1,155 @@
+"""How items, hits and verdicts look in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from simonides.edges.cli.output import Output, bar
+
+if TYPE_CHECKING:
+    from simonides.domain.item import Item
+    from simonides.domain.verdict import Verdict
+    from simonides.recall.result import Candidates, Hit
+
+#: Signals of a hit in words, in the order in which they are shown.
+SIGNALS: Final = {"lex": "words", "vec": "meaning", "coverage": "coverage"}
+_STATUS_COLOURS: Final = {"quarantined": "yellow", "archived": "red"}
+_OUTCOME_COLOURS: Final = {"accepted": "green", "merged": "cyan", "quarantined": "yellow", "rejected": "red"}
+
+
+def moment(at_us: int | None, *, short: bool = False) -> str:
+    """An instant as a reader wants it: to the minute, or the day."""
+    from simonides.domain.instant import iso  # noqa: PLC0415
+
+    if at_us is None:
+        return ""
+    text = iso(at_us)
+    return text[:10] if short else f"{text[:10]} {text[11:16]}"
+
+
+def who(item: Item) -> str:
+    """Who said it: the sender of a turn, or its role."""
+    return str(item.metadata.get("sender") or item.provenance.source_role or "")
+
+
+def items(out: Output, found: Sequence[Item]) -> None:
+    """A list of items: blocks on a terminal, one aligned line each in a pipe."""
+    if not out.terminal:
+        rows = [
+            (item.id, moment(_told_at(item)), item.type, item.tier.value, item.scope, _line(item))
+            for item in found
+        ]
+        out.table(("id", "when", "type", "tier", "scope", "content"), rows)
+        return
+    for item in found:
+        out.line(head(out, item))
+        out.prose(_line(item), 4)
+
+
+def hits(out: Output, found: Sequence[Hit], *, explain: bool) -> None:
+    """Hits, best first, each with its score; with the reasons where they are asked for."""
+    if not out.terminal and not explain:
+        rows = [
+            (f"{hit.score:.3f}", hit.item.id, moment(_told_at(hit.item)), hit.item.type, _line(hit.item))
+            for hit in found
+        ]
+        out.table(("score", "id", "when", "type", "content"), rows)
+        return
+    for rank, hit in enumerate(found, 1):
+        number = out.paint(f"{rank:>2}", "bold")
+        out.line(f"{number}  {out.paint(f'{hit.score:.2f}', 'green')}  {head(out, hit.item)}")
+        out.prose(_line(hit.item), 4)
+        if explain:
+            out.line("    " + reasons(out, hit.signals))
+            rest = {name: value for name, value in hit.signals.items() if name not in SIGNALS}
+            out.line(
+                "    " + out.paint("  ".join(f"{name} {value:.2f}" for name, value in rest.items()), "dim")
+            )
+
+
+def reasons(out: Output, signals: Mapping[str, float], cells: int = 8) -> str:
+    """The signals of a hit as bars with their names."""
+    parts: list[str] = []
+    for name, word in SIGNALS.items():
+        full, empty = bar(signals.get(name, 0.0), cells)
+        parts.append(f"{out.paint(word, 'dim')} {out.paint(full, 'cyan')}{out.paint(empty, 'dim')}")
+    return "  ".join(parts)
+
+
+def head(out: Output, item: Item) -> str:
+    """The line above an item: id, what it is, and whatever is unusual about it."""
+    parts = [item.type, item.tier.value, moment(_told_at(item), short=True)]
+    if item.scope != "global":
+        parts.append(str(item.scope))
+    if item.pinned:
+        parts.append("pinned")
+    text = f"{out.paint(item.id, 'cyan')}  {out.paint(' · '.join(parts), 'dim')}"
+    if (colour := _STATUS_COLOURS.get(item.status.value)) is not None:
+        text += "  " + out.paint(item.status.value, colour)
+    return text
+
+
+def item(out: Output, found: Item) -> None:
+    """Everything about an item that is not at its default."""
+    if found.title:
+        out.prose(found.title, 0, "bold")
+    out.prose(found.content)
+    out.line()
+    usage = found.usage
+    out.fields(
+        {
+            "id": found.id,
+            "type": found.type,
+            "tier": found.tier.value,
+            "scope": found.scope,
+            "status": "" if found.status.value == "active" else found.status.value,
+            "replaced by": found.superseded_by,
+            "pinned": found.pinned or None,
+            "injectable": None if found.injectable else False,
+            "tags": found.tags,
+            "entities": found.entities,
+            "said by": who(found),
+            "origin": f"{found.origin.value}, trust {found.trust.value}",
+            "source": found.provenance.source_id,
+            "session": found.session_id,
+            "happened": moment(found.event_at),
+            "true since": moment(found.valid_from),
+            "true until": moment(found.valid_until),
+            "expires": moment(found.expires_at),
+            "recorded": moment(found.created_at),
+            "changed": "" if found.updated_at == found.created_at else moment(found.updated_at),
+            "confidence": found.confidence,
+            "importance": found.importance,
+            "validation": found.validation.value,
+            "used": f"{usage.usage_count} times, last {moment(usage.last_used_at)}"
+            if usage.usage_count
+            else "",
+            "reinforcement": usage.reinforcement or None,
+        }
+    )
+
+
+def verdict(out: Output, found: Verdict) -> None:
+    """What became of an input."""
+    word = found.outcome.value
+    out.line(f"{out.paint(word, _OUTCOME_COLOURS[word])}  {found.item_id or ''}".rstrip())
+    for reason in found.reasons:
+        out.prose(reason, 4)
+
+
+def candidates(out: Output, found: Candidates) -> None:
+    """What words may have meant."""
+    rows = [(hit.item.id, f"{hit.relevance:.2f}", _line(hit.item)) for hit in found.hits]
+    if rows:
+        out.table(("id", "match", "content"), rows)
+
+
+def _told_at(item: Item) -> int:
+    return item.created_at if item.event_at is None else item.event_at
+
+
+def _line(item: Item) -> str:
+    title = f"{item.title}: " if item.title else ""
+    name = f"{who(item)}: " if item.type == "episode" and who(item) else ""
+    return " ".join(f"{name}{title}{item.content}".split())

@@ -1,0 +1,42 @@
+"""Identifiers sort by the time of their making."""
+
+import uuid
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.ids import is_id, new_id
+from simonides.domain.instant import instant
+
+MOMENTS = st.integers(0, instant("9999-12-31T23:59:59Z"))
+thorough = settings(max_examples=200, deadline=None, derandomize=True)
+
+
+@thorough
+@given(MOMENTS)
+def test_an_id_is_a_uuid_of_version_7_with_its_millisecond(at):
+    made = uuid.UUID(new_id(at))
+    assert made.version == 7
+    assert made.variant == uuid.RFC_4122
+    assert made.int >> 80 == at // 1000
+    assert is_id(str(made))
+
+
+@thorough
+@given(MOMENTS, MOMENTS)
+def test_ids_of_different_microseconds_sort_by_time(first, second):
+    if first != second:
+        assert (new_id(first) < new_id(second)) == (first < second)
+
+
+def test_ids_of_one_microsecond_differ():
+    assert len({new_id(1) for _ in range(10_000)}) == 10_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "the falcon", "01234567", str(uuid.uuid4()).upper(), f"{{{uuid.uuid4()}}}", f"{uuid.uuid4()}\n"],
+)
+def test_other_texts_are_no_ids(text):
+    assert not is_id(text)
