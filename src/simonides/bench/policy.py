@@ -163,7 +163,7 @@ def _times() -> dict[str, Any]:
     policy, intake = Policy(), Intake(_AT)
 
     def judge(text: str) -> object:
-        message = intake.candidate(text, GLOBAL, {"type": "document"})
+        message = intake.candidate(text, GLOBAL, {"type": "chunk"})
         return policy.judge(message, _AT)
 
     scan_ms = {

@@ -38,7 +38,7 @@ def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table
     )
     parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
         "sample": (lambda: retrieval.measure("sample", [sample]), retrieval.tables),
-        "speed": (lambda: speed.measure([items], queries=100, adds=100), speed.tables),
+        "speed": (lambda: speed.measure([items], speed.Effort(100, 100, 1)), speed.tables),
         "crash": (lambda: crash.measure(rounds), crash.tables),
         "processes": (lambda: processes.measure(4, 100), processes.tables),
         "policy": (lambda: policy.measure(None), policy.tables),

@@ -6,6 +6,7 @@ import argparse
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -50,6 +51,21 @@ memory.close()
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How often is measured.
+
+    Attributes:
+        queries: Searches, for each size and layout.
+        adds: Single writes of each kind, for each size.
+        fresh: Processes whose median is taken.
+    """
+
+    queries: int = 300
+    adds: int = 300
+    fresh: int = 5
+
+
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure as the options say."""
     parser = options_of(name, "Times, rates, memory and bytes over a corpus made from a seed.")
@@ -57,16 +73,16 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1, help="of the corpus")
     parser.add_argument("--queries", type=int, default=300, help="searches timed for each size and layout")
     parser.add_argument("--adds", type=int, default=300, help="single writes timed for each size")
+    parser.add_argument("--fresh", type=int, default=5, help="fresh processes whose median is taken")
     parser.add_argument("--folder", type=Path, help="where the stores are made; a temporary one if not given")
     options = parser.parse_args(arguments)
-    outcome = measure(
-        options.sizes, seed=options.seed, queries=options.queries, adds=options.adds, folder=options.folder
-    )
+    effort = Effort(options.queries, options.adds, options.fresh)
+    outcome = measure(options.sizes, effort, seed=options.seed, folder=options.folder)
     return finish(outcome, tables(outcome), options)
 
 
 def measure(
-    sizes: Sequence[int], *, seed: int = 1, queries: int = 300, adds: int = 300, folder: Path | None = None
+    sizes: Sequence[int], effort: Effort, *, seed: int = 1, folder: Path | None = None
 ) -> dict[str, Any]:
     """All figures. Stores are made in a folder of their own, which is removed."""
     corpus = Corpus(read_worlds(sample_path())[0], seed)
@@ -74,15 +90,13 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="simonides-bench-", dir=folder) as name:
         place = Path(name)
         for size in sizes:
-            figures[str(size)] = _of_size(corpus, size, queries, adds, place)
-        import_s = median(float(fresh(_IMPORT, [], place, 1)[1][0]) for _ in range(5))
+            figures[str(size)] = _of_size(corpus, size, effort, place)
+        import_s = median(float(fresh(_IMPORT, [], place, 1)[1][0]) for _ in range(effort.fresh))
     distributions, size_bytes = base_install()
     figures["import_s"] = import_s
     figures["install"] = {"distributions": len(distributions), "mb": size_bytes / 1e6, "bytes": distributions}
     figures["ratios"] = _ratios(figures, sizes)
-    return result(
-        "speed", seed=seed, sizes={"items": list(sizes), "queries": queries, "adds": adds}, figures=figures
-    )
+    return result("speed", seed=seed, sizes={"items": list(sizes)} | asdict(effort), figures=figures)
 
 
 def tables(outcome: Mapping[str, Any]) -> list[Table]:
@@ -132,7 +146,7 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     ]
 
 
-def _of_size(corpus: Corpus, size: int, queries: int, adds: int, place: Path) -> dict[str, Any]:
+def _of_size(corpus: Corpus, size: int, effort: Effort, place: Path) -> dict[str, Any]:
     texts = corpus.texts(size)
     figures: dict[str, Any] = {}
     for layout, scopes in ((TEN, [f"project:p{n}" for n in range(10)]), (ONE, ["project:p0"])):
@@ -146,13 +160,13 @@ def _of_size(corpus: Corpus, size: int, queries: int, adds: int, place: Path) ->
         progress(f"{size:,} items, {layout}: reading")
         asked = [
             (question, scopes[(number if text is None else text) % len(scopes)], text is None)
-            for number, (question, text) in enumerate(corpus.questions(texts, queries))
+            for number, (question, text) in enumerate(corpus.questions(texts, effort.queries))
         ]
-        figures[layout] = _reading(path, asked)
+        figures[layout] = _reading(path, asked, effort.fresh)
         if layout == TEN:
             progress(f"{size:,} items, {layout}: writing")
-            figures |= _writing(corpus, path, scopes, adds)
-            figures["bare_commit_ms"] = percentiles(_bare_commits(place, texts[:adds]), 50, 99)
+            figures |= _writing(corpus, path, scopes, effort.adds)
+            figures["bare_commit_ms"] = percentiles(_bare_commits(place, texts[: effort.adds]), 50, 99)
         path.unlink()
     return figures
 
@@ -165,9 +179,9 @@ def _fill(path: Path, texts: Sequence[str], scopes: Sequence[str]) -> tuple[floa
     return spent, len(added) - added.count(Outcome.ACCEPTED)
 
 
-def _reading(path: Path, asked: Sequence[tuple[str, str, bool]]) -> dict[str, Any]:
+def _reading(path: Path, asked: Sequence[tuple[str, str, bool]], attempts: int) -> dict[str, Any]:
     question, scope, _ = asked[0]
-    first_hit_s, (_, rss_mb) = fresh(_FIRST_HIT, [str(path), question, scope], path.parent)
+    first_hit_s, (_, rss_mb) = fresh(_FIRST_HIT, [str(path), question, scope], path.parent, attempts)
     with Memory(path, settings=Settings()) as memory:
 
         def search(given: tuple[str, str, bool]) -> object:

@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
-_ATTEMPTS: Final = 5
 
 
 def timed(call: Callable[[], T]) -> tuple[T, float]:
@@ -34,9 +33,7 @@ def percentiles(times: Sequence[float], *wanted: float) -> dict[str, float]:
     return {f"p{percent:g}": value for percent, value in zip(wanted, found, strict=True)}
 
 
-def fresh(
-    code: str, arguments: Sequence[str], folder: Path, attempts: int = _ATTEMPTS
-) -> tuple[float, list[str]]:
+def fresh(code: str, arguments: Sequence[str], folder: Path, attempts: int) -> tuple[float, list[str]]:
     """Run code in new interpreters.
 
     Args:

@@ -25,8 +25,8 @@ Check = Callable[[Candidate], bool]
 _PLACEHOLDER = re.compile(
     r"""(?ix)
     x{4} | \*{3} | \.{2} | … | [<>{}] | \$[({] | ^\$\w | %\(
-    | \bexample\b | placeholder | your[_\x20-] | redacted | changeme | change_me | _here\b | dummy | insert[_\x20-] | todo\b
-    | 1234567 | abcdefg
+    | \bexample\b | placeholder | your[_\x20-] | redacted | changeme | change_me
+    | _here\b | dummy | insert[_\x20-] | todo\b | 1234567 | abcdefg
     | ^(?:none|null|undefined|true|false|password|secret|token)$
     """
 )
@@ -84,11 +84,11 @@ _QUOTED = re.compile(
 #: Before an order: who is said to do it, or that it is not to be done.
 _REPORTED = re.compile(
     r"""(?ix)
-    \b(?:we|i|he|she|they|users?|people|team|attackers?|hackers?|students|clients?|kids)\s
-    (?:\w+ly\s|often\s|can\s|could\s|will\s|would\s|then\s|may\s|might\s)?$
-    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\s?$
-    | \b(?:our|their)\s$
-    | \b(?:did|does|do)\s(?:you|he|she|they|we|i)\s$
+    \b(?:we|i|he|she|they|users?|people|team|attackers?|hackers?|students|clients?|kids)\x20
+    (?:(?:\w+ly|often|can|could|will|would|then|may|might)\x20)?$
+    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\x20?$
+    | \b(?:our|their)\x20$
+    | \b(?:did|does|do)\x20(?:you|he|she|they|we|i)\x20$
     """
 )
 _MENTION = re.compile(
@@ -102,7 +102,8 @@ _CONSONANTS = re.compile(r"(?i)[bcdfghjklmnpqrstvwxz]{6}")
 _CONTEXT_OF_IDS = re.compile(
     r"""(?ix)
     (?:public|cache|primary|foreign|sort|partition|index|translation|issue|map|dict|row|lookup|storage|s3|object)[\s_.-]?keys?\b
-    | \bkey[\s_-]?(?:id|name|fingerprint)\b | \bkeywords?\b | non\w*token | fingerprint | checksum | \bsha(?:1|256|512)?\b(?:[^~]|$)
+    | \bkey[\s_-]?(?:id|name|fingerprint)\b | \bkeywords?\b | non\w*token
+    | fingerprint | checksum | \bsha(?:1|256|512)?\b(?:[^~]|$)
     | \b(?:commit|hash|digest|uuid|etag)\b | \b(?:max|num|n|total|prompt|completion)_tokens?\b | tokeni[sz]
     """
 )

@@ -6,9 +6,9 @@ while it matches.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
-import re2  # pyright: ignore[reportMissingTypeStubs]
+import re2
 
 
 class _Match(Protocol):
@@ -22,9 +22,29 @@ class _Regexp(Protocol):
 
 
 class _Set(Protocol):
-    def Add(self, pattern: bytes, /) -> int: ...
-    def Compile(self) -> None: ...
-    def Match(self, text: bytes, /) -> list[int] | None: ...
+    def Add(self, pattern: bytes, /) -> int: ...  # noqa: N802
+    def Compile(self) -> None: ...  # noqa: N802
+    def Match(self, text: bytes, /) -> list[int] | None: ...  # noqa: N802
+
+
+class _Sets(Protocol):
+    def SearchSet(self, options: object, /) -> _Set: ...  # noqa: N802
+
+
+class _Engine(Protocol):
+    Set: _Sets
+
+    def Options(self) -> Any: ...  # noqa: N802
+    def compile(self, pattern: bytes, options: object, /) -> _Regexp: ...
+
+
+_ENGINE = cast("_Engine", re2)
+
+# What the engine's states may take before it throws them away. Those of a set hold every
+# combination of pending keywords: with the default of 8 MiB they are flushed over and over on
+# mixed text, which is ten times slower than matching.
+_SET_STATES_BYTES = 32 << 20
+_PATTERN_STATES_BYTES = 8 << 20
 
 
 class Pattern:
@@ -33,7 +53,9 @@ class Pattern:
     __slots__ = ("_group", "_regexp")
 
     def __init__(self, source: str, *, ignore_case: bool) -> None:
-        self._regexp = cast("_Regexp", re2.compile(source.encode(), _options(ignore_case=ignore_case)))
+        self._regexp = _ENGINE.compile(
+            source.encode(), _options(ignore_case=ignore_case, states_bytes=_PATTERN_STATES_BYTES)
+        )
         self._group = self._regexp.groupindex.get(b"value", 0)
 
     def spans(self, data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -43,10 +65,10 @@ class Pattern:
         `end` is taken up to where it would end in the whole of `data`.
         """
         for match in self._regexp.finditer(data, start, end):
-            if match.span()[1] == end < len(data):
-                match = next(self._regexp.finditer(data, match.span()[0], len(data)), match)
-            span = match.span(self._group)
-            yield match.span() if span[0] < 0 else span
+            cut = match.span()[1] == end < len(data)
+            entire = next(self._regexp.finditer(data, match.span()[0], len(data)), match) if cut else match
+            span = entire.span(self._group)
+            yield entire.span() if span[0] < 0 else span
 
 
 class PatternSet:
@@ -55,7 +77,7 @@ class PatternSet:
     __slots__ = ("_set",)
 
     def __init__(self, sources: Sequence[str]) -> None:
-        self._set = cast("_Set", re2.Set.SearchSet(_options(ignore_case=True)))
+        self._set = _ENGINE.Set.SearchSet(_options(ignore_case=True, states_bytes=_SET_STATES_BYTES))
         for source in sources:
             self._set.Add(source.encode())
         self._set.Compile()
@@ -65,11 +87,9 @@ class PatternSet:
         return self._set.Match(data) or ()
 
 
-def _options(*, ignore_case: bool) -> object:
-    options = re2.Options()
+def _options(*, ignore_case: bool, states_bytes: int) -> object:
+    options = _ENGINE.Options()
     options.case_sensitive = not ignore_case
     options.log_errors = False
-    # The state cache of a set holds every combination of pending keywords: the default of
-    # 8 MiB is flushed over and over on mixed text, which is ten times slower than matching.
-    options.max_mem = 64 << 20
+    options.max_mem = states_bytes
     return options

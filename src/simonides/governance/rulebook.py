@@ -58,8 +58,8 @@ class Suspects:
 #: Bytes the gate reads at once, and how many of them it reads twice. The engine's states are
 #: made of everything that has occurred since the start: short pieces keep them few and warm.
 #: The second is longer than any text that a keyword matches.
-_PIECE = 192
-_PIECE_OVERLAP = 32
+_PIECE = 224
+_PIECE_OVERLAP = 64
 
 #: Bytes before and after a keyword's piece that its rules read. Patterns that reach further
 #: are greedy, and are continued where they touch the end (`Pattern.spans`).
@@ -104,23 +104,29 @@ class Rulebook:
         whole = ((0, len(data)),)
         short = tuple((rule, whole) for rule in self._short) if len(data) <= _SHORT else ()
         return Suspects(
-            tuple((self.rules[rule], _ranges(pieces[rule], len(data))) for rule in sorted(pieces)) + short,
-            tuple(
-                (name, _ranges(triggers[i], len(data))) for i, name in enumerate(TRIGGERS) if i in triggers
-            ),
+            tuple((self.rules[rule], _ranges(pieces[rule], data)) for rule in sorted(pieces)) + short,
+            tuple((name, _ranges(triggers[i], data)) for i, name in enumerate(TRIGGERS) if i in triggers),
         )
 
 
-def _ranges(starts: list[int], length: int) -> Ranges:
+def _ranges(starts: list[int], data: bytes) -> Ranges:
     """The pieces at `starts`, with their margins, joined where they overlap."""
     ranges: list[tuple[int, int]] = []
     for start in starts:
-        low, high = max(start - _MARGIN, 0), min(start + _PIECE + _MARGIN, length)
+        low = _boundary(data, max(start - _MARGIN, 0))
+        high = _boundary(data, min(start + _PIECE + _MARGIN, len(data)))
         if ranges and low <= ranges[-1][1]:
             ranges[-1] = (ranges[-1][0], high)
         else:
             ranges.append((low, high))
     return tuple(ranges)
+
+
+def _boundary(data: bytes, at: int) -> int:
+    """The start of the character that the byte at `at` belongs to."""
+    while at < len(data) and data[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
 
 
 @cache
@@ -130,7 +136,7 @@ def rulebook() -> Rulebook:
 
 
 def _read_rules() -> Iterator[Rule]:
-    folder = resources.files(__package__) / "rules"
+    folder = resources.files("simonides.governance") / "rules"
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
             content = tomllib.loads(file.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from simonides.governance.checks import Candidate
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
-from simonides.governance.views import base_views, derived_views
+from simonides.governance.views import View, derived_views, readings
 
 __all__ = ["Category", "Finding", "redact", "scan"]
 
@@ -108,7 +108,7 @@ def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]
 
 
 def _findings(text: str, book: Rulebook) -> Iterator[Finding]:
-    *plain, last = base_views(text)
+    *plain, last = readings(View(text))
     # What is encoded is in all of these alike: it is looked for in the last.
     waiting = [*((view, _DEEPEST) for view in plain), (last, 0)]
     decoded = 0
@@ -124,44 +124,45 @@ def _findings(text: str, book: Rulebook) -> Iterator[Finding]:
                     yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind)
         if depth == _DEEPEST or not view.full or not suspects.triggers:
             continue
-        stretches = {name: _characters(ranges, view.text, data) for name, ranges in suspects.triggers}
+        stretches = {
+            name: list(_in_characters(ranges, view.text, data)) for name, ranges in suspects.triggers
+        }
         for derived in derived_views(view, stretches):
             decoded += len(derived.text)
             if decoded > _DECODED_CHARACTERS:
                 break
-            waiting.append((derived, depth + 1))
+            waiting += ((reading, depth + 1) for reading in readings(derived))
 
 
 def _hits(rule: Rule, ranges: Ranges, text: str, data: bytes) -> Iterator[tuple[int, int]]:
     """Character spans of what the rule finds in `text`, of which `data` is the UTF-8."""
-    plain = len(text) == len(data)
-    at_byte = at = 0
-    for low, high in ranges:
-        for start, end in rule.pattern.spans(data, low, high):
-            if not plain:
-                if start < at_byte:
-                    at_byte = at = 0
-                at += len(data[at_byte:start].decode())
-                at_byte = start
-                start, end = at, at + len(data[start:end].decode())
-            around = text[max(start - _CONTEXT, 0) : start], text[end : end + 1]
-            value = text[start : min(end, start + _LONGEST_CHECKED)]
-            if rule.check is None or rule.check(Candidate(value, *around)):
-                yield start, end
+    for start, cut in _in_characters(_byte_hits(rule, ranges, data), text, data):
+        # The end of the sentence is not part of the secret.
+        end = start + len(text[start:cut].rstrip(".,;:")) if rule.category == "secret" else cut
+        around = text[max(start - _CONTEXT, 0) : start], text[end : end + 1]
+        value = text[start : min(end, start + _LONGEST_CHECKED)]
+        if rule.check is None or rule.check(Candidate(value, *around)):
+            yield start, end
 
 
-def _characters(ranges: Ranges, text: str, data: bytes) -> list[tuple[int, int]]:
-    """Byte ranges of `data` as character ranges of `text`; a character cut through stays outside."""
-    if len(text) == len(data):
-        return list(ranges)
-    found: list[tuple[int, int]] = []
-    at_byte = at = 0
+def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, int]]:
     for low, high in ranges:
-        at += len(data[at_byte:low].decode("utf-8", "ignore"))
-        end = at + len(data[low:high].decode("utf-8", "ignore"))
-        found.append((at, end))
-        at, at_byte = end, high
-    return found
+        yield from rule.pattern.spans(data, low, high)
+
+
+def _in_characters(spans: Iterable[tuple[int, int]], text: str, data: bytes) -> Iterable[tuple[int, int]]:
+    """Byte spans of `data`, in order, as spans of `text`. They begin and end between characters."""
+    return spans if len(text) == len(data) else _counted(spans, data)
+
+
+def _counted(spans: Iterable[tuple[int, int]], data: bytes) -> Iterator[tuple[int, int]]:
+    at_byte = at = 0
+    for start, end in spans:
+        if start < at_byte:
+            at_byte = at = 0
+        at += len(data[at_byte:start].decode())
+        at_byte = start
+        yield at, at + len(data[start:end].decode())
 
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -79,14 +79,12 @@ class View:
         return place, place + 1
 
 
-def base_views(text: str) -> list[View]:
-    """The text, or what it says and what it looks like where that is not plain ASCII."""
-    if text.isascii():
-        return [View(text)]
-    return list(unmasked(View(text)))
+def readings(view: View) -> list[View]:
+    """`view` itself, or what it says and what it looks like where that is not plain ASCII."""
+    return [view] if view.text.isascii() or not view.full else list(_unmasked(view))
 
 
-def unmasked(view: View) -> Iterator[View]:
+def _unmasked(view: View) -> Iterator[View]:
     """What the characters say, and then, if it is something else, what they look like."""
     clean = _translated(view.text, CLEAN)
     if clean == view.text:
@@ -184,7 +182,7 @@ def _unescape(escape: str) -> str:
         return unquote(escape, errors="replace")
     if escape[0] == "&":
         return html.unescape(escape)
-    return chr(int(escape[2:], 16))
+    return chr(int(escape.lstrip("\\uxUX"), 16))
 
 
 # -- base64 and hexadecimal
@@ -318,14 +316,11 @@ def _reversed(view: View) -> Iterator[View]:
 
 
 _DERIVE: dict[str, Callable[[View], Iterator[View]]] = {
-    "control": unmasked,
+    "control": _unmasked,
     "escapes": _unescaped,
     "blob": _decoded,
     "spaced": _despaced,
     "leet": _unleeted,
-    "joined": r"(?:ignor|disregard|forget|overrid|bypass|reveal|delete|system)[a-z]*_[a-z]",
-    "run-on": r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|previous|prior|above|earlier)",
-    "marked": r"[a-z](?:\*\*?|__|~~|`|</?[a-z]{1,8}/?>)[a-z]",
     "joined": _unjoined,
     "run-on": _run_on,
     "marked": _unmarked,

@@ -67,6 +67,7 @@ class Sketch(NamedTuple):
     title: str
     content: str
     tags: str
+    derived: str
     sender: str
     role: str | None
     scope: int
@@ -187,7 +188,7 @@ class Reader(VectorSource, Protocol):
         ...
 
     def tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens of texts as text search sees them: cut, folded and stemmed; derived ones included."""
+        """The tokens of texts as text search sees them: cut, folded and stemmed."""
         ...
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:

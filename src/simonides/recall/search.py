@@ -28,6 +28,10 @@ _REACH: Final = 2
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
 _PRECISION: Final = 6
+#: A text is in Latin script if this share of its letters is; looked at in so much of so many candidates.
+_MOSTLY: Final = 0.9
+_SAMPLE: Final = 80
+_SAMPLES: Final = 5
 _NONE: Final = np.empty(0, np.int64)
 
 
@@ -37,18 +41,27 @@ class RecallSettings:
 
     Attributes:
         min_relevance: Hits below it are hidden, in [0, 1].
+        abstain_below: Where the best relevance is below it, nothing is returned; only for questions and
+            candidates in Latin script, since what texts of other scripts share is measured more coarsely.
         weights: Of the balanced profile.
     """
 
-    min_relevance: float = 0.1
+    min_relevance: float = 0.0
+    abstain_below: float = 0.2
     weights: Weights = field(default_factory=Weights)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The candidates of a question, before they are ranked."""
+    """The candidates of a question, before they are ranked.
+
+    Attributes:
+        comparable: Whether a low relevance means that nothing answers: question and candidates are in
+            Latin script, where words are compared as words and not as pairs of characters.
+    """
 
     features: Features
+    comparable: bool
     channels: tuple[str, ...]
     degradations: tuple[str, ...]
 
@@ -106,13 +119,17 @@ class Recall:
         cosines = np.zeros(len(keys)) if vector is None or index is None else index.cosines(vector, keys)
         ordered = [sketches[key] for key in keys.tolist()]
         features = self._features(reader, query, wanted, names, text, ordered, cosines.astype(np.float64))
-        return Found(features, channels, tuple(degradations))
+        sample = " ".join([query.text, *(sketch.content[:_SAMPLE] for sketch in ordered[:_SAMPLES])])
+        return Found(features, _latin_share(sample) > _MOSTLY, channels, tuple(degradations))
 
     def _ranked(self, reader: Reader, query: Query, found: Found) -> SearchResult:
         outcome = scores(found.features, self._settings.weights)
         keys = found.features.keys
         order = np.lexsort((keys, -np.round(outcome.score, _PRECISION)))
         bound = self._settings.min_relevance if query.min_relevance is None else query.min_relevance
+        best = outcome.relevance.max(initial=0.0)
+        if query.min_relevance is None and found.comparable and best < self._settings.abstain_below:
+            bound = math.inf
         passing = outcome.relevance[order] >= bound
         chosen = order[passing][: query.k]
         items = reader.load(keys[chosen].tolist())
@@ -206,7 +223,7 @@ def _held(reader: Reader, wanted: Sequence[str], sketches: Sequence[Sketch]) -> 
     weights = np.array([math.log(1 + total / (1 + counts[token])) for token in tokens])
     if not len(tokens) or not len(sketches):
         return np.zeros((len(sketches), max(1, len(tokens))))
-    texts = reader.tokens([f"{sketch.title} {sketch.content} {sketch.tags}" for sketch in sketches])
+    texts = reader.tokens([f"{sketch.title} {sketch.content} {sketch.tags} {sketch.derived}" for sketch in sketches])
     there = np.array([[token in text for token in tokens] for text in map(frozenset, texts)], np.float64)
     return there * (weights / weights.sum())
 
@@ -218,6 +235,8 @@ def _by_session(sketches: Sequence[Sketch], held: NDArray[np.float64]) -> NDArra
         if sketch.session_id is not None:
             place = (sketch.scope, sketch.session_id)
             together[place] = np.maximum(together[place], held[row]) if place in together else held[row]
+    if len(together) < 2:
+        return np.zeros(len(sketches))  # Where there is one session only, it tells none of them from another.
     sums = {place: float(row.sum()) for place, row in together.items()}
     return np.array([sums.get((sketch.scope, sketch.session_id or ""), 0.0) for sketch in sketches])
 

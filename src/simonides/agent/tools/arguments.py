@@ -60,7 +60,9 @@ def parse(model: type[I], given: Mapping[str, Any]) -> I:
     Raises:
         InvalidArguments: A field is missing, unknown or cannot be used; it names each and says why.
     """
-    known = {name: value for name, value in given.items() if value is not None or name not in model.model_fields}
+    known = {
+        name: value for name, value in given.items() if value is not None or name not in model.model_fields
+    }
     try:
         return model.model_validate(known)
     except ValidationError as error:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
+from simonides.recall.result import Candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,14 @@ class Context:
             NotFound: There is none that can be seen from there.
         """
         return self.memory.get(item_id, scope=self.sight(scope), used=used)
+
+    def meant(self, target: str, scope: str | None) -> Item | Candidates:
+        """The one item that an id or words mean, or the ones that they may mean.
+
+        Raises:
+            NotFound: There is no item with this id that can be seen from there.
+        """
+        return self.memory.meant(target, scope=self.sight(scope) if is_id(target) else self.look(scope))
 
     def visible(self, item_id: str) -> bool:
         """Whether there is an item with this id that may be shown."""

@@ -79,19 +79,20 @@ class Tools:
         tool = BY_NAME.get(name.replace("_", ".")) if isinstance(name, str) else None
         given: dict[str, Any] = {}
         try:
-            given = read(arguments)
             if tool is None:
-                answer = _error("unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}")
+                answer = _error(
+                    "unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}"
+                )
             else:
+                given = read(arguments)
                 answer = tool.run(self._context, parse(tool.input, given))
-        except InvalidArguments as error:
-            answer = _error(error.code, str(error), **({"fields": error.fields} if error.fields else {}))
         except SimonidesError as error:
-            answer = _error(error.code, str(error))
-        except Exception:
+            answer = _refusal(error)
+        except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
-        self._audit(tool, given, answer)
+        said = canonical_json(given) if given or not isinstance(arguments, str) else arguments
+        self._audit(tool, given, said, answer)
         return answer
 
     def _schema(self, tool: Tool[Any], *, dots: bool) -> dict[str, Any]:
@@ -104,7 +105,9 @@ class Tools:
             "parameters": parameters,
         }
 
-    def _audit(self, tool: Tool[Any] | None, given: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+    def _audit(
+        self, tool: Tool[Any] | None, given: Mapping[str, Any], said: str, answer: Mapping[str, Any]
+    ) -> None:
         """Note the call. That it cannot be noted does not undo it: the answer stays what it is."""
         error = answer.get("error")
         event = AuditEvent(
@@ -116,9 +119,14 @@ class Tools:
             details={"ok": True} if error is None else {"ok": False, "error": error["code"]},
         )
         try:
-            self._context.memory.audit.record(event, canonical_json(given))
-        except Exception:
+            self._context.memory.audit.record(event, said)
+        except Exception:  # noqa: BLE001 - the same edge
             _log.warning("a call of %s could not be noted in the audit log", event.action, exc_info=True)
+
+
+def _refusal(error: SimonidesError) -> dict[str, Any]:
+    fields = error.fields if isinstance(error, InvalidArguments) else {}
+    return _error(error.code, str(error), **({"fields": fields} if fields else {}))
 
 
 def _error(code: str, message: str, **more: Any) -> dict[str, Any]:

@@ -53,12 +53,12 @@ TypeName: TypeAlias = Annotated[
 ]
 Word: TypeAlias = Annotated[str, Field(max_length=100), AfterValidator(beside)]
 Words: TypeAlias = Annotated[list[Word], Field(max_length=MAX_TAGS)]
-Title: TypeAlias = Annotated[
-    str, Field(max_length=200, description="A short title."), AfterValidator(beside)
-]
+Title: TypeAlias = Annotated[str, Field(max_length=200, description="A short title."), AfterValidator(beside)]
 Time: TypeAlias = Annotated[str, Field(max_length=40)]
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
-PlaceName: TypeAlias = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(beside)]
+#: A place to look at; the scope of a memory may be the name of its domain.
+PlaceName: TypeAlias = Annotated[str, Field(min_length=1, max_length=2000)]
+NewPlaceName: TypeAlias = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(beside)]
 
 
 class Scoped(Input):
@@ -88,7 +88,9 @@ class Filtered(Scoped):
         default=None, max_length=3, description="Only these tiers: short-, mid-, long-term."
     )
     tags: list[str] | None = Field(default=None, max_length=MAX_TAGS, description="All of these tags.")
-    entity: str | None = Field(default=None, max_length=200, description="About this person, project, place …")
+    entity: str | None = Field(
+        default=None, max_length=200, description="About this person, project, place …"
+    )
     after: Time | None = Field(default=None, description="Happened at or after this time (ISO 8601).")
     before: Time | None = Field(default=None, description="Happened before this time (ISO 8601).")
     valid_at: Time | None = Field(default=None, description="Was true at this time (ISO 8601).")

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
-from simonides.domain.verdict import Verdict
 from simonides.recall.result import Candidates
 
 #: Characters of a content that a list shows: all of what memories may hold but long turns and chunks.
@@ -44,8 +43,3 @@ def candidates(found: Candidates) -> dict[str, Any]:
         "candidates": [brief(hit.item, relevance=hit.relevance) for hit in found.hits],
         "reason": found.reason,
     }
-
-
-def verdict(found: Verdict) -> dict[str, Any]:
-    """What became of something that was to be remembered."""
-    return found.to_dict()

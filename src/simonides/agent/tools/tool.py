@@ -43,8 +43,10 @@ class Tool(Generic[I]):
         return " ".join((self.input.__doc__ or "").split())
 
     def parameters(self) -> dict[str, Any]:
-        """The JSON Schema of the input."""
-        return schema_of(self.input)
+        """The JSON Schema of the input; `scope`, which is the same for all, comes last."""
+        found = schema_of(self.input)
+        found["properties"]["scope"] = found["properties"].pop("scope")
+        return found
 
 
 class _Plain(GenerateJsonSchema):

@@ -20,7 +20,7 @@ MEANINGS: Final = {
     WRONG: "something is wrong: problems found, input rejected, words ambiguous",
     USAGE: "the arguments or the input cannot be used",
     NOT_FOUND: "there is nothing with this id",
-    STORE: "the store cannot be used: missing, locked, read-only, damaged, disk full",
+    STORE: "the store cannot be used: missing, locked, read-only, damaged, full",
     PROVIDER: "an embedder or model does not answer",
     INTERRUPTED: "interrupted",
 }

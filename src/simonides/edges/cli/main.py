@@ -138,7 +138,8 @@ def _root(
 ) -> None:
     """Long-term memory for LLM agents, in one SQLite file.
 
-    The options may stand before or after the name of a command.
+    The options may stand before or after the name of a command. Where no scope is named, `global` is
+    meant; `stats` and `export` then mean everything.
     """
     del version
     ctx.obj = common

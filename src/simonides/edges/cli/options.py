@@ -108,7 +108,7 @@ class Place:
     """Where something belongs."""
 
     scope: Annotated[
-        str | None, typer.Option(metavar="SCOPE", help="Such as user:ana/project:apollo; else global.")
+        str | None, typer.Option(metavar="SCOPE", help="Such as user:ana/project:apollo.")
     ] = None  # fmt: skip
     user: Annotated[str | None, typer.Option(metavar="NAME", help="The scope's user.")] = None
     agent: Annotated[str | None, typer.Option(metavar="NAME", help="The scope's agent.")] = None

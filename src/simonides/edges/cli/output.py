@@ -64,12 +64,14 @@ class Output:
         return typer.style(text, fg=colour, bold="bold" in styles or None, dim="dim" in styles or None)
 
     def table(self, headers: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """Aligned columns, numbers to the right. On a terminal the last one is wrapped to fit."""
+        """Aligned columns, numbers to the right; nothing without rows. On a terminal the last one is wrapped."""
         numbers: set[int] = set()
         cells: list[list[str]] = []
         for row in rows:
             numbers |= {n for n, value in enumerate(row) if isinstance(value, int | float)}
             cells.append([shown(_text(value), lines=False) for value in row])
+        if not cells:
+            return
         widths = [max(map(width, column)) for column in zip(headers, *cells, strict=True)]
         indent = sum(widths[:-1]) + 2 * (len(widths) - 1)
         room = max(_NARROWEST, self.width - indent) if self.terminal else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
+from typing import cast
 
 import apsw
 
@@ -62,16 +64,33 @@ def _revisions(connection: Connection) -> Iterator[Problem]:
 
 
 def _text_index(connection: Connection) -> Iterator[Problem]:
-    if connection.pragma("query_only"):
-        connection.execute("PRAGMA query_only = OFF")
+    # To SQLite the check is a write: it has a transaction of its own, so that the lock is held no longer,
+    # and goes to a copy in memory where the file must not change.
+    if connection.readonly("main"):
+        with closing(_copy(connection)) as copy:
+            yield from _disagreement(copy)
+        return
+    connection.execute("COMMIT; PRAGMA query_only = OFF")
+    try:
+        yield from _disagreement(connection)
+    finally:
+        connection.execute("PRAGMA query_only = ON; BEGIN")
+
+
+def _disagreement(connection: Connection) -> Iterator[Problem]:
     try:
         connection.execute(statement("check_text_index"))
     except apsw.CorruptError:
         yield Problem("text index", "it does not agree with the items; run rebuild_fts()")
     except apsw.SQLError as error:
         yield Problem("text index", f"missing ({error}); run rebuild_fts()")
-    finally:
-        connection.execute("PRAGMA query_only = ON")
+
+
+def _copy(connection: Connection) -> Connection:
+    copy = cast("Connection", apsw.Connection(":memory:"))
+    with copy.backup("main", connection, "main") as backup:
+        backup.step(-1)
+    return copy
 
 
 def _links(connection: Connection) -> Iterator[Problem]:

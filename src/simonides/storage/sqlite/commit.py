@@ -29,10 +29,18 @@ class GroupCommit:
 
     Whoever gets the lock first leads: it runs everything that waits, commits once, and the others
     find their work done. A caller alone commits by itself, without a hand-over.
+
+    Args:
+        taken_back: Called where something that was written is taken back, before anything else is run:
+            what was learnt from it no longer holds.
+        most: Works in one transaction.
     """
 
-    def __init__(self, connection: Connection, *, most: int = 64) -> None:
+    def __init__(
+        self, connection: Connection, taken_back: Callable[[], None] = lambda: None, *, most: int = 64
+    ) -> None:
         self._connection = connection
+        self._taken_back = taken_back
         self._most = most
         self._waiting: deque[_Ticket[object]] = deque()
         self._lead = threading.Lock()
@@ -63,6 +71,7 @@ class GroupCommit:
             if any(ticket.error is None for ticket in batch):
                 self._connection.execute("COMMIT")
         except BaseException as error:
+            self._taken_back()
             for ticket in batch:
                 ticket.error = ticket.error or error
             if not isinstance(error, Exception):
@@ -82,6 +91,7 @@ class GroupCommit:
             ticket.result = ticket.work()
         except Exception as error:
             ticket.error = error
+            self._taken_back()
             if shared and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK TO work")
             if not self._connection.in_transaction:

@@ -116,6 +116,10 @@ def in_our_words(path: object) -> Generator[None]:
         raise StoreDamaged(
             f"{path} is damaged ({error}); run `simonides doctor --db {path}`, restore a backup or salvage"
         ) from error
+    except apsw.SQLError as error:
+        if "memory_items_fts" not in str(error):
+            raise
+        raise StoreDamaged(f"the text index of {path} is missing ({error}); run rebuild_fts()") from error
     except (apsw.ConnectionClosedError, apsw.CursorClosedError) as error:
         raise StoreClosed from error
     except (apsw.IOError, apsw.NoMemError, apsw.PermissionsError, apsw.ProtocolError) as error:

@@ -24,10 +24,11 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
         NotAStore: The file holds another program's database.
         NewerSchema: A later release wrote it.
     """
-    if connection.pragma("application_id") == APPLICATION_ID:
+    mark, content = _found(connection)
+    if mark == APPLICATION_ID:
         _check_version(connection, path)
         return
-    if connection.execute("SELECT count(*) FROM sqlite_schema").get:
+    if mark or content:
         raise NotAStore(f"{path} is another program's database; choose another path, it was left as it is")
     connection.pragma("journal_mode", "wal")
     with connection:
@@ -36,6 +37,18 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
         if connection.pragma("application_id") != APPLICATION_ID:
             make_schema(connection)
     _check_version(connection, path)
+
+
+def _found(connection: Connection) -> tuple[int, int]:
+    """Whose mark the file bears and how many things it holds, in one view: another starter may be making it."""
+    connection.execute("BEGIN")
+    try:
+        return connection.pragma("application_id"), connection.execute(
+            "SELECT count(*) FROM sqlite_schema"
+        ).get
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def make_schema(connection: Connection) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
+import apsw
+
 from simonides.domain.records import AuditEvent
-from simonides.errors import NotFound, StoreLocked
+from simonides.errors import NotFound, StoreFull, StoreLocked
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.writer import SqliteWriter
@@ -19,6 +21,8 @@ def purge(
 
     `secure_delete` (always on) zeroes what SQLite frees. FTS5 keeps deleted words in its segments
     until they are merged, so its own secure-delete is on for the time, and `optimize` merges the rest.
+    Rows that a page split moved earlier left copies in the free space of their pages, which nothing
+    zeroes: the file is written anew (`VACUUM`; it takes as much room again and time by the store's size).
     The WAL still holds old pages: it is emptied at the end, for which readers have to be out. An id
     that was purged before is none that is unknown: to purge it again empties the WAL.
 
@@ -28,6 +32,7 @@ def purge(
     Raises:
         NotFound: An id is unknown; nothing was removed.
         StoreLocked: The items are gone, but a reader kept the WAL in use; purge again to empty it.
+        StoreFull: The items are gone, but there was no room to write the file anew; purge again.
     """
     with _transaction(connection):
         keys: list[tuple[str, int]] = []
@@ -54,6 +59,7 @@ def purge(
                 for item_id, _ in keys
             ]
         )
+    _rewrite(connection)
     _empty_wal(connection)
     return counts
 
@@ -77,6 +83,20 @@ def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
 def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:
     connection.execute(statement(name), dict(values))
     return connection.changes()
+
+
+def _rewrite(connection: Connection) -> None:
+    # The copy may be as large as the store: it belongs on the disk, not into memory.
+    kept = connection.pragma("temp_store")
+    connection.pragma("temp_store", "FILE")
+    try:
+        connection.execute("VACUUM")
+    except apsw.FullError as error:
+        raise StoreFull(
+            "the items are gone, but there is no room to wipe what they left: free some and purge again"
+        ) from error
+    finally:
+        connection.pragma("temp_store", kept)
 
 
 def _empty_wal(connection: Connection) -> None:

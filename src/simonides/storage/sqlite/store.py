@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import apsw
 
 from simonides.domain.scope import Scope
-from simonides.errors import StoreClosed
+from simonides.errors import StoreClosed, StoreReadOnly
 from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
@@ -22,7 +22,7 @@ from simonides.storage.sqlite.connection import Readers, connect, in_our_words
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
 from simonides.storage.sqlite.writer import SqliteWriter
 
@@ -53,13 +53,13 @@ class SqliteStore:
         self._closed = False
         with in_our_words(path):
             self._connection = self._open(synchronous)
-        self._commit = GroupCommit(self._connection)
-        self._readers = Readers(lambda: connect(str(path), read_only=read_only))
         self._writer = SqliteWriter(self._connection, self._text)
+        self._commit = GroupCommit(self._connection, self._writer.forget_caches)
+        self._readers = Readers(lambda: connect(str(path), read_only=read_only))
 
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(self._path.parent)
         connection = connect(str(self._path), synchronous=synchronous, read_only=self._read_only)
         try:
             bring_up_to_date(connection, self._path)
@@ -78,20 +78,9 @@ class SqliteStore:
             yield SqliteReader(connection, self._text)
 
     def write(self, work: Callable[[Writer], T]) -> T:
-        def attempt() -> T:
-            try:
-                return work(self._writer)
-            except BaseException:
-                self._writer.forget_caches()
-                raise
-
         self._check_open()
         with in_our_words(self._path):
-            try:
-                return self._commit.run(attempt)
-            except apsw.Error:
-                self._writer.forget_caches()
-                raise
+            return self._commit.run(lambda: work(self._writer))
 
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         with in_our_words(self._path), self._readers.lend() as connection:
@@ -106,6 +95,7 @@ class SqliteStore:
     def rebuild_fts(self) -> None:
         self._check_open()
         with in_our_words(self._path):
+            self._commit.run(lambda: self._connection.execute(text_index_schema()))
             self._commit.run(lambda: self._connection.execute(statement("rebuild_text_index")))
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
@@ -142,3 +132,10 @@ class SqliteStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreReadOnly(f"the folder {folder} cannot be made ({error}); choose another path") from error

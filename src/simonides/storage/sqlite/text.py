@@ -10,18 +10,18 @@ from typing import Any, Final
 import apsw
 import numpy as np
 
-from simonides.domain.text import cleaned_text, derived_tokens
+from simonides.domain.text import cleaned_text
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
 #: Most tokens in one query.
 MAX_TERMS: Final = 64
-#: A term is cut there: no word is longer, and LIKE refuses patterns above 50,000 bytes.
-MAX_TERM_CHARS: Final = 1000
+#: LIKE refuses patterns above 50,000 bytes: a term is cut before, with room for escapes.
+_MAX_LIKE_CHARS: Final = 5000
 #: Rows that a query may score. On stores with more items, terms join rarest first until they have
 #: this many rows together; commoner ones say little about which row is meant and cost the most.
-POSTINGS: Final = 12_000
+POSTINGS: Final = 5_000
 #: Document frequencies are counted anew when the store has grown by this share.
 _STALE_AFTER_GROWTH: Final = 1.1
 _TOKENIZER: Final = ("porter", ("unicode61", "remove_diacritics", "2"))
@@ -45,7 +45,7 @@ class TextSearch:
     ) -> TextMatches:
         """The best matches among rows that meet the conditions."""
         # NUL would end the query for SQLite, and half a surrogate pair cannot be passed to it at all.
-        cleaned = (cleaned_text(term)[:MAX_TERM_CHARS] for term in query.terms)
+        cleaned = (cleaned_text(term) for term in query.terms)
         terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
         if not terms:
             return _matches([], terms)
@@ -56,8 +56,8 @@ class TextSearch:
             rows = connection.execute(
                 statement("search_text", *conditions), values | {"match": match, "limit": limit}
             ).fetchall()
-        except apsw.SQLError as error:
-            if "memory_items_fts" not in str(error) and "fts5" not in str(error):
+        except (apsw.SQLError, apsw.CorruptError) as error:
+            if not is_text_index_gone(error):
                 raise
             return self._like(connection, terms, query, conditions, values, limit)
         return _matches(rows, terms)
@@ -87,7 +87,7 @@ class TextSearch:
         tokenizer = connection.fts5_tokenizer(_TOKENIZER[0], list(_TOKENIZER[1]))
         return [
             tokenizer(
-                f"{text} {derived_tokens(text)}".encode("utf-8", "replace"),
+                text.encode("utf-8", "replace"),
                 apsw.FTS5_TOKENIZE_DOCUMENT,
                 None,
                 include_offsets=False,
@@ -107,7 +107,13 @@ class TextSearch:
         for token in tokens:
             found = self._frequencies.get(token)
             if found is None:
-                found = connection.execute(statement("documents_with_term"), {"term": token}).get or 0
+                try:
+                    found = connection.execute(statement("documents_with_term"), {"term": token}).get or 0
+                except (apsw.SQLError, apsw.CorruptError) as error:
+                    if not is_text_index_gone(error):
+                        raise
+                    counts[token] = 0
+                    continue
                 with self._lock:
                     self._frequencies[token] = found
             counts[token] = found
@@ -122,15 +128,22 @@ class TextSearch:
         values: dict[str, Any],
         limit: int,
     ) -> TextMatches:
-        patterns = json.dumps([f"%{_escaped(term)}%" for term in terms])
+        patterns = json.dumps([f"%{_escaped(term[:_MAX_LIKE_CHARS])}%" for term in terms])
         least = len(terms) if query.every else 1
         rows = connection.execute(
             statement("search_like", *conditions),
             values | {"patterns": patterns, "least": least, "limit": limit},
         ).fetchall()
         return _matches(
-            rows, tuple(terms), degraded="text index missing: searched with LIKE; run rebuild_fts()"
+            rows, tuple(terms), degraded="text index missing or damaged: searched with LIKE; run rebuild_fts()"
         )
+
+
+def is_text_index_gone(error: apsw.Error) -> bool:
+    """Whether an error says that there is no text index, or none that can be read."""
+    if isinstance(error, apsw.CorruptError):
+        return error.extendedresult == apsw.SQLITE_CORRUPT_VTAB
+    return "memory_items_fts" in str(error)
 
 
 def _match_expression(terms: Sequence[str], query: TextQuery) -> str:

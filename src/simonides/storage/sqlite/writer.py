@@ -51,12 +51,10 @@ class SqliteWriter(SqliteReader):
         super().__init__(connection, text)
         self._keyed = KeyedHash(connection)
         self._scopes: dict[Scope, int] = {}
-        self._models: dict[str, tuple[int, int]] = {}
 
     def forget_caches(self) -> None:
         """Drop what was learnt inside a transaction that was taken back."""
         self._scopes.clear()
-        self._models.clear()
 
     # Items
 
@@ -172,7 +170,6 @@ class SqliteWriter(SqliteReader):
     def drop_vectors(self, fingerprint: str) -> None:
         self._do("drop_vectors_of_model", fingerprint=fingerprint)
         self._do("drop_model", fingerprint=fingerprint)
-        self._models.clear()
 
     # Use
 
@@ -316,14 +313,10 @@ class SqliteWriter(SqliteReader):
         return key
 
     def _model_key(self, model: EmbedderIdentity) -> int:
-        known = self._models.get(model.fingerprint)
-        if known is None:
-            known = next(
-                self._rows(
-                    "add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension
-                )
-            )
-            self._models[model.fingerprint] = known
+        # Looked up each time: another process may have dropped the model, and its key may name another one.
+        known = next(self._rows("model", fingerprint=model.fingerprint), None) or next(
+            self._rows("add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension)
+        )
         if known[1] != model.dimension:
             raise InvalidVector(
                 f"{model.name} gives {model.dimension} dimensions, its stored vectors have {known[1]}; "

@@ -31,7 +31,9 @@ app = commands()
 def add(
     common: Common,
     place: Place,
-    text: Annotated[str | None, typer.Argument(help="What to remember; - or a pipe: standard input.")] = None,
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What to remember; - or a pipe: standard input.")
+    ] = None,
     chat: Annotated[
         str | None,
         typer.Option("--messages", metavar="FILE", help="Chat messages, JSON or JSON lines; - for a pipe."),

@@ -17,7 +17,7 @@ app = commands()
 @command(app, "backup", example="  simonides backup ~/memory-monday.db")
 def backup(
     common: Common,
-    path: Annotated[Path, typer.Argument(help="A file that does not exist yet.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file that does not exist yet.")],
 ) -> None:
     """Copy the store, in use or not. The copy is checked, and is a store itself."""
     with common.memory() as memory, progress(common, "Copying", 1) as advance:

@@ -24,7 +24,9 @@ app = commands()
 def bench(
     ctx: typer.Context,
     common: Common,
-    name: Annotated[str | None, typer.Argument(help="A benchmark; without one they are listed.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A benchmark; without one they are listed.")
+    ] = None,
     data: Annotated[str | None, typer.Option(metavar="DIR", help="Where its data lies.")] = None,
 ) -> None:
     """Measure; further arguments are the benchmark's own."""

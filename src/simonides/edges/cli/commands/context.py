@@ -23,7 +23,7 @@ def context(
     common: Common,
     look: Look,
     filters: Filters,
-    query: Annotated[str, typer.Argument(help="What the prompt is about.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
     max_tokens: Annotated[
         int | None, typer.Option(metavar="N", help="Its budget.", show_default="2000, or by the question")
     ] = None,

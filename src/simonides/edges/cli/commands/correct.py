@@ -17,13 +17,13 @@ app = commands()
     app,
     "correct",
     example="""\
-  simonides correct "the spare key is under the mat" "The spare key is in Gwil's kitchen\"""",
+  simonides correct "the key is under the mat" "The key is at Gwil's\"""",
 )
 def correct(
     common: Common,
     look: Look,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
-    content: Annotated[str, typer.Argument(help="What is true instead.")],
+    content: Annotated[str, typer.Argument(metavar="CONTENT", help="What is true instead.")],
 ) -> None:
     """Replace what an item says. The old text ends now and stays in the history.
 

@@ -36,9 +36,11 @@ _SHOWN: Final = 3
 _LINES: Final = 2
 _WIDEST: Final = 100
 _INDENT: Final = 10
+_CELLS: Final = 7
 _LEGEND: Final = (
     "Each turn that is recalled comes with its score and with what spoke for it: how well its words match,"
-    " how near it is in meaning, and how much of the question's information it covers."
+    " how near it is in meaning, how much of the question's information it covers; also, that the question"
+    " names the speaker, or that the turns around it fit."
 )
 
 
@@ -180,17 +182,17 @@ def _hit(out: Output, rank: int, hit: Hit, *, evidence: bool) -> None:
         lines = [*lines[: _LINES - 1], lines[_LINES - 1][: _columns(out) - _INDENT - 1].rstrip(" ,;:.") + "…"]
     for line in lines:
         out.line(" " * _INDENT + line)
-    out.line(" " * _INDENT + render.reasons(out, hit.signals) + _besides(out, hit))
+    out.line(" " * _INDENT + render.reasons(out, hit.signals, _CELLS) + _besides(out, hit))
     out.line()
 
 
 def _besides(out: Output, hit: Hit) -> str:
     """What else spoke for a hit, in words."""
     signals = hit.signals
-    said = ["names the speaker"] if signals.get("speaker") else []
+    said = ["speaker"] if signals.get("speaker") else []
     around = signals.get("surroundings", 0.0) + signals.get("session", 0.0)
     if around > signals.get("alone", 0.0) / 2:
-        said.append("what stands around it")
+        said.append("context")
     return out.paint(f"  + {', '.join(said)}", "dim") if said else ""
 
 

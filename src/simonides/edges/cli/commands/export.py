@@ -30,7 +30,7 @@ def export(
     common: Common,
     look: Look,
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="- for standard output.", show_default=False)
+        str, typer.Argument(metavar="FILE", help="- for standard output.", show_default=False)
     ] = "-",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:

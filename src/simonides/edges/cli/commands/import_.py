@@ -30,7 +30,9 @@ app = commands()
 )
 def import_(
     common: Common,
-    file: Annotated[str, typer.Argument(help="JSON lines that `export` wrote; - for standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON lines that `export` wrote; - for standard input.")
+    ],
 ) -> None:
     """Take in records of `export`, past the policy.
 

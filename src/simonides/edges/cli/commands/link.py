@@ -17,7 +17,7 @@ app = commands()
     "link",
     example="""\
   simonides link 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 \\
-      019b2f51-02c7-7a19-8d44-1f6e9b3c5d20 --rel supports --evidence "same receipt\"""",
+      019b2f51-02c7-7a19-8d44-1f6e9b3c5d20 --rel supports""",
 )
 def link(
     common: Common,
@@ -36,4 +36,4 @@ def link(
     """Join two items."""
     with common.memory() as memory:
         made = memory.link(src, dst, rel, evidence=evidence, weight=weight)
-    common.answer(made.to_dict(), lambda out: out.line(f"linked  {made.src}\n  {made.rel} {made.dst}"))
+    common.answer(made.to_dict(), lambda out: out.line(f"{made.src} {made.rel} {made.dst}"))

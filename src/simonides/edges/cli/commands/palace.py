@@ -23,16 +23,16 @@ app = commands("Browse by domain, room and shelf.")
 def list_(
     common: Common,
     look: Look,
-    domain: Annotated[str | None, typer.Argument(help="List the rooms of this domain.")] = None,
-    room: Annotated[str | None, typer.Argument(help="List the shelves of this room.")] = None,
+    domain: Annotated[
+        str | None, typer.Argument(metavar="DOMAIN", help="List the rooms of this domain.")
+    ] = None,
+    room: Annotated[str | None, typer.Argument(metavar="ROOM", help="List the shelves of this room.")] = None,
 ) -> None:
-    """List domains, the rooms of a domain, or the shelves of a room, with their cards counted."""
+    """List domains, rooms or shelves with their cards counted."""
     with common.memory() as memory:
         found = memory.palace.list(domain, room, scope=look.scopes)
     level = "domain" if domain is None else "room" if room is None else "shelf"
-    common.answer(
-        found, lambda out: out.table((level, "cards"), list(found.items())) if found else None, list(found)
-    )
+    common.answer(found, lambda out: out.table((level, "cards"), list(found.items())), list(found))
     if not found:
         common.remark(look.hint)
 
@@ -41,9 +41,9 @@ def list_(
 def get(
     common: Common,
     look: Look,
-    domain: Annotated[str, typer.Argument(help="The domain.")],
-    room: Annotated[str | None, typer.Argument(help="Only this room.")] = None,
-    shelf: Annotated[str | None, typer.Argument(help="Only this shelf.")] = None,
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="The domain.")],
+    room: Annotated[str | None, typer.Argument(metavar="ROOM", help="Only this room.")] = None,
+    shelf: Annotated[str | None, typer.Argument(metavar="SHELF", help="Only this shelf.")] = None,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most cards.")] = 50,
 ) -> None:
     """Show the cards of a domain, a room or a shelf, newest first."""
@@ -68,7 +68,10 @@ def assign(
     domain: Annotated[str | None, typer.Option(metavar="NAME", help="Of which domain.")] = None,
     shelf: Annotated[str | None, typer.Option(metavar="NAME", help="On which shelf.")] = None,
 ) -> None:
-    """Put an item into a room; domain and shelf stay where they are not given."""
+    """Put an item into a room.
+
+    Its domain and shelf stay where they are not given.
+    """
     with common.memory() as memory:
         place = memory.palace.assign(item_id, room=room, domain=domain, shelf=shelf)
     common.answer(

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output, note, on_terminal, shortened
@@ -19,7 +20,7 @@ app = commands()
 @command(app, "purge", example="  simonides purge 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --yes")
 def purge(
     common: Common,
-    item_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="The items.")],
+    item_ids: Annotated[list[str], typer.Argument(metavar="ID", help="The items.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Delete items with every trace of their text. This cannot be undone.
@@ -33,13 +34,15 @@ def purge(
                 raise InvalidInput("purge deletes for good; add --yes if you mean it")
             for item in items:
                 note(f"{item.id}  {shortened(item.content, 40)}")
-            typer.confirm(f"Delete {_count(len(items))} for good?", abort=True, err=True)
+            if not typer.confirm(f"Delete {_count(len(items))} for good?", err=True):
+                note("nothing was deleted")
+                raise typer.Exit(exits.WRONG)
         gone = memory.purge(*item_ids)
     common.answer(dict(gone), lambda out: _show(out, gone))
 
 
 def _show(out: Output, gone: Mapping[str, int]) -> None:
-    out.line("purged: " + ", ".join(f"{count} {name}" for name, count in gone.items()))
+    out.line("purged: " + ", ".join(f"{name} {count}" for name, count in gone.items()))
 
 
 def _count(number: int) -> str:

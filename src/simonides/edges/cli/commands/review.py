@@ -24,7 +24,7 @@ def list_(
     look: Look,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
 ) -> None:
-    """List what waits for a decision, oldest first, and why it was held back."""
+    """List what waits for a decision, oldest first, and why."""
     with common.memory() as memory:
         found = memory.review.list(scope=look.scopes, limit=limit)
     common.answer(
@@ -53,7 +53,7 @@ def show(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", he
 @command(
     app,
     "approve",
-    example="  simonides review approve 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --reason 'I said so myself'",
+    example="  simonides review approve 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66",
 )
 def approve(
     common: Common,

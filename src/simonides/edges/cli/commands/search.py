@@ -24,7 +24,7 @@ def search(
     common: Common,
     look: Look,
     filters: Filters,
-    query: Annotated[str, typer.Argument(help="A question, or words.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A question, or words.")],
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most hits.")] = 10,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
     as_of: Annotated[

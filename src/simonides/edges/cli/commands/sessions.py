@@ -38,7 +38,7 @@ def list_(
     ]
     common.answer(
         [entry.to_dict() for entry in found],
-        lambda out: out.table(("session", "scope", "turns", "first", "last"), rows) if rows else None,
+        lambda out: out.table(("session", "scope", "turns", "first", "last"), rows),
         [entry.session_id for entry in found],
     )
     if not found:

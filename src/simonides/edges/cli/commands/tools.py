@@ -31,11 +31,11 @@ def list_(common: Common) -> None:
     "call",
     example="""\
   simonides tools call memory.search '{"query": "walnuts"}'
-  echo '{"content": "…", "why_store": "…"}' | simonides tools call memory.propose""",
+  simonides tools call memory.propose - < proposal.json""",
 )
 def call(
     common: Common,
-    name: Annotated[str, typer.Argument(help="A tool's name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A tool's name.")],
     arguments: Annotated[
         str | None, typer.Argument(metavar="JSON", help="An object; - or a pipe: standard input.")
     ] = None,

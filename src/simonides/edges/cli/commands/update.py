@@ -17,7 +17,7 @@ app = commands()
     app,
     "update",
     example="""\
-  simonides update 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --tier ltm --tag health --pin""",
+  simonides update 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --tier ltm --pin""",
 )
 def update(
     common: Common,

@@ -28,8 +28,8 @@ def weak(
     ]
     common.answer(
         [entry.to_dict() for entry in found],
-        lambda out: out.table(("id", "certain", "type", "content"), rows) if rows else None,
+        lambda out: out.table(("id", "certain", "type", "content"), rows),
         [entry.item.id for entry in found],
     )
     if not found:
-        common.remark(f"no item is below {below:g}; {look.hint}")
+        common.remark(f"no item is below {below:g}")

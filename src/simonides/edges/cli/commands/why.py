@@ -27,7 +27,7 @@ app = commands()
 def why(
     common: Common,
     injection_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="An injection; without one they are listed.")
+        str | None, typer.Argument(metavar="ID", help="An injection; without one they are listed.")
     ] = None,
     session: Annotated[
         str | None, typer.Option(metavar="NAME", help="Of the list: only this session's.")
@@ -43,6 +43,8 @@ def why(
                 lambda out: _list(out, found),
                 [entry.id for entry in found],
             )
+            if not found:
+                common.remark("nothing was put into a prompt yet; `simonides context` does")
             return
         one = memory.why(injection_id)
     common.answer(one.to_dict(), lambda out: _show(out, one), [item_id for item_id, _ in one.items])

@@ -43,9 +43,6 @@ FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
 WHERE effective < :below AND /*conditions*/
 ORDER BY effective, i.key LIMIT :limit
 
--- name: all_item_keys
-SELECT key FROM memory_items ORDER BY key
-
 -- name: scope_key
 SELECT key FROM memory_scopes WHERE path = :path
 
@@ -86,7 +83,7 @@ ORDER BY i.key
 -- name: sketches
 -- The sender of a turn is the first of its entities.
 SELECT
-    i.key, i.type, i.title, i.content, i.tags,
+    i.key, i.type, i.title, i.content, i.tags, i.derived,
     CASE i.type WHEN 'episode' THEN substr(i.entities, 1, instr(i.entities || char(10), char(10)) - 1) ELSE '' END,
     i.source_role, i.scope_key, i.session_id, i.ordinal, i.validation,
     min(1.0, i.confidence + coalesce(u.confidence_gain, 0)), i.importance, i.decay_rate, i.created_at,

@@ -15,6 +15,9 @@ LEFT JOIN memory_embeddings AS e
     ON e.item = c.item AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :model)
 ORDER BY c.item
 
+-- name: model
+SELECT key, dimension FROM memory_models WHERE fingerprint = :fingerprint
+
 -- name: add_model
 INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerprint, :dimension)
 ON CONFLICT (fingerprint) DO UPDATE SET name = name RETURNING key, dimension

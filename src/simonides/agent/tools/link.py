@@ -1,0 +1,38 @@
+"""memory.link: join two memories."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from simonides.agent.tools.context import Context
+from simonides.agent.tools.fields import ItemId, Scoped, beside
+from simonides.agent.tools.tool import Tool
+from simonides.domain.link import HAND_MADE
+
+
+class Link(Scoped):
+    """Join two memories: src supports, contradicts, refines, depends on … dst."""
+
+    src: ItemId
+    dst: ItemId
+    rel: str = Field(
+        default="references",
+        max_length=40,
+        description="What src is to dst.",
+        json_schema_extra={"enum": [str(rel) for rel in sorted(HAND_MADE)]},
+    )
+    evidence: Annotated[str, AfterValidator(beside)] | None = Field(
+        default=None, max_length=500, description="Why they belong together."
+    )
+
+
+def run(context: Context, given: Link) -> dict[str, Any]:
+    """The link. Its source speaks, so that is the one that calls from here must be able to change."""
+    src = context.own(context.shown(given.src, given.scope))
+    dst = context.shown(given.dst, given.scope)
+    return {"link": context.memory.link(src.id, dst.id, given.rel, evidence=given.evidence).to_dict()}
+
+
+TOOL = Tool("memory.link", Link, run)

@@ -1,0 +1,54 @@
+"""The table of tools: all there are, in the order in which they are offered."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from simonides.agent.tools import (
+    confirm,
+    correct,
+    demote,
+    explain,
+    forget,
+    history,
+    link,
+    palace_assign,
+    palace_browse,
+    palace_get,
+    palace_list,
+    propose,
+    read,
+    reinforce,
+    search,
+    stats,
+    timeline,
+    update,
+    weak,
+    write,
+)
+from simonides.agent.tools.tool import Tool
+
+TABLE: Final[tuple[Tool[Any], ...]] = (
+    propose.TOOL,
+    write.TOOL,
+    search.TOOL,
+    read.TOOL,
+    update.TOOL,
+    link.TOOL,
+    palace_list.TOOL,
+    palace_get.TOOL,
+    palace_assign.TOOL,
+    palace_browse.TOOL,
+    reinforce.TOOL,
+    demote.TOOL,
+    confirm.TOOL,
+    correct.TOOL,
+    forget.TOOL,
+    explain.TOOL,
+    stats.TOOL,
+    weak.TOOL,
+    timeline.TOOL,
+    history.TOOL,
+)
+#: Tools by name and alias.
+BY_NAME: Final[dict[str, Tool[Any]]] = {name: tool for tool in TABLE for name in (tool.name, *tool.aliases)}

@@ -1,0 +1,27 @@
+"""memory.write: remember one thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simonides.agent.tools.context import Context
+from simonides.agent.tools.fields import Scoped
+from simonides.agent.tools.propose import Proposal, judged
+from simonides.agent.tools.tool import Tool
+
+
+class Write(Proposal, Scoped):
+    """Remember one thing.
+
+    It is judged as a proposal: without a reason in why_store it waits in quarantine for a person.
+    """
+
+
+def run(context: Context, given: Write) -> dict[str, Any]:
+    """The verdict. The call itself is the source where none is named."""
+    proposal = {"source": context.source(TOOL.name)} | given.model_dump(exclude={"scope"}, exclude_none=True)
+    [verdict] = judged(context, [proposal], context.place(given.scope))
+    return verdict.to_dict()
+
+
+TOOL = Tool("memory.write", Write, run, aliases=("memory.add",))

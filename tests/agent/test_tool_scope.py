@@ -1,0 +1,200 @@
+"""A bound scope holds: no call reads past it, and none writes out of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from simonides.agent.tools import Tools
+from simonides.errors import InvalidScope
+
+SECRET = "Bob keeps the spare key under the third flowerpot."
+BY_ID = [
+    ("memory.read", {}),
+    ("memory.update", {"content": "Bob has no spare key."}),
+    ("memory.update", {"tags": ["mine"]}),
+    ("memory.palace.assign", {"room": "ana"}),
+    ("memory.reinforce", {}),
+    ("memory.demote", {}),
+    ("memory.confirm", {}),
+    ("memory.explain", {}),
+    ("memory.history", {}),
+]
+BY_TARGET = [("memory.correct", {"content": "Bob has no spare key."}), ("memory.forget", {})]
+READS = [
+    ("memory.search", {"query": SECRET}),
+    ("memory.search", {"query": SECRET, "archived": True}),
+    ("memory.search", {"query": SECRET, "as_of": "2026-03-01T12:00:00Z"}),
+    ("memory.search", {"query": SECRET, "session_id": "bobs"}),
+    ("memory.stats", {}),
+    ("memory.weak", {"below": 1}),
+    ("memory.timeline", {}),
+    ("memory.timeline", {"archived": True}),
+    ("memory.palace.list", {}),
+    ("memory.palace.list", {"domain": "user:bob"}),
+    ("memory.palace.list", {"domain": "user:bob", "room": "garden"}),
+    ("memory.palace.get", {"domain": "user:bob"}),
+    ("memory.palace.browse", {"domain": "user:bob"}),
+]
+FOREIGN = ["user:bob", "user:ana/project:apollo", "project:apollo", "user:Ana", "user:ana/user:bob", "ALL", "*"]
+
+
+@pytest.fixture
+def bobs(add, memory):
+    """The id of an item of Bob's, put into a room of his palace and faded enough to be weak."""
+    item_id = add(SECRET, scope="user:bob", decay_rate=0.5, event_at="2026-02-01", tags=["bob"])
+    memory.palace.assign(item_id, room="garden")
+    memory.add([{"role": "user", "content": SECRET}], scope="user:bob", session_id="bobs")
+    return item_id
+
+
+def told(answer):
+    text = json.dumps(answer)
+    return [word for word in ("flowerpot", "bobs", "garden", "user:bob") if word in text]
+
+
+def refused(answer, *codes):
+    assert set(answer) == {"error"}, answer
+    assert answer["error"]["code"] in codes, answer
+    return answer["error"]["message"]
+
+
+@pytest.mark.parametrize(("name", "given"), BY_ID)
+@pytest.mark.parametrize("scope", [{}, {"scope": "user:ana"}, {"scope": "global"}])
+def test_an_item_of_somebody_else_is_not_found(ana, memory, bobs, name, given, scope):
+    before = memory.get(bobs), memory.palace.where(bobs)
+    refused(ana.call(name, {"id": bobs} | given | scope), "not_found")
+    assert (memory.get(bobs), memory.palace.where(bobs)) == before
+    assert memory.get(bobs).usage_count == 0
+
+
+@pytest.mark.parametrize(("name", "given"), BY_TARGET)
+@pytest.mark.parametrize("by_words", [False, True])
+def test_neither_an_id_nor_words_reach_an_item_of_somebody_else(ana, memory, bobs, name, given, by_words):
+    before = memory.get(bobs)
+    answer = ana.call(name, {"target": SECRET if by_words else bobs} | given)
+    if by_words:
+        assert answer["candidates"] == []
+    else:
+        refused(answer, "not_found")
+    assert memory.get(bobs) == before
+
+
+def test_what_is_not_there_and_what_is_somebody_elses_get_the_same_answer(ana, memory, bobs, add):
+    gone = add("The kettle is blue.")
+    memory.purge(gone)
+    answers = [json.dumps(ana.call("memory.read", {"id": item_id})) for item_id in (bobs, gone)]
+    assert answers[0].replace(bobs, "") == answers[1].replace(gone, "")
+
+
+def test_links_cannot_be_made_to_or_from_an_item_of_somebody_else(ana, memory, bobs, add):
+    own = add("The kettle is blue.", scope="user:ana")
+    for ends in ({"src": own, "dst": bobs}, {"src": bobs, "dst": own}):
+        refused(ana.call("memory.link", ends), "not_found")
+    assert memory.explain(bobs).links == ()
+
+
+@pytest.mark.parametrize(("name", "given"), READS)
+def test_no_read_tells_of_somebody_else(ana, bobs, clock, name, given):
+    clock.advance(days=60)
+    answer = ana.call(name, given)
+    assert "error" not in answer
+    assert told(answer) == []
+    assert answer.get("items", 0) in (0, [])
+
+
+@pytest.mark.parametrize(("name", "given"), READS)
+@pytest.mark.parametrize("scope", FOREIGN)
+def test_no_scope_that_cannot_be_seen_is_read_from(ana, bobs, name, given, scope):
+    message = refused(ana.call(name, given | {"scope": scope}), "invalid_scope")
+    assert "flowerpot" not in message
+
+
+@pytest.mark.parametrize("scope", [*FOREIGN, "global"])
+def test_nothing_is_written_into_another_scope(ana, memory, scope):
+    proposal = {"content": "Bob likes tea.", "why_store": "to know", "source": "m1"}
+    refused(ana.call("memory.write", proposal | {"scope": scope}), "invalid_scope")
+    refused(ana.call("memory.propose", {"proposals": [proposal], "scope": scope}), "invalid_scope")
+    answer = ana.call("memory.propose", {"proposals": [proposal | {"scope": scope}]})
+    assert memory.get(answer["verdicts"][0]["item_id"]).scope == "user:ana"
+    assert set(memory.stats()["by_scope"]) == {"user:ana"}
+
+
+def test_a_bound_scope_may_be_named_and_reads_may_look_from_a_wider_one(ana, memory, add):
+    own, shared = add("The kettle is blue.", scope="user:ana"), add("The kettle was a gift.")
+    proposal = {"content": "Ana likes tea.", "why_store": "to know", "scope": "user:ana"}
+    assert ana.call("memory.write", proposal)["outcome"] == "accepted"
+    ids = [hit["id"] for hit in ana.call("memory.search", {"query": "kettle"})["hits"]]
+    assert set(ids) == {own, shared}
+    ids = [hit["id"] for hit in ana.call("memory.search", {"query": "kettle", "scope": "global"})["hits"]]
+    assert ids == [shared]
+    refused(ana.call("memory.read", {"id": own, "scope": "global"}), "not_found")
+
+
+@pytest.mark.parametrize(("name", "given"), [entry for entry in BY_ID if entry[0] not in
+                                             {"memory.read", "memory.explain", "memory.history"}])  # fmt: skip
+def test_what_others_share_can_be_read_but_not_changed(ana, memory, add, name, given):
+    shared = add("The library opens at nine.")
+    before = memory.get(shared)
+    assert ana.call("memory.explain", {"id": shared})["item"]["id"] == shared
+    refused(ana.call(name, {"id": shared} | given), "invalid_scope")
+    refused(ana.call(name, {"id": shared, "scope": "global"} | given), "invalid_scope")
+    assert memory.get(shared) == before
+
+
+@pytest.mark.parametrize(("name", "given"), BY_TARGET)
+@pytest.mark.parametrize("by_words", [False, True])
+def test_what_others_share_can_be_neither_corrected_nor_forgotten(ana, memory, add, name, given, by_words):
+    shared = add("The library opens at nine.")
+    target = "The library opens at nine." if by_words else shared
+    refused(ana.call(name, {"target": target} | given), "invalid_scope")
+    assert memory.get(shared).status == "active"
+    assert len(memory.list(scope="user:ana")) == 1
+
+
+def test_links_of_others_to_a_shared_item_are_not_shown(ana, bob, memory, bobs, add):
+    shared, own = add("The library opens at nine."), add("The kettle is blue.", scope="user:ana")
+    assert "error" not in bob.call("memory.link", {"src": bobs, "dst": shared, "rel": "supersedes"})
+    assert "error" not in ana.call("memory.link", {"src": own, "dst": shared})
+    [link] = ana.call("memory.explain", {"id": shared})["links"]
+    assert link["src"] == own
+    refused(ana.call("memory.link", {"src": shared, "dst": own}), "invalid_scope")
+
+
+def test_the_history_of_a_shared_item_leaves_out_what_somebody_put_in_its_place(ana, bob, bobs, add):
+    shared = add("The library opens at nine.")
+    bob.call("memory.link", {"src": bobs, "dst": shared, "rel": "supersedes"})
+    answer = ana.call("memory.history", {"id": shared})
+    assert [revision["item"]["id"] for revision in answer["revisions"]] == [shared]
+    assert told(answer) == []
+
+
+def test_what_others_did_with_a_shared_item_is_not_told(ana, bob, add):
+    shared = add("The library opens at nine.")
+    bob.call("memory.read", {"id": shared})
+    ana.call("memory.read", {"id": shared})
+    events = ana.call("memory.explain", {"id": shared})["events"]
+    assert [event["action"] for event in events] == ["create", "tool:memory.read"]
+
+
+def test_the_same_words_of_two_people_are_two_memories(ana, bob, memory):
+    proposal = {"content": "The meeting is at nine.", "why_store": "to know"}
+    ids = {tools.call("memory.write", proposal)["item_id"] for tools in (ana, bob)}
+    assert len(ids) == 2
+    assert set(memory.stats()["by_scope"]) == {"user:ana", "user:bob"}
+
+
+@pytest.mark.parametrize("scope", ["", "nonsense", "user:ana/user:bob", "user:"])
+def test_tools_cannot_be_bound_to_what_is_no_scope(memory, scope):
+    with pytest.raises(InvalidScope):
+        Tools(memory, scope=scope)
+
+
+def test_without_a_bound_scope_a_call_names_its_own(tools, memory, bobs):
+    assert tools.call("memory.search", {"query": SECRET})["hits"] == []
+    hits = tools.call("memory.search", {"query": SECRET, "scope": "user:bob"})["hits"]
+    assert bobs in [hit["id"] for hit in hits]
+    assert tools.call("memory.read", {"id": bobs})["item"]["id"] == bobs
+    refused(tools.call("memory.read", {"id": bobs, "scope": "user:ana"}), "not_found")
+    refused(tools.call("memory.correct", {"target": bobs, "content": "x y", "scope": "user:ana"}), "not_found")

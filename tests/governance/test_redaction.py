@@ -1,0 +1,144 @@
+"""After redaction no character of a secret is left, however it was hidden."""
+
+import base64
+import random
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.governance.scan import Finding, redact, scan
+
+LETTERS = string.ascii_letters
+ALPHANUMERIC = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def drawn(generator: random.Random, alphabet: str, length: int) -> str:
+    """A value with a digit and a letter, as generated secrets have."""
+    middle = "".join(generator.choices(alphabet, k=length - 4))
+    return (
+        f"{generator.choice(LETTERS)}{middle}7{generator.choice('ghkmq')}4"
+        if alphabet != HEX
+        else f"a{middle}7b4"
+    )
+
+
+#: Sentences that hold a secret, and how the secret is drawn.
+PLANTED = {
+    "GitHub token": ("my token is {}", lambda g: "ghp_" + drawn(g, ALPHANUMERIC, 36)),
+    "GitLab token": ("CI uses {} there", lambda g: "glpat-" + drawn(g, ALPHANUMERIC, 20)),
+    "AWS key": (
+        "use {} for S3",
+        lambda g: "AKIA" + "".join(g.choices(string.ascii_uppercase + "234567", k=16)),
+    ),
+    "OpenAI key": ("OPENAI_API_KEY={}", lambda g: "sk-proj-" + drawn(g, ALPHANUMERIC, 44)),
+    "Anthropic key": ("the key: {}", lambda g: "sk-ant-api03-" + drawn(g, ALPHANUMERIC, 80) + "AA"),
+    "Stripe key": ("charge with {}", lambda g: "sk_live_" + drawn(g, ALPHANUMERIC, 24)),
+    "npm token": ("publish with {} please", lambda g: "npm_" + drawn(g, ALPHANUMERIC, 36)),
+    "Shopify token": ("shop {} end", lambda g: "shpat_" + drawn(g, HEX, 32)),
+    "Telegram token": (
+        "bot {} runs",
+        lambda g: f"{g.randrange(10**8, 10**9)}:AA" + drawn(g, ALPHANUMERIC, 33),
+    ),
+    "JSON web token": (
+        "auth {} sent",
+        lambda g: f"eyJhbGciOiJIUzI1NiJ9.eyJ{drawn(g, ALPHANUMERIC, 20)}.{drawn(g, ALPHANUMERIC, 30)}",
+    ),
+    "assigned secret": ('STAGING_SECRET = "{}"', lambda g: drawn(g, ALPHANUMERIC, 24)),
+    "hexadecimal secret": ("client_secret: {}", lambda g: drawn(g, HEX, 40)),
+    "address with a password": (
+        "postgres://app:{}@db.internal:5432/app",
+        lambda g: drawn(g, ALPHANUMERIC, 14),
+    ),
+    "header": ("Authorization: Bearer {}", lambda g: drawn(g, ALPHANUMERIC, 30)),
+    "password": ("The wifi password is {}", lambda g: f"{drawn(g, string.ascii_lowercase, 9)}!"),
+    "German password": ("Das Passwort lautet {}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "French password": ("le mot de passe est {}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "Spanish password": ("la contraseña es {}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "Russian password": ("пароль: {}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "Chinese password": ("密码是{}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "Japanese password": ("パスワードは{}", lambda g: drawn(g, string.ascii_lowercase, 11)),
+    "gate code": ("The gate code is {}", lambda g: f"{g.randrange(10**5, 10**6)}"),
+    "passphrase": (
+        "my passphrase is '{}'",
+        lambda g: " ".join(g.sample(["plum", "oak", "stair", "lamp", "tea"], 4)),
+    ),
+}
+
+AROUND = st.text(alphabet="abcdefghij klmno,. \n", max_size=400)
+EVERY_KIND = pytest.mark.parametrize("kind", PLANTED)
+
+
+def plant(kind: str, seed: int) -> tuple[str, str]:
+    sentence, draw = PLANTED[kind]
+    value = draw(random.Random(seed))
+    return sentence.format(value), value
+
+
+def visible(text: str) -> str:
+    return "".join(c for c in text if c not in "\u200b\u200d\u2060\u00ad")
+
+
+@EVERY_KIND
+@settings(max_examples=25)
+@given(before=AROUND, after=AROUND, seed=st.integers(0, 2**32))
+def test_a_planted_secret_is_gone(kind: str, before: str, after: str, seed: int):
+    sentence, value = plant(kind, seed)
+    text = f"{before}\n{sentence}\n{after}"
+    assert value not in redact(text, scan(text))
+
+
+@EVERY_KIND
+@settings(max_examples=15)
+@given(before=AROUND, seed=st.integers(0, 2**32), hidden=st.sampled_from("\u200b\u200d\u2060\u00ad"))
+def test_a_secret_with_invisible_characters_in_it_is_gone(kind: str, before: str, seed: int, hidden: str):
+    sentence, value = plant(kind, seed)
+    text = f"{before}\n{sentence.replace(value, hidden.join(value))}\nend"
+    assert value not in visible(redact(text, scan(text)))
+
+
+@EVERY_KIND
+def test_a_secret_in_base64_goes_with_what_hides_it(kind: str):
+    sentence, _ = plant(kind, seed=11)
+    blob = base64.b64encode(sentence.encode()).decode()
+    text = f"Kim said {blob} was it"
+    redacted = redact(text, scan(text))
+    assert redacted.startswith("Kim said [secret: ")
+    assert redacted.endswith("] was it")
+
+
+def test_a_secret_said_again_without_context_is_replaced_too():
+    text = "The password is plum-tart-31. Remember, plum-tart-31!"
+    assert redact(text, scan(text)) == "The password is [secret: password]. Remember, [secret: password]!"
+
+
+def test_a_short_code_is_not_cut_out_of_longer_numbers():
+    text = "The gate code is 4471; order 144712 has shipped."
+    assert redact(text, scan(text)) == "The gate code is [secret: access code]; order 144712 has shipped."
+
+
+def test_overlapping_secrets_become_one_named_by_the_longest():
+    findings = [
+        Finding(4, 9, "secret", "a", "short"),
+        Finding(6, 20, "secret", "b", "long"),
+        Finding(0, 3, "personal", "c", "name"),
+    ]
+    assert redact("Kim 0123456789abcdefghij", findings) == "Kim [secret: long]ghij"
+
+
+def test_text_without_secrets_comes_back_as_it_was():
+    text = "Kim's address is kim@example.org."
+    assert redact(text, scan(text)) is text
+
+
+def test_redacting_twice_changes_nothing_more():
+    text = "password: plum-tart-31 and token = t8kqvw2lmzx9rfyb4nch"
+    once = redact(text, scan(text))
+    assert redact(once, scan(once)) == once
+
+
+@given(st.text(max_size=200))
+def test_redaction_of_any_text_needs_only_its_findings(text: str):
+    redact(text, scan(text))

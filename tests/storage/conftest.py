@@ -1,0 +1,73 @@
+import apsw
+import pytest
+
+from simonides import Memory
+from simonides.config import Settings, StoreSettings
+from simonides.storage.sqlite.store import SqliteStore
+from simonides.testing import FakeEmbedder, FrozenClock
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def open_store(path):
+    """Opens stores, by default on `path`, and closes them at the end."""
+    opened = []
+
+    def open_one(where=path, **options):
+        opened.append(SqliteStore(where, **({"synchronous": "NORMAL"} | options)))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(open_store):
+    return open_store()
+
+
+@pytest.fixture
+def clock():
+    return FrozenClock()
+
+
+@pytest.fixture
+def open_memory(path, clock):
+    """Opens memories, by default on `path`, and closes them at the end."""
+    opened = []
+
+    def open_one(where=path, **options):
+        settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+        chosen = {"settings": settings, "clock": clock, "embedder": FakeEmbedder(8)} | options
+        opened.append(Memory(where, **chosen))
+        return opened[-1]
+
+    yield open_one
+    for memory in opened:
+        memory.close()
+
+
+@pytest.fixture
+def memory(open_memory):
+    return open_memory()
+
+
+@pytest.fixture
+def raw(path):
+    """Opens the file past the store, with what its triggers and views call."""
+    opened = []
+
+    def connect(where=path):
+        connection = apsw.Connection(str(where))
+        connection.set_busy_timeout(1000)
+        opened.append(connection)
+        return connection
+
+    yield connect
+    for connection in opened:
+        connection.close()

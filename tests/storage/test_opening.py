@@ -1,0 +1,250 @@
+"""Opening: what is a store, what is not, and that whatever is not is left as it is."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.errors import NewerSchema, NotAStore, StoreClosed, StoreDamaged, StoreError, StoreReadOnly
+from simonides.ports.store import NewItem
+from simonides.storage.sqlite.store import SqliteStore
+from simonides.testing import an_item
+
+EVERYTHING = Selection(scopes=None, live_at=None)
+
+
+def put(store, content):
+    store.write(lambda tx: tx.insert([NewItem(an_item(content), Outcome.ACCEPTED)], None))
+
+
+def contents(store):
+    with store.read() as reader:
+        return [item.content for item in reader.find(EVERYTHING, limit=100)]
+
+
+def folder_of(path):
+    """Names and bytes of everything in the folder of a file."""
+    return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.is_file()}
+
+
+def test_a_missing_file_is_made_with_its_folders(tmp_path, open_store):
+    path = tmp_path / "a" / "b" / "memory.db"
+    put(open_store(path), "one")
+    assert path.exists()
+
+
+def test_an_empty_file_becomes_a_store(path, open_store):
+    path.touch()
+    put(open_store(), "one")
+
+
+def test_what_was_written_is_there_after_reopening(open_store):
+    store = open_store()
+    put(store, "one")
+    store.close()
+    assert contents(open_store()) == ["one"]
+
+
+def test_another_programs_database_is_refused_and_left_as_it_is(path):
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine');")
+    before = folder_of(path)
+    with pytest.raises(NotAStore, match="left as it is"):
+        SqliteStore(path)
+    assert folder_of(path) == before
+
+
+@pytest.mark.parametrize("pragma", ["application_id = 7", "application_id = 7; PRAGMA journal_mode = wal"])
+def test_a_database_that_bears_another_programs_mark_is_refused_even_if_it_is_empty(path, pragma):
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(f"PRAGMA {pragma};")
+    before = folder_of(path)
+    with pytest.raises(NotAStore):
+        SqliteStore(path)
+    assert folder_of(path) == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"xy", b"hello, I am a diary\n", b"{}" * 1000, b"\0" * 8192, os.urandom(5000), b"SQLite format 3\0" + b"x" * 4080],
+    ids=["2 bytes", "text", "json", "zeros", "random", "a false header"],
+)
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path, data):
+    path.write_bytes(data)
+    before = folder_of(path)
+    with pytest.raises((NotAStore, StoreDamaged)):
+        SqliteStore(path)
+    assert folder_of(path) == before
+
+
+def test_a_newer_schema_is_refused_and_left_as_it_is(path, open_store, raw):
+    store = open_store()
+    put(store, "one")
+    store.close()
+    connection = raw()
+    connection.pragma("user_version", 99)
+    connection.close()
+    before = folder_of(path)
+    with pytest.raises(NewerSchema, match="upgrade"):
+        SqliteStore(path)
+    assert folder_of(path) == before
+
+
+def test_a_folder_is_refused(tmp_path):
+    with pytest.raises(NotAStore, match="folder"):
+        SqliteStore(tmp_path)
+
+
+def test_a_path_below_a_file_is_refused(path):
+    path.write_text("a file")
+    with pytest.raises(StoreReadOnly, match="cannot be made"):
+        SqliteStore(path / "memory.db")
+
+
+# Reading only
+
+
+def test_a_store_opened_for_reading_is_read_and_not_changed(path, open_store):
+    store = open_store()
+    put(store, "one")
+    store.close()
+    before = path.read_bytes()
+    reading = open_store(read_only=True)
+    assert contents(reading) == ["one"]
+    with reading.read() as reader:
+        item_id = reader.find(EVERYTHING, limit=1)[0].id
+    with pytest.raises(StoreReadOnly):
+        put(reading, "two")
+    with pytest.raises(StoreReadOnly):
+        reading.purge([item_id], 0)
+    with pytest.raises(StoreReadOnly):
+        reading.rebuild_fts()
+    assert list(reading.check()) == []
+    assert reading.check_audit() == []
+    assert contents(reading) == ["one"]
+    reading.close()
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_is_not_made_for_reading(path):
+    with pytest.raises(StoreReadOnly):
+        SqliteStore(path, read_only=True)
+    with pytest.raises(StoreReadOnly, match="does not exist"):
+        SqliteStore(path.parent / "missing" / "memory.db", read_only=True)
+    assert folder_of(path) == {}
+
+
+def test_an_empty_file_is_not_made_a_store_for_reading(path):
+    path.touch()
+    with pytest.raises(StoreError):
+        SqliteStore(path, read_only=True)
+    assert path.read_bytes() == b""
+
+
+@contextmanager
+def somebody_whom_permissions_bind():
+    """The same process as another user: root is bound by no permissions."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that others can reach too."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    for place in (folder, *folder.rglob("*")):
+        place.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_folder_that_cannot_be_written_is_named(open_folder):
+    closed = open_folder / "closed"
+    closed.mkdir(0o555)
+    with somebody_whom_permissions_bind():
+        for path in (closed / "memory.db", closed / "deeper" / "memory.db"):
+            with pytest.raises(StoreReadOnly):
+                SqliteStore(path)
+    assert list(closed.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_named_and_left_as_it_is(open_folder, open_store):
+    closed = open_folder / "closed"
+    closed.mkdir()
+    store = open_store(closed / "memory.db")
+    put(store, "one")
+    store.close()
+    (closed / "memory.db").chmod(0o444)
+    closed.chmod(0o555)
+    before = folder_of(closed / "memory.db")
+    with somebody_whom_permissions_bind(), pytest.raises(StoreReadOnly):
+        put(SqliteStore(closed / "memory.db"), "two")
+    assert folder_of(closed / "memory.db") == before
+
+
+# Closing
+
+
+def test_a_closed_store_says_so(open_store):
+    store = open_store()
+    store.close()
+    store.close()
+    with pytest.raises(StoreClosed):
+        put(store, "one")
+    with pytest.raises(StoreClosed):
+        contents(store)
+
+
+def test_a_reader_that_is_in_use_may_finish_after_closing(open_store):
+    store = open_store()
+    put(store, "one")
+    with store.read() as reader:
+        store.close()
+        assert reader.count(EVERYTHING) == 1
+
+
+def test_closing_leaves_one_file(path, open_store):
+    store = open_store()
+    put(store, "one")
+    contents(store)
+    store.close()
+    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+
+
+def test_what_was_answered_survives_a_process_that_ends_without_closing(path, open_store):
+    script = """
+import os, sys
+from pathlib import Path
+from simonides.domain.verdict import Outcome
+from simonides.ports.store import NewItem
+from simonides.storage.sqlite.store import SqliteStore
+from simonides.testing import an_item
+store = SqliteStore(Path(sys.argv[1]))
+for n in range(20):
+    item = NewItem(an_item(f"falcon {n}"), Outcome.ACCEPTED)
+    store.write(lambda tx: tx.insert([item], None))
+def cut(tx):
+    tx.insert([NewItem(an_item("never answered"), Outcome.ACCEPTED)], None)
+    os._exit(9)
+store.write(cut)
+"""
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert ended.returncode == 9
+    store = open_store()
+    assert contents(store) == [f"falcon {n}" for n in range(19, -1, -1)]
+    assert list(store.check()) == []

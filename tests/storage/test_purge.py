@@ -1,0 +1,154 @@
+"""Purging: no byte of what was purged is left."""
+
+import json
+import random
+
+import pytest
+
+from simonides.domain.scope import ALL
+from simonides.errors import InvalidInput, NotFound
+
+WORDS = [f"planted{chr(97 + n % 26)}{n:02}zyx" for n in range(50)]
+
+
+def everything_on_disk(path):
+    return {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+
+def found_on_disk(path, words):
+    files = everything_on_disk(path)
+    return sorted({word for word in words for data in files.values() if word.encode() in data})
+
+
+def found_in_index(raw, words):
+    terms = {term for (term,) in raw().execute("SELECT term FROM memory_items_terms")}
+    return sorted(word for word in words if any(word in term or term in word for term in terms if len(term) > 6))
+
+
+def filler(number, length):
+    return " ".join(f"ordinary{random.Random(number).randrange(5000)}" for _ in range(length))
+
+
+@pytest.fixture
+def planted(memory):
+    """Ids of items that hold the words: in contents, titles, tags, entities, metadata; some reworded since."""
+    ids = []
+    for number, word in enumerate(WORDS):
+        for between in range(4):
+            memory.add(f"{number} {between} {filler(number, 5 + 40 * (between == 3))}")
+        place = number % 6
+        fields = [
+            {},
+            {"title": f"About {word}"},
+            {"tags": [word, "other"]},
+            {"entities": [word]},
+            {"metadata": {"note": word}},
+            {"provenance": {"source_kind": "doc", "source_id": f"file-{word}"}},
+        ][place]
+        content = f"{number} {word} {filler(number, 60)}" if place == 0 else f"{number} says little {filler(number, 9)}"
+        (verdict,) = memory.add(content, **fields)
+        ids.append(verdict.item_id)
+        if number % 4 == 0:  # Its words are in its history only.
+            memory.update(ids[-1], content=f"{number} was reworded {filler(number, 30)}", title="", tags=[])
+        if number % 5 == 0:
+            memory.search(f"what about {word}?")
+            memory.context(f"tell me of {word} reworded {number}")
+        if number % 7 == 0:
+            memory.palace.assign(ids[-1], room=f"room of {word}")
+    for word in WORDS[:5]:
+        verdict, *_ = memory.propose([{"content": f"the model says {word}", "why_store": word}])
+        ids.append(verdict.item_id)
+    (turn,) = memory.add([{"role": "user", "content": f"hello {WORDS[0]}", "name": WORDS[1]}], session_id="s")
+    ids.append(turn.item_id)
+    memory.flush()
+    return ids
+
+
+def test_the_planted_words_are_there_before_and_nowhere_after(memory, planted, path, raw):
+    assert len(found_on_disk(path, WORDS)) == 50
+    counts = memory.purge(*planted)
+    assert counts["items"] == len(planted)
+    assert counts["revisions"] >= len(planted) + 12
+    assert found_on_disk(path, WORDS) == []
+    assert found_in_index(raw, WORDS) == []
+    assert memory.doctor().healthy
+    memory.close()
+    assert found_on_disk(path, WORDS) == []
+
+
+def test_items_purged_one_by_one_leave_nothing_either(memory, planted, path, raw):
+    random.Random(1).shuffle(planted)
+    for item_id in planted:
+        memory.purge(item_id)
+    assert found_on_disk(path, WORDS) == []
+    assert found_in_index(raw, WORDS) == []
+    assert memory.doctor().healthy
+
+
+def test_what_moved_between_pages_before_it_was_purged_leaves_nothing(memory, path):
+    """Rows are moved when pages split; a copy must not stay behind in the space that they left."""
+    ids = {}
+    for number in range(600):
+        word = f"wandering{number:04}"
+        (verdict,) = memory.add(f"{word} " + "z" * random.Random(number).randrange(10, 900))
+        ids[word] = verdict.item_id
+    for number, (word, item_id) in enumerate(ids.items()):
+        if number % 3 == 0:
+            memory.update(item_id, content=f"{word} grew " + "y" * random.Random(number).randrange(900, 1500))
+    gone = [word for number, word in enumerate(ids) if number % 4 == 0]
+    memory.purge(*[ids[word] for word in gone])
+    assert found_on_disk(path, gone) == []
+    kept = [word for word in ids if word not in gone]
+    assert len(found_on_disk(path, kept)) == len(kept)
+
+
+def test_the_rest_is_untouched(memory, planted):
+    before = {item.id: item for item in memory.list(scope=ALL, limit=1000) if item.id not in planted}
+    memory.purge(*planted)
+    after = {item.id: item for item in memory.list(scope=ALL, limit=1000)}
+    assert after == before
+    assert memory.search("ordinary", min_relevance=0).hits is not None
+
+
+def test_a_receipt_without_a_word_of_it_stays_in_the_audit_log(memory, clock):
+    (verdict,) = memory.add("planted words", title="planted title")
+    clock.advance(days=1)
+    counts = memory.purge(verdict.item_id)
+    receipt = memory.audit.events()[0]
+    assert (receipt.action, receipt.item_id, receipt.at) == ("purge", verdict.item_id, clock.now())
+    assert receipt.details == {"receipt": dict(counts)}
+    assert "planted" not in json.dumps([event.to_dict() for event in memory.audit.events()])
+    assert memory.audit.verify() == []
+
+
+def test_an_unknown_id_removes_nothing(memory, path):
+    (verdict,) = memory.add("planted words")
+    memory.flush()
+    events = len(memory.audit.events())
+    with pytest.raises(NotFound, match="nothing was purged"):
+        memory.purge(verdict.item_id, "unknown")
+    with pytest.raises(InvalidInput):
+        memory.purge()
+    assert memory.get(verdict.item_id).content == "planted words"
+    assert found_on_disk(path, ["planted"])
+    assert len(memory.audit.events()) == events
+
+
+def test_what_is_purged_cannot_be_found_opened_or_explained(memory):
+    (gone,), (kept,) = memory.add("a planted falcon"), memory.add("another falcon")
+    memory.link(kept.item_id, gone.item_id)
+    memory.purge(gone.item_id)
+    assert [hit.item.id for hit in memory.search("falcon").hits] == [kept.item_id]
+    for read in (memory.get, memory.history, memory.explain, memory.reinforce):
+        with pytest.raises(NotFound):
+            read(gone.item_id)
+    assert memory.explain(kept.item_id).links == ()
+    assert memory.stats()["items"] == 1
+
+
+def test_the_same_words_may_be_remembered_again(memory):
+    (first,) = memory.add("a planted falcon")
+    memory.purge(first.item_id)
+    (second,) = memory.add("a planted falcon")
+    assert second.outcome == "accepted"
+    assert second.item_id != first.item_id

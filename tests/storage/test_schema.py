@@ -1,0 +1,246 @@
+"""The schema, every named statement against it, and the plans of the hot ones."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import simonides.storage.sqlite as sqlite
+from simonides.domain.item import Status
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Tier
+from simonides.ports.store import NewItem
+from simonides.domain.verdict import Outcome
+from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
+from simonides.storage.sqlite.connection import connect
+from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema
+from simonides.storage.sqlite.sql import carray
+from simonides.storage.sqlite.statements import schema, statement, statements, text_index_schema
+from simonides.storage.sqlite.writer import INSERT_ITEM, UPDATE_ITEM
+from simonides.testing import an_item
+
+SOURCE = Path(sqlite.__file__).parent
+GOLDEN = Path(__file__).parent / "golden"
+TABLES = {
+    "corpora",
+    "documents",
+    "memory_buffer",
+    "memory_changes",
+    "memory_embeddings",
+    "memory_entities",
+    "memory_events",
+    "memory_injections",
+    "memory_items",
+    "memory_judged",
+    "memory_links",
+    "memory_models",
+    "memory_palace_locations",
+    "memory_revisions",
+    "memory_runs",
+    "memory_scopes",
+    "memory_sessions",
+    "memory_usage",
+    "memory_uses",
+    "memory_verdicts",
+    "meta",
+}
+VIEWS = {"graph_edges", "graph_nodes", "memory_item_rows", "memory_places", "memory_review"}
+EVERY_FILTER = Selection(
+    scopes=(Scope("user:ana"), Scope("user:bo")),
+    live_at=1,
+    statuses=frozenset({Status.ACTIVE, Status.ARCHIVED}),
+    tiers=frozenset(Tier),
+    types=frozenset({"fact"}),
+    tags=frozenset({"a"}),
+    entity="Ana",
+    after=1,
+    before=2,
+    valid_at=1,
+    session_id="s",
+    corpus_id="c",
+    pinned=True,
+    injectable=True,
+)
+HOME = Selection(scopes=(Scope("user:ana"),), live_at=1)
+
+
+@pytest.fixture(scope="module")
+def empty():
+    connection = connect(":memory:")
+    with connection:
+        make_schema(connection)
+    yield connection
+    connection.close()
+
+
+def tables(connection, kind):
+    return {row[1]: row for row in connection.execute("PRAGMA main.table_list") if row[2] == kind}
+
+
+# Facts about the schema
+
+
+def test_the_tables_and_views_are_those_that_are_expected(empty):
+    assert set(tables(empty, "table")) - {"sqlite_schema", "sqlite_sequence"} == TABLES
+    assert set(tables(empty, "view")) == VIEWS
+    assert set(tables(empty, "virtual")) == {"memory_items_fts", "memory_items_terms"}
+
+
+def test_every_table_is_strict(empty):
+    loose = [name for name, row in tables(empty, "table").items() if not row[5] and "sqlite_" not in name]
+    assert loose == []
+
+
+def test_every_view_can_be_read_by_an_untrusting_connection(empty):
+    for view in VIEWS:
+        assert empty.execute(f"SELECT * FROM {view}").fetchall() == []
+
+
+def test_the_key_of_an_item_is_declared_and_never_reused(empty):
+    sql = empty.execute("SELECT sql FROM sqlite_schema WHERE name = 'memory_items'").get
+    assert re.search(r"key\s+INTEGER PRIMARY KEY AUTOINCREMENT", sql)
+
+
+def test_every_index_says_what_it_serves_or_holds():
+    lines = schema().splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"CREATE (UNIQUE )?INDEX", line):
+            before = number - 1
+            while lines[before].startswith((" ", "CREATE")):
+                before -= 1
+            assert lines[before].startswith("-- "), line
+
+
+def test_nothing_is_ever_replaced_past_the_delete_trigger():
+    everything = schema() + "".join(statements().values())
+    code = re.sub(r"--.*", "", everything)
+    assert not re.search(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", code, re.IGNORECASE)
+
+
+def test_a_new_store_bears_its_mark_and_its_version(store, raw):
+    connection = raw()
+    assert connection.pragma("application_id") == APPLICATION_ID
+    assert connection.pragma("user_version") == SCHEMA_VERSION
+    assert connection.pragma("journal_mode") == "wal"
+    assert store.describe()["schema_version"] == SCHEMA_VERSION
+
+
+def test_a_connection_wipes_what_it_frees_and_trusts_no_schema(empty):
+    for pragma, value in (("secure_delete", 1), ("foreign_keys", 1), ("trusted_schema", 0)):
+        assert empty.pragma(pragma) == value
+
+
+def test_the_text_index_can_be_made_from_the_schema_alone(empty):
+    assert text_index_schema().count("CREATE VIRTUAL TABLE IF NOT EXISTS") == 2
+    empty.execute(text_index_schema())
+
+
+# Statements
+
+
+def bindings(sql):
+    """Nothing for every parameter of a statement."""
+    names = re.findall(r":(\w+)", sql)
+    return dict.fromkeys(names) if names else (None,) * sql.count("?")
+
+
+def complete(sql):
+    """A statement with every filter there is in the place of its conditions."""
+    fragments, _ = conditions(EVERY_FILTER, lambda scopes: list(range(1, len(scopes) + 1)))
+    return sql.replace("/*conditions*/", " AND ".join(fragments))
+
+
+@pytest.mark.parametrize("name", [name for name in statements() if name not in {"insert_item", "update_item"}])
+def test_each_statement_fits_the_schema(empty, name):
+    text = re.sub(r"--.*", "", complete(statements()[name]))
+    assert "/*" not in text
+    for sql in text.split(";"):
+        assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()
+
+
+@pytest.mark.parametrize("sql", [INSERT_ITEM, UPDATE_ITEM])
+def test_the_statements_for_items_name_every_column(empty, sql):
+    assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()
+    columns = {row[1] for row in empty.execute("PRAGMA table_info(memory_items)")}
+    assert set(re.findall(r"\w+", sql)) >= columns
+
+
+def test_no_statement_is_named_twice():
+    texts = "\n".join(file.read_text("utf-8") for file in (SOURCE / "statements").glob("*.sql"))
+    names = re.findall(r"^-- name: (\w+)$", texts, re.MULTILINE)
+    assert len(names) == len(set(names)) == len(statements())
+
+
+def test_every_statement_is_used():
+    code = "".join(file.read_text("utf-8") for file in SOURCE.glob("*.py"))
+    unused = [name for name in statements() if f'"{name}"' not in code]
+    assert [name for name in unused if not name.startswith("count_by_")] == []
+
+
+# Plans
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A store with enough items that a plan matters."""
+    from simonides.storage.sqlite.store import SqliteStore
+
+    store = SqliteStore(tmp_path_factory.mktemp("plans") / "memory.db", synchronous="NORMAL")
+    items = [an_item(f"item {n}", scope=Scope(f"user:u{n % 5}")) for n in range(200)]
+    store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
+    with store.read() as reader:
+        yield reader._connection
+    store.close()
+
+
+def selected(name, selection=HOME, **values):
+    fragments, bound = conditions(selection, lambda scopes: list(range(1, len(scopes) + 1)))
+    return statement(name, *fragments), bound | values
+
+
+HOT = {
+    "search_text": lambda: selected("search_text", match='"item"', limit=80),
+    "items_by_key": lambda: (statement("items_by_key"), {"keys": keys_array([1, 2])}),
+    "keys_that_pass": lambda: selected("keys_that_pass", keys=keys_array([1, 2])),
+    "items_newest_first": lambda: selected("items_newest_first", limit=100, offset=0),
+    "turns_of_session": lambda: (statement("turns_of_session"), {"session_id": "s", "scope_key": 1}),
+    "last_turn_of_session": lambda: (statement("last_turn_of_session"), {"session_id": "s", "scope_key": 1}),
+    "turns_by_source": lambda: (
+        statement("turns_by_source"),
+        {"session_id": "s", "scope_key": 1, "source_ids": words_array(["a"])},
+    ),
+    "holders_of_content": lambda: (
+        statement("holders_of_content"),
+        {"scope_key": 1, "hashes": carray((b"x" * 32,)), "status": "active"},
+    ),
+    "changed_vectors": lambda: (statement("changed_vectors"), {"since": 1, "model": "m"}),
+    "links_of_items": lambda: (statement("links_of_items"), {"keys": keys_array([1, 2])}),
+    "revisions_of_item": lambda: (statement("revisions_of_item"), {"item": 1}),
+}
+
+
+def plan(connection, sql, values):
+    lines = []
+    depth = {0: 0}
+    for number, parent, _, detail in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values):
+        depth[number] = depth.get(parent, 0) + 1
+        lines.append("  " * (depth[number] - 1) + re.sub(r"SUBQUERY \d+", "SUBQUERY", detail))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_the_plan_of_a_hot_statement_is_the_golden_one(filled, name):
+    """To accept a new plan, delete its golden file and run the test twice: the first run writes it."""
+    found = plan(filled, *HOT[name]())
+    golden = GOLDEN / f"{name}.txt"
+    if not golden.exists():
+        golden.write_text(found)
+        pytest.fail(f"{golden.name} was written: look at it, and keep it if the plan is right")
+    assert found == golden.read_text()
+
+
+@pytest.mark.parametrize("name", set(HOT) - {"search_text"})
+def test_no_hot_statement_walks_all_items(name):
+    text = (GOLDEN / f"{name}.txt").read_text()
+    assert not re.search(r"^\s*SCAN (i|memory_items|r)\b", text, re.MULTILINE)
