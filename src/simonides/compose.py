@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from simonides.config import Settings, default_path
+from simonides.config import Settings, store_path
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy
 from simonides.governance.policy import Policy
 from simonides.models.registry import embedder_from
@@ -58,7 +58,7 @@ def compose(
     read_only: bool = False,
 ) -> Parts:
     """Build the parts for one file; what is given takes the place of what the settings name."""
-    chosen = path or (Path(settings.store.path).expanduser() if settings.store.path else default_path())
+    chosen = path or store_path(settings)
     clock = clock or SystemClock()
     embedder = embedder or embedder_from(settings.embedder)
     policy = policy or Policy(settings.policy, TAXONOMY)

@@ -48,10 +48,10 @@ class Settings:
     recall: RecallSettings = field(default_factory=RecallSettings)
 
 
-def default_path() -> Path:
-    """The store of somebody who names none: `SIMONIDES_DB`, else a file in the user's data directory."""
-    named = os.environ.get(f"{_PREFIX}DB")
-    return Path(named) if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
+def store_path(settings: Settings) -> Path:
+    """The store of somebody who names none: `SIMONIDES_DB`, the settings' path, or the user's own file."""
+    named = os.environ.get(f"{_PREFIX}DB") or settings.store.path
+    return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
 
 
 def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:

@@ -511,9 +511,12 @@ class Memory:
 
     # Keeping
 
-    def backfill(self, progress: Callable[[int, int], None] | None = None) -> int:
-        """Embed what has no vector of the present model; how many were embedded. Resumable."""
-        return self._parts.backfill.run(progress)
+    def backfill(self, progress: Callable[[int, int], None] | None = None, *, again: bool = False) -> int:
+        """Embed what has no vector of the present model, or everything again; how many were embedded.
+
+        Stopped at any point, the next call goes on with what is missing.
+        """
+        return self._parts.backfill.run(progress, again=again)
 
     def rebuild_fts(self) -> None:
         """Make the text index anew from the items."""

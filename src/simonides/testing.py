@@ -192,7 +192,9 @@ class VectorIndexContract:
         assert cosines.dtype == np.float32
         return list(zip(keys.tolist(), cosines.tolist(), strict=True))
 
-    def found(self, text: str, limit: int = 10, scopes: Sequence[int] | None = None, **changes: Any) -> list[int]:
+    def found(
+        self, text: str, limit: int = 10, scopes: Sequence[int] | None = None, **changes: Any
+    ) -> list[int]:
         """Keys that a caught-up index finds."""
         return [key for key, _ in self.search(text, limit, scopes, **changes)]
 
@@ -207,7 +209,9 @@ class VectorIndexContract:
         expected = self.source.expected(self.vector("text 7"), Selection(scopes=None, live_at=None), None)
         assert found[0][0] == 7
         assert [key for key, _ in found] == sorted(expected, key=lambda key: -expected[key])
-        assert np.allclose([cosine for _, cosine in found], sorted(expected.values(), reverse=True), atol=1e-5)
+        assert np.allclose(
+            [cosine for _, cosine in found], sorted(expected.values(), reverse=True), atol=1e-5
+        )
         assert len(self.index) == 39
 
     def test_no_more_are_found_than_asked_for(self) -> None:
@@ -380,9 +384,7 @@ class StoreContract:
     def put(self, *items: Item, outcome: Outcome = Outcome.ACCEPTED, **fields: Any) -> None:
         """Store items, each with a vector of its text."""
         vectors = FakeEmbedder(8).embed([item.text for item in items])
-        news = [
-            NewItem(item, outcome, vector, **fields) for item, vector in zip(items, vectors, strict=True)
-        ]
+        news = [NewItem(item, outcome, vector, **fields) for item, vector in zip(items, vectors, strict=True)]
         self.store.write(lambda tx: tx.insert(news, self.MODEL))
 
     def revise(self, item: Item, **fields: Any) -> None:
@@ -403,7 +405,9 @@ class StoreContract:
                 assert reader.count(selection) == len(found)
         return [item.content for item in found]
 
-    def words(self, *terms: str, limit: int = 100, every: bool = False, prefixes: bool = False, **changes: Any) -> list[str]:
+    def words(
+        self, *terms: str, limit: int = 100, every: bool = False, prefixes: bool = False, **changes: Any
+    ) -> list[str]:
         """Contents that text search finds, best first."""
         with self.store.read() as reader:
             query = TextQuery(terms, every=every, prefixes=prefixes)
@@ -488,7 +492,9 @@ class StoreContract:
         assert len(self.find(scopes=None)) == 3
 
     def test_status_and_expiry_restrict(self) -> None:
-        self.put(an_item("active"), an_item("archived", status=Status.ARCHIVED), an_item("brief", expires_at=10))
+        self.put(
+            an_item("active"), an_item("archived", status=Status.ARCHIVED), an_item("brief", expires_at=10)
+        )
         self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
         assert self.find() == ["brief", "active"]
         assert self.find(live_at=9) == ["brief", "active"]
@@ -597,7 +603,22 @@ class StoreContract:
 
     def test_operators_and_quotes_are_words_like_any_others(self) -> None:
         self.put(an_item("falcon"))
-        for term in ('"', "'", "*", "AND", "NEAR(", "(", "a:b", "-falcon", "^", "falcon*", "\\", "%", "\0", "a\0b"):
+        for term in (
+            '"',
+            "'",
+            "*",
+            "AND",
+            "NEAR(",
+            "(",
+            "a:b",
+            "-falcon",
+            "^",
+            "falcon*",
+            "\\",
+            "%",
+            "\0",
+            "a\0b",
+        ):
             self.words(term)
             self.words(term, "falcon", every=True, prefixes=True)
             assert self.words(term, "falcon") == ["falcon"], term
@@ -897,7 +918,10 @@ class StoreContract:
         self.store.write(lambda tx: tx.use([used.id], "s", 23 * DAY_US))
         with self.store.read() as reader:
             found = reader.weakest(self.selection(), 30 * DAY_US, 0.9, 10)
-            assert [(item.content, round(value, 3)) for item, value in found] == [("old", 0.219), ("used", 0.622)]
+            assert [(item.content, round(value, 3)) for item, value in found] == [
+                ("old", 0.219),
+                ("used", 0.622),
+            ]
             assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.3, 10)) == 1
             assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.9, 1)) == 1
 
@@ -906,7 +930,9 @@ class StoreContract:
     def test_links_are_seen_from_both_ends_and_a_repeated_one_is_updated(self) -> None:
         items = [an_item(f"item {n}", id=f"id-{n}") for n in range(3)]
         self.put(*items)
-        causal = Link(src="id-0", dst="id-1", rel=Relation.CAUSAL, weight=0.5, evidence="said so", created_at=1)
+        causal = Link(
+            src="id-0", dst="id-1", rel=Relation.CAUSAL, weight=0.5, evidence="said so", created_at=1
+        )
         similar = Link(src="id-2", dst="id-0", rel=Relation.SIMILAR, confidence=0.4, valid_from=3)
         for link in (similar, causal, causal):
             self.store.write(lambda tx, link=link: tx.link(link))

@@ -8,7 +8,11 @@ import pytest
 
 from simonides import NotFound, Outcome
 
-PROPOSAL = {"content": "Apollo deploys from the main branch.", "why_store": "needed to deploy", "source": "m1"}
+PROPOSAL = {
+    "content": "Apollo deploys from the main branch.",
+    "why_store": "needed to deploy",
+    "source": "m1",
+}
 
 
 def content_of(memory, item_id):
@@ -102,7 +106,11 @@ def test_search_gives_compact_items_with_their_scores(tools, add):
 def test_search_passes_its_filters_on(tools, add):
     wanted = add("The tent is green.", type="fact", tags=["camping"], event_at="2026-02-01")
     add("The tent is heavy.", type="note")
-    for filters in ({"types": ["fact"]}, {"tags": ["camping"]}, {"after": "2026-01-01", "before": "2026-02-02"}):
+    for filters in (
+        {"types": ["fact"]},
+        {"tags": ["camping"]},
+        {"after": "2026-01-01", "before": "2026-02-02"},
+    ):
         hits = tools.call("memory.search", {"query": "tent", **filters})["hits"]
         assert [hit["id"] for hit in hits] == [wanted]
     assert len(tools.call("memory.search", {"query": "tent", "k": 1})["hits"]) == 1
@@ -225,9 +233,9 @@ def test_browsing_stops_at_its_limit_and_still_counts_the_rest(tools, add):
     for n in range(3):
         item_id = add(f"Box {n} holds screws.", scope="project:house")
         tools.call("memory.palace.assign", {"id": item_id, "room": f"room {n}"})
-    rooms = tools.call(
-        "memory.palace.browse", {"domain": "house", "limit": 2, "scope": "project:house"}
-    )["rooms"]
+    rooms = tools.call("memory.palace.browse", {"domain": "house", "limit": 2, "scope": "project:house"})[
+        "rooms"
+    ]
     assert [(room["cards"], sum(len(shelf["items"]) for shelf in room["shelves"])) for room in rooms] == [
         (1, 1), (1, 1), (1, 0),
     ]  # fmt: skip
@@ -271,7 +279,11 @@ def test_correct_replaces_a_memory_by_a_models_word(tools, memory, add, by_words
     answer = tools.call("memory.correct", {"target": target, "content": "The library opens at ten."})
     assert answer["outcome"] == "accepted"
     new = memory.get(answer["item_id"])
-    assert (new.content, new.origin, new.tags) == ("The library opens at ten.", "assistant-said", ("library",))
+    assert (new.content, new.origin, new.tags) == (
+        "The library opens at ten.",
+        "assistant-said",
+        ("library",),
+    )
     assert (memory.get(item_id).status, memory.get(item_id).superseded_by) == ("archived", new.id)
 
 
@@ -320,7 +332,11 @@ def test_explain_tells_where_a_memory_came_from(tools):
     assert answer["provenance"]["source_id"] == "m1"
     assert answer["verdict"]["why_store"] == "needed to deploy"
     assert 0 < answer["effective_confidence"] <= 1
-    assert [event["action"] for event in answer["events"]] == ["create", "tool:memory.write", "tool:memory.reinforce"]
+    assert [event["action"] for event in answer["events"]] == [
+        "create",
+        "tool:memory.write",
+        "tool:memory.reinforce",
+    ]
     assert (answer["revisions"], answer["reinforcement"]) == (1, 3.0)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
+from simonides import ALL
 from simonides.agent.tools import Tools
 from simonides.errors import InvalidScope
 
@@ -21,6 +23,7 @@ BY_ID = [
     ("memory.explain", {}),
     ("memory.history", {}),
 ]
+WORDS = ("kettle", "garden", "library", "train", "cellar", "harbour")
 BY_TARGET = [("memory.correct", {"content": "Bob has no spare key."}), ("memory.forget", {})]
 READS = [
     ("memory.search", {"query": SECRET}),
@@ -37,7 +40,15 @@ READS = [
     ("memory.palace.get", {"domain": "user:bob"}),
     ("memory.palace.browse", {"domain": "user:bob"}),
 ]
-FOREIGN = ["user:bob", "user:ana/project:apollo", "project:apollo", "user:Ana", "user:ana/user:bob", "ALL", "*"]
+FOREIGN = [
+    "user:bob",
+    "user:ana/project:apollo",
+    "project:apollo",
+    "user:Ana",
+    "user:ana/user:bob",
+    "ALL",
+    "*",
+]
 
 
 @pytest.fixture
@@ -197,4 +208,57 @@ def test_without_a_bound_scope_a_call_names_its_own(tools, memory, bobs):
     assert bobs in [hit["id"] for hit in hits]
     assert tools.call("memory.read", {"id": bobs})["item"]["id"] == bobs
     refused(tools.call("memory.read", {"id": bobs, "scope": "user:ana"}), "not_found")
-    refused(tools.call("memory.correct", {"target": bobs, "content": "x y", "scope": "user:ana"}), "not_found")
+    refused(
+        tools.call("memory.correct", {"target": bobs, "content": "x y", "scope": "user:ana"}), "not_found"
+    )
+
+
+def random_call(rng, who, ids, scopes):
+    """A call such as a model might make that has seen ids and scopes which it should not know."""
+    item_id, other, word = rng.choice(ids), rng.choice(ids[: len(WORDS)]), rng.choice(WORDS)
+    said = f"The {word} of {who} is number {rng.randrange(50)}."
+    name, given = rng.choice(
+        [
+            ("memory.write", {"content": said, "why_store": "to know"}),
+            ("memory.propose", {"proposals": [{"content": said, "why_store": "to know", "source": "m"}]}),
+            ("memory.search", {"query": f"the {word}", "archived": rng.random() < 0.5}),
+            ("memory.correct", {"target": rng.choice([item_id, word]), "content": said}),
+            ("memory.forget", {"target": rng.choice([item_id, f"the {word}"])}),
+            ("memory.update", {"id": item_id, "content": said}),
+            ("memory.update", {"id": item_id, "tags": [who]}),
+            *[("memory.link", {"src": item_id, "dst": other, "rel": "supersedes", "evidence": who})] * 3,
+            ("memory.palace.assign", {"id": item_id, "room": who, "domain": "all"}),
+            ("memory.palace.list", {"domain": rng.choice([None, "all"])}),
+            ("memory.palace.browse", {"domain": "all"}),
+            ("memory.palace.get", {"domain": "all"}),
+            *(
+                (f"memory.{verb}", {"id": item_id})
+                for verb in ("read", "explain", "history", "reinforce", "confirm")
+            ),
+            *((f"memory.{verb}", {}) for verb in ("stats", "weak", "timeline")),
+        ]
+    )
+    return name, given | ({"scope": rng.choice(scopes)} if rng.random() < 0.2 else {})
+
+
+def test_three_tenants_who_know_each_others_ids_never_see_each_other(memory, add):
+    rng = random.Random(7)
+    people = ("xanthippe", "yolanda", "zebulon")
+    tools = {who: Tools(memory, scope=f"user:{who}") for who in people}
+    ids = [add(f"The {word} was a gift.") for word in WORDS]
+    ids += [add(f"The {word} of {who} is old.", scope=f"user:{who}") for word in WORDS for who in people]
+    scopes = ["global", "ALL", *(f"user:{who}" for who in people)]
+    for _ in range(600):
+        who = rng.choice(people)
+        name, given = random_call(rng, who, ids, scopes)
+        answer = tools[who].call(name, given)
+        asked = {given.get("scope", "")}
+        text = json.dumps(answer)
+        assert not [other for other in people if other != who and other in text and f"user:{other}" not in asked], (
+            who, name, given, answer,
+        )  # fmt: skip
+        if answer.get("item_id"):
+            ids[rng.randrange(len(WORDS), len(ids))] = answer["item_id"]
+    for item in memory.list(scope=ALL, archived=True, limit=10_000):
+        owner = dict(item.scope.parts).get("user", "")
+        assert not [who for who in people if who != owner and who in json.dumps(item.to_dict())]

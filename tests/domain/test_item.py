@@ -251,7 +251,9 @@ def test_what_is_not_json_is_refused(value):
 
 
 def test_canonical_json_does_not_depend_on_the_order_of_names():
-    assert canonical_json({"b": 1, "a": [1, 2]}) == canonical_json({"a": [1, 2], "b": 1}) == '{"a":[1,2],"b":1}'
+    assert (
+        canonical_json({"b": 1, "a": [1, 2]}) == canonical_json({"a": [1, 2], "b": 1}) == '{"a":[1,2],"b":1}'
+    )
 
 
 @pytest.mark.parametrize("metadata", [{2: "two", 10: "ten"}, {"deep": {2: "two", 10: "ten"}}])

@@ -110,7 +110,9 @@ def test_a_work_that_fails_in_a_shared_transaction_harms_no_other(batched):
         insert(batched.recorded, n)
         raise ValueError(n)
 
-    works = [lambda n=n: (fail if n % 3 == 0 else lambda m: insert(batched.recorded, m))(n) for n in range(10)]
+    works = [
+        lambda n=n: (fail if n % 3 == 0 else lambda m: insert(batched.recorded, m))(n) for n in range(10)
+    ]
     answers = batched(works)
     assert [n for n in answers if not isinstance(n, Exception)] == [1, 2, 4, 5, 7, 8]
     assert [str(n) for n in answers if isinstance(n, Exception)] == ["0", "3", "6", "9"]
@@ -241,7 +243,9 @@ for n in range(100):
 store.close()
 """
     arguments = [[sys.executable, "-c", script, str(n), str(path)] for n in range(4)]
-    writers = [subprocess.Popen(a, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for a in arguments]
+    writers = [
+        subprocess.Popen(a, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for a in arguments
+    ]
     for writer in writers:
         writer.stdin.write("\n")
         writer.stdin.flush()

@@ -13,7 +13,9 @@ from simonides.errors import StoreDamaged
 @pytest.fixture
 def filled(memory):
     """A memory with a bit of everything."""
-    memory.add("the red falcon nests on cliffs", type="fact", tags=["bird"], metadata={"n": 1.5, "who": "Ana"})
+    memory.add(
+        "the red falcon nests on cliffs", type="fact", tags=["bird"], metadata={"n": 1.5, "who": "Ana"}
+    )
     memory.add("a grey heron", title="Herons", entities=["Ana"], scope="user:ana/project:apollo")
     memory.add([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}], session_id="s")
     memory.propose([{"content": "storks like chimneys"}])
@@ -95,7 +97,9 @@ def test_a_changed_text_of_an_item_is_found(filled, raw, column):
     ],
 )
 def test_a_changed_field_of_an_item_is_found(filled, raw, change):
-    break_in(raw()).execute(f"UPDATE memory_items SET {change} WHERE key = (SELECT max(key) FROM memory_items)")
+    break_in(raw()).execute(
+        f"UPDATE memory_items SET {change} WHERE key = (SELECT max(key) FROM memory_items)"
+    )
     assert "items" in areas(filled)
 
 
@@ -132,7 +136,14 @@ def test_a_changed_vector_is_found(filled, raw, change):
 
 @pytest.mark.parametrize(
     "change",
-    ["at = at + 1", "action = 'x'", "item_id = 'x'", "scope = 'user:eve'", "actor = 'eve'", "details = '{\"x\":1}'"]
+    [
+        "at = at + 1",
+        "action = 'x'",
+        "item_id = 'x'",
+        "scope = 'user:eve'",
+        "actor = 'eve'",
+        "details = '{\"x\":1}'",
+    ]
     + ["content_hash = x'00'", "hash = zeroblob(32)"],
 )
 def test_a_changed_audit_event_is_found(filled, raw, change):
@@ -172,7 +183,9 @@ def test_an_item_that_vanished_is_found_by_what_hangs_on_it(filled, raw):
 
 def test_missing_rows_of_the_text_index_are_found_and_made_anew(filled, raw):
     connection = raw()
-    row = connection.execute("SELECT title, content, tags, entities, derived FROM memory_items WHERE key = 1").get
+    row = connection.execute(
+        "SELECT title, content, tags, entities, derived FROM memory_items WHERE key = 1"
+    ).get
     connection.execute(
         "INSERT INTO memory_items_fts (memory_items_fts, rowid, title, content, tags, entities, derived) "
         "VALUES ('delete', 1, ?, ?, ?, ?, ?)",
@@ -214,7 +227,9 @@ def closed(filled, path):
     return path
 
 
-@pytest.mark.parametrize("text", [b"the red falcon nests on cliffs", b"a red osprey", b"storks like chimneys"])
+@pytest.mark.parametrize(
+    "text", [b"the red falcon nests on cliffs", b"a red osprey", b"storks like chimneys"]
+)
 def test_one_flipped_byte_of_a_text_is_found_wherever_it_stands(closed, open_memory, text):
     data = closed.read_bytes()
     places = [at for at in range(len(data)) if data.startswith(text, at)]
@@ -230,7 +245,9 @@ def test_one_flipped_byte_of_a_text_is_found_wherever_it_stands(closed, open_mem
 def test_overwritten_pages_are_reported_and_nothing_is_replaced(closed, open_memory):
     data = bytearray(closed.read_bytes())
     with closing(sqlite3.connect(closed)) as connection:
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'memory_items'").fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'memory_items'"
+        ).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     data[(page - 1) * size : page * size] = b"\xa5" * size
     closed.write_bytes(data)

@@ -74,7 +74,14 @@ def test_a_database_that_bears_another_programs_mark_is_refused_even_if_it_is_em
 
 @pytest.mark.parametrize(
     "data",
-    [b"xy", b"hello, I am a diary\n", b"{}" * 1000, b"\0" * 8192, os.urandom(5000), b"SQLite format 3\0" + b"x" * 4080],
+    [
+        b"xy",
+        b"hello, I am a diary\n",
+        b"{}" * 1000,
+        b"\0" * 8192,
+        os.urandom(5000),
+        b"SQLite format 3\0" + b"x" * 4080,
+    ],
     ids=["2 bytes", "text", "json", "zeros", "random", "a false header"],
 )
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path, data):

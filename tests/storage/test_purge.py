@@ -22,7 +22,9 @@ def found_on_disk(path, words):
 
 def found_in_index(raw, words):
     terms = {term for (term,) in raw().execute("SELECT term FROM memory_items_terms")}
-    return sorted(word for word in words if any(word in term or term in word for term in terms if len(term) > 6))
+    return sorted(
+        word for word in words if any(word in term or term in word for term in terms if len(term) > 6)
+    )
 
 
 def filler(number, length):
@@ -45,7 +47,11 @@ def planted(memory):
             {"metadata": {"note": word}},
             {"provenance": {"source_kind": "doc", "source_id": f"file-{word}"}},
         ][place]
-        content = f"{number} {word} {filler(number, 60)}" if place == 0 else f"{number} says little {filler(number, 9)}"
+        content = (
+            f"{number} {word} {filler(number, 60)}"
+            if place == 0
+            else f"{number} says little {filler(number, 9)}"
+        )
         (verdict,) = memory.add(content, **fields)
         ids.append(verdict.item_id)
         if number % 4 == 0:  # Its words are in its history only.

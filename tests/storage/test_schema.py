@@ -151,7 +151,9 @@ def complete(sql):
     return sql.replace("/*conditions*/", " AND ".join(fragments))
 
 
-@pytest.mark.parametrize("name", [name for name in statements() if name not in {"insert_item", "update_item"}])
+@pytest.mark.parametrize(
+    "name", [name for name in statements() if name not in {"insert_item", "update_item"}]
+)
 def test_each_statement_fits_the_schema(empty, name):
     text = re.sub(r"--.*", "", complete(statements()[name]))
     assert "/*" not in text

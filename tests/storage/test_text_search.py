@@ -23,8 +23,41 @@ many = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
-OPERATORS = ["AND", "OR", "NOT", "NEAR", "NEAR(", "a AND", '"', '""', "'", "*", "^", "+", "-", ":", "title:", "{a b}:"]
-OPERATORS += ["(", ")", "((((", "\\", "%", "_", "%%", "\0", "a\0b", "\x1a", "\ud800", "\ufeff", "\u200d", ";--", "/*"]
+OPERATORS = [
+    "AND",
+    "OR",
+    "NOT",
+    "NEAR",
+    "NEAR(",
+    "a AND",
+    '"',
+    '""',
+    "'",
+    "*",
+    "^",
+    "+",
+    "-",
+    ":",
+    "title:",
+    "{a b}:",
+]
+OPERATORS += [
+    "(",
+    ")",
+    "((((",
+    "\\",
+    "%",
+    "_",
+    "%%",
+    "\0",
+    "a\0b",
+    "\x1a",
+    "\ud800",
+    "\ufeff",
+    "\u200d",
+    ";--",
+    "/*",
+]
 PIECES = st.sampled_from(OPERATORS) | st.text(st.characters(exclude_categories=()), max_size=8)
 HOSTILE = st.lists(PIECES, max_size=12).map("".join) | st.lists(PIECES, max_size=12).map(" ".join)
 
@@ -147,7 +180,15 @@ def test_without_the_index_search_goes_on_and_says_so(without_index):
 
 def test_without_the_index_wildcards_are_ordinary_characters(without_index, open_store):
     with open_store().read() as reader:
-        for term, count in (("50%", 1), ("_all_", 1), ("5_%", 0), ("%", 1), ("\\", 1), ("配置", 1), ("bird", 1)):
+        for term, count in (
+            ("50%", 1),
+            ("_all_", 1),
+            ("5_%", 0),
+            ("%", 1),
+            ("\\", 1),
+            ("配置", 1),
+            ("bird", 1),
+        ):
             matches = reader.search_text(TextQuery((term,)), EVERYTHING, 10)
             assert len(matches.keys) == count, term
             assert "LIKE" in matches.degraded

@@ -41,7 +41,9 @@ class Scope(str):
         given = {key: value for key, value in parts.items() if value is not None}
         for key, value in given.items():
             if "/" in value:
-                raise InvalidScope(f"the {key} {value[:80]!r} holds a '/', which separates the parts of a scope")
+                raise InvalidScope(
+                    f"the {key} {value[:80]!r} holds a '/', which separates the parts of a scope"
+                )
         return cls("/".join(f"{key}:{value}" for key, value in given.items()) or "global")
 
     @property

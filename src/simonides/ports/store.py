@@ -261,6 +261,10 @@ class Reader(VectorSource, Protocol):
         """Where an item stands."""
         ...
 
+    def assignment(self, item_id: str) -> Place | None:
+        """Where an item was put by somebody; None where its place follows from what it is."""
+        ...
+
     def cards(
         self, selection: Selection, place: tuple[str, str | None, str | None], limit: int
     ) -> list[Item]:
@@ -277,6 +281,10 @@ class Reader(VectorSource, Protocol):
 
     def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
         """Items that lack a vector of a model, by key; those found to embed to nothing are not listed again."""
+        ...
+
+    def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
+        """Items that recall can see, archived ones included, by key, behind a key."""
         ...
 
     def models(self) -> list[tuple[EmbedderIdentity, int]]:

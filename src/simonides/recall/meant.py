@@ -12,6 +12,8 @@ from simonides.recall.result import Candidates, Hit
 #: How well the best hit must match by itself, and by how much it must lead.
 _RELEVANT: Final = 0.6
 _LEAD: Final = 0.15
+#: A hit that holds nearly as many of the words may be meant as well, however much nearer another one is.
+_AS_MANY_WORDS: Final = 0.8
 
 
 def meant(hits: Sequence[Hit], words: str) -> Item | Candidates:
@@ -27,6 +29,14 @@ def meant(hits: Sequence[Hit], words: str) -> Item | Candidates:
     ranked = sorted(hits, key=lambda hit: -hit.relevance)
     if not ranked or ranked[0].relevance < _RELEVANT:
         return Candidates(tuple(ranked), "no item matches these words well; name one by its id")
-    if len(ranked) > 1 and ranked[0].relevance - ranked[1].relevance < _LEAD:
+    if any(_rivals(ranked[0], hit) for hit in ranked[1:]):
         return Candidates(tuple(ranked), "several items match these words; name one by its id")
     return ranked[0].item
+
+
+def _rivals(best: Hit, other: Hit) -> bool:
+    held = best.signals.get("coverage", 0.0)
+    return (
+        best.relevance - other.relevance < _LEAD
+        or other.signals.get("coverage", 0.0) >= _AS_MANY_WORDS * held
+    )

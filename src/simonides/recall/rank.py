@@ -133,8 +133,9 @@ def scores(features: Features, weights: Weights) -> Scores:
 
 
 def priors(sketches: list[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
-    """What speaks for each item whatever the question, in [0, 1]: the mean of retention, effective
-    confidence, reinforcement, validation and importance.
+    """What speaks for each item whatever the question, in [0, 1].
+
+    The mean of retention, effective confidence, reinforcement, validation and importance.
     """
     if not sketches:
         return np.empty(0)

@@ -21,7 +21,7 @@ from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.terms import terms
 
 #: Candidates that each channel gives.
-_WIDTH: Final = 100
+_WIDTH: Final = 80
 #: Of the best candidates, the turns around them become candidates too.
 _SURROUNDED: Final = 30
 _REACH: Final = 2
@@ -199,7 +199,8 @@ class Recall:
         return Features(
             keys=np.array([sketch.key for sketch in sketches], np.int64),
             bm25=np.array([bm25.get(sketch.key, 0.0) for sketch in sketches]),
-            cosine=np.maximum(cosines, 0.0) * (1.0 if self._embedder.multilingual else _latin_share(query.text)),
+            cosine=np.maximum(cosines, 0.0)
+            * (1.0 if self._embedder.multilingual else _latin_share(query.text)),
             coverage=held.sum(axis=1),
             speaker=np.array([float(_first_name(sketch.sender) in names) for sketch in sketches]),
             words=np.array([sketch.content.count(" ") + 1.0 for sketch in sketches]),
@@ -221,9 +222,11 @@ def _held(reader: Reader, wanted: Sequence[str], sketches: Sequence[Sketch]) -> 
     counts = reader.document_counts(tokens)
     total = max(1, reader.extent())
     weights = np.array([math.log(1 + total / (1 + counts[token])) for token in tokens])
-    if not len(tokens) or not len(sketches):
+    if not tokens or not len(sketches):
         return np.zeros((len(sketches), max(1, len(tokens))))
-    texts = reader.tokens([f"{sketch.title} {sketch.content} {sketch.tags} {sketch.derived}" for sketch in sketches])
+    texts = reader.tokens(
+        [f"{sketch.title} {sketch.content} {sketch.tags} {sketch.derived}" for sketch in sketches]
+    )
     there = np.array([[token in text for token in tokens] for text in map(frozenset, texts)], np.float64)
     return there * (weights / weights.sum())
 

@@ -29,10 +29,11 @@ class Backfill:
         with self._store.read() as reader:
             return len(reader.without_vector(self._embedder.identity.fingerprint, 0, 1))
 
-    def run(self, progress: Callable[[int, int], None] | None = None) -> int:
+    def run(self, progress: Callable[[int, int], None] | None = None, *, again: bool = False) -> int:
         """Embed what is missing, piece by piece; how many items were embedded.
 
         Args:
+            again: Embed everything anew, whether it has a vector or not: after `doctor` found damage.
             progress: Called with the number done and the key reached.
 
         Raises:
@@ -42,7 +43,11 @@ class Backfill:
         done, after = 0, 0
         while True:
             with self._store.read() as reader:
-                piece = reader.without_vector(model.fingerprint, after, _PIECE)
+                piece = (
+                    reader.after(after, _PIECE)
+                    if again
+                    else reader.without_vector(model.fingerprint, after, _PIECE)
+                )
             if not piece:
                 return done
             vectors = self._embedder.embed([item.text for _, item in piece])

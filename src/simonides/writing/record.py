@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -84,9 +85,15 @@ class Recorder:
         read = [_read(value) for value in messages]
         kept = [entry for entry in read if isinstance(entry, Message)]
         prepared = self._prepare([Candidate(entry.episode(scope, session_id, at)) for entry in kept])
-        stored = self._store.write(lambda tx: self._commit_turns(tx, prepared, scope, session_id))
-        if progress is not None:
-            progress(len(stored))
+        conversation = _Conversation(scope, session_id, [entry.ruling for entry in prepared])
+        stored: list[Verdict] = []
+        for start in range(0, len(prepared), _PIECE):
+            piece = prepared[start : start + _PIECE]
+            stored += self._store.write(
+                partial(self._commit_turns, prepared=piece, conversation=conversation)
+            )
+            if progress is not None:
+                progress(len(stored))
         answers = iter(stored)
         verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
         return AddResult(verdicts, session_id)
@@ -170,9 +177,10 @@ class Recorder:
                 tx.record([event])
 
     def _commit_turns(
-        self, tx: Writer, prepared: Sequence[_Prepared], scope: Scope, session_id: str
+        self, tx: Writer, *, prepared: Sequence[_Prepared], conversation: _Conversation
     ) -> list[Verdict]:
-        places = _places(tx, [entry.ruling for entry in prepared], scope, session_id)
+        scope, session_id = conversation.scope, conversation.session_id
+        places = conversation.places(tx, [entry.ruling for entry in prepared])
         last = tx.last_turn(scope, session_id)
         previous = None if last is None else last.id
         new: list[NewItem] = []
@@ -247,39 +255,45 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
     )
 
 
-def _places(tx: Writer, rulings: Sequence[Ruling], scope: Scope, session_id: str) -> list[int | str]:
-    """For each turn its ordinal in the session, or the id of the stored turn that it repeats."""
-    stored = _stored_turns(tx, rulings, scope, session_id)
-    by_source = tx.turns_by_source(
-        scope, session_id, [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
-    )
-    marks = [_mark(ruling) for ruling in rulings]
-    nameless = [n for n, ruling in enumerate(rulings) if ruling.item.provenance.source_id is None]
-    first = _first_ordinal(stored, [marks[n] for n in nameless])
-    held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
-    following = stored[-1].ordinal + 1 if stored else 0
-    places: list[int | str] = []
-    for n, ruling in enumerate(rulings):
-        source = ruling.item.provenance.source_id
-        if source is not None:
-            place: int | str = by_source.get(source, following)
-            by_source.setdefault(source, ruling.item.id)
-        else:
-            place = held.get((first, *marks[n]), first)
-            first += 1
-        if isinstance(place, int):
-            following = max(following, place) + 1
-        places.append(place)
-    return places
+class _Conversation:
+    """Where the turns of a list belong in their session, piece by piece."""
 
+    def __init__(self, scope: Scope, session_id: str, rulings: Sequence[Ruling]) -> None:
+        self.scope = scope
+        self.session_id = session_id
+        self._marks = [_mark(ruling) for ruling in rulings if ruling.item.provenance.source_id is None]
+        #: Ordinal of the next turn that has no id of its own; known once the list is laid on the session.
+        self._next: int | None = None
 
-def _stored_turns(tx: Writer, rulings: Sequence[Ruling], scope: Scope, session_id: str) -> list[Turn]:
-    """What is needed of the session: all turns to recognise a resent history, the last to append one."""
-    nameless = sum(ruling.item.provenance.source_id is None for ruling in rulings)
-    if nameless > 1:
-        return tx.turns(scope, session_id)
-    last = tx.last_turn(scope, session_id)
-    return [] if last is None else [last]
+    def places(self, tx: Writer, rulings: Sequence[Ruling]) -> list[int | str]:
+        """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
+        stored = self._stored(tx)
+        if self._next is None:
+            self._next = _first_ordinal(stored, self._marks)
+        sources = [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
+        by_source = tx.turns_by_source(self.scope, self.session_id, sources)
+        held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
+        following = stored[-1].ordinal + 1 if stored else 0
+        places: list[int | str] = []
+        for ruling in rulings:
+            source = ruling.item.provenance.source_id
+            if source is not None:
+                place: int | str = by_source.get(source, following)
+                by_source.setdefault(source, ruling.item.id)
+            else:
+                place = held.get((self._next, *_mark(ruling)), self._next)
+                self._next += 1
+            if isinstance(place, int):
+                following = max(following, place) + 1
+            places.append(place)
+        return places
+
+    def _stored(self, tx: Writer) -> list[Turn]:
+        """What is needed of the session: all turns to recognise a resent history, the last to append one."""
+        if len(self._marks) > 1:
+            return tx.turns(self.scope, self.session_id)
+        last = tx.last_turn(self.scope, self.session_id)
+        return [] if last is None else [last]
 
 
 def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, bytes]]) -> int:

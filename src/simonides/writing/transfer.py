@@ -85,7 +85,7 @@ class Transfer:
         for number, record in enumerate(page, base + 1):
             try:
                 verdict = self._load_one(tx, record)
-            except SimonidesError as error:
+            except (SimonidesError, ValueError, KeyError, TypeError, AttributeError) as error:
                 verdict = Verdict(Outcome.REJECTED, None, (f"record {number}: {error}",))
             if verdict.outcome is Outcome.ACCEPTED and record.get("kind") == "item" and verdict.item_id:
                 embed.append(verdict.item_id)
@@ -147,6 +147,7 @@ class Transfer:
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
     usage = item.usage
+    place = reader.assignment(item.id)
     return {
         "kind": "item",
         "format": FORMAT,
@@ -168,6 +169,9 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
             "last_hit_at": None if usage.last_hit_at is None else iso(usage.last_hit_at),
         },
         "confidence": item.confidence,
+        "place": None
+        if place is None
+        else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
     }
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from simonides.agent.tools.tool import Input
 from simonides.domain.item import canonical_json
+from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidInput
 
 MAX_BYTES: Final = 64 * 1024
@@ -46,11 +47,6 @@ def read(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
         raise InvalidArguments("the arguments must be a JSON object")
     given = cast("dict[str, Any]", found)
     _check_depth(given)
-    for name, value in given.items():
-        try:
-            canonical_json([name, value]).encode()
-        except UnicodeEncodeError:
-            raise InvalidArguments("a text holds half of a surrogate pair; remove it") from None
     return given
 
 
@@ -103,7 +99,7 @@ def _inside(value: object) -> list[Any]:
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(step)[:80] for step in location) or "arguments"
+    return cleaned_text(".".join(str(step)[:80] for step in location)) or "arguments"
 
 
 def _why(problem: Any, model: type[Input]) -> str:

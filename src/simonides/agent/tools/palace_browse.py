@@ -34,7 +34,7 @@ def run(context: Context, given: PalaceBrowse) -> dict[str, Any]:
             shelves = _shelves(context, given.domain, room, scope, left)
             left -= sum(len(shelf["items"]) for shelf in shelves)
             tree.append({"room": room, "cards": cards, "shelves": shelves})
-    return {"domain": given.domain, "rooms": tree}
+    return {"rooms": tree}
 
 
 def _shelves(context: Context, domain: str, room: str, scope: Scope, left: int) -> list[dict[str, Any]]:

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from simonides.agent.tools.context import Context
+from simonides.domain.text import cleaned_text
 
 
 class Input(BaseModel):
     """The arguments of a call. A field that is not there is an error; null means that it was not given."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _storable(cls, value: object) -> object:
+        """No text that a store cannot hold, be it looked for or written."""
+        if any(isinstance(text, str) and cleaned_text(text) != text for text in _within(value)):
+            raise ValueError("holds a NUL character or half of a surrogate pair; remove it")
+        return value
+
+
+def _within(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else [value]
 
 
 I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool

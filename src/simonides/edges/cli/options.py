@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -97,10 +96,9 @@ class Common:
     def _path(self) -> Path:
         if self.db is not None:
             return self.db.expanduser()
-        from simonides.config import default_path, load  # noqa: PLC0415
+        from simonides.config import load, store_path  # noqa: PLC0415
 
-        named = load().store.path
-        return Path(named).expanduser() if named and not os.environ.get("SIMONIDES_DB") else default_path()
+        return store_path(load())
 
 
 @dataclass(frozen=True)

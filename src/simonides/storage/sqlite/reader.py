@@ -125,6 +125,9 @@ class SqliteReader:
         rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
         return [(row[0], to_item(row)) for row in rows]
 
+    def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
+        return [(row[0], to_item(row)) for row in self._rows("items_after", after=key, limit=limit)]
+
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
         return [
             (EmbedderIdentity(name, fingerprint, dimension), count)
@@ -227,6 +230,10 @@ class SqliteReader:
 
     def place(self, item_id: str) -> Place | None:
         row = next(self._rows("place_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else Place(item_id, *row)
+
+    def assignment(self, item_id: str) -> Place | None:
+        row = next(self._rows("assignment_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else Place(item_id, *row)
 
     def cards(

@@ -135,7 +135,9 @@ class TextSearch:
             values | {"patterns": patterns, "least": least, "limit": limit},
         ).fetchall()
         return _matches(
-            rows, tuple(terms), degraded="text index missing or damaged: searched with LIKE; run rebuild_fts()"
+            rows,
+            tuple(terms),
+            degraded="text index missing or damaged: searched with LIKE; run rebuild_fts()",
         )
 
 

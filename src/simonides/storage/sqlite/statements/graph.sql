@@ -80,3 +80,6 @@ SELECT count(*) FROM memory_links AS l
 WHERE NOT EXISTS (SELECT 1 FROM memory_items WHERE key = l.src)
     OR l.rel <> 'mentions' AND NOT EXISTS (SELECT 1 FROM memory_items WHERE key = l.dst)
     OR l.rel = 'mentions' AND NOT EXISTS (SELECT 1 FROM memory_entities WHERE key = l.dst)
+
+-- name: assignment_of_item
+SELECT domain, room, shelf FROM memory_palace_locations WHERE item = :item

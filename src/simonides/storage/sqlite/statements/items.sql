@@ -100,3 +100,6 @@ FROM memory_items AS t CROSS JOIN memory_items AS i
     AND i.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
 WHERE t.key IN (SELECT value FROM carray(:keys)) AND t.type = 'episode' AND /*conditions*/
 ORDER BY i.key
+
+-- name: items_after
+SELECT * FROM memory_item_rows WHERE key > :after AND status <> 'quarantined' ORDER BY key LIMIT :limit
