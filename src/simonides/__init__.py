@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from simonides.aio import AsyncMemory
     from simonides.domain.item import Item, Status, Validation
     from simonides.domain.scope import ALL, Scope
     from simonides.domain.taxonomy import Kind, Tier
@@ -17,6 +18,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ALL",
     "AddResult",
+    "AsyncMemory",
     "InvalidInput",
     "Item",
     "Kind",
@@ -34,6 +36,7 @@ __all__ = [
 #: Where each public name lives. It is imported when it is first asked for: the engine brings numpy and
 #: SQLite along, which `simonides --help` has no use for.
 _HOMES: Final = {
+    "aio": ("AsyncMemory",),
     "domain.item": ("Item", "Status", "Validation"),
     "domain.scope": ("ALL", "Scope"),
     "domain.taxonomy": ("Kind", "Tier"),

@@ -41,7 +41,6 @@ from simonides.writing.transfer import LoadResult
 
 PROFILES: Final = ("balanced",)
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
-_MOST: Final = 1_000_000
 _LONGEST_CHAIN: Final = 1000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
@@ -355,9 +354,10 @@ class Memory:
         self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[Filters]
     ) -> builtins.list[Item]:
         """Items in the order in which what they tell happened, oldest first; of many the latest."""
-        items = self.list(scope=scope, limit=_MOST, **fields)
-        dated = sorted(items, key=lambda item: (item.event_at or item.created_at, item.id))
-        return dated[-_count(limit, "limit") :]
+        selection = self._selection(scope, dict(fields))
+        self._parts.uses.flush()
+        with self._parts.store.read() as reader:
+            return reader.latest(selection, limit=_count(limit, "limit"))[::-1]
 
     def explain(self, item_id: str) -> Explanation:
         """Why an item is there and what it is worth: provenance, verdict, history, links, confidence now.
@@ -628,6 +628,10 @@ class Memory:
 
     def _item(self, item_id: str, scope: str | Scopes | None) -> Item:
         where = visible(_look(scope, {}))
+        if not is_id(item_id):
+            raise NotFound(
+                f"{item_id[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
+            )
         with self._parts.store.read() as reader:
             item = reader.get([item_id]).get(item_id)
         if item is None or (where is not None and item.scope not in where):

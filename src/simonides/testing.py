@@ -186,7 +186,8 @@ class VectorIndexContract:
     ) -> list[tuple[int, float]]:
         """Keys and cosines that a caught-up index finds."""
         self.index.refresh(self.source)
-        selection = Selection(**({"scopes": None, "live_at": None} | changes))
+        values: dict[str, Any] = {"scopes": None, "live_at": None}
+        selection = Selection(**(values | changes))
         keys, cosines = self.index.search(self.vector(text), selection, scopes, limit)
         assert keys.dtype == np.int64
         assert cosines.dtype == np.float32
@@ -389,7 +390,8 @@ class StoreContract:
 
     def revise(self, item: Item, **fields: Any) -> None:
         """Store a new state of an item."""
-        self.store.write(lambda tx: tx.revise(item, **({"reason": "test", "action": "update"} | fields)))
+        values: dict[str, Any] = {"reason": "test", "action": "update"}
+        self.store.write(lambda tx: tx.revise(item, **(values | fields)))
 
     def get(self, item: Item) -> Item:
         """The item as it is stored."""
@@ -421,7 +423,8 @@ class StoreContract:
 
     def selection(self, **changes: Any) -> Selection:
         """A selection of everything that is active, with changes."""
-        return Selection(**({"scopes": None, "live_at": None} | changes))
+        values: dict[str, Any] = {"scopes": None, "live_at": None}
+        return Selection(**(values | changes))
 
     # Items
 
@@ -469,7 +472,7 @@ class StoreContract:
             assert reader.load([]) == {}
             assert reader.get([]) == {}
             assert reader.get(["unknown", items[0].id]) == {items[0].id: items[0]}
-            assert reader.matching(found, self.selection()) == set(found)
+            assert reader.matching(list(found), self.selection()) == set(found)
             assert reader.matching([], self.selection()) == set()
             assert reader.extent() >= 3
 

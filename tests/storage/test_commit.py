@@ -325,11 +325,15 @@ def test_on_a_full_disk_writes_fail_reads_go_on_and_nothing_is_half_written(stor
     put(store, "falcon before")
     fill(store)
     stored = ["falcon before"]
-    with pytest.raises(StoreFull, match="free some"):
+
+    def write_on():
         for n in range(1000):
             content = f"falcon {n} " + "x" * 2000
             put(store, content)
             stored.insert(0, content)
+
+    with pytest.raises(StoreFull, match="free some"):
+        write_on()
     assert contents(store) == stored
     with store.read() as reader:
         assert len(reader.search_text(TextQuery(("falcon",)), EVERYTHING, 1000).keys) == len(stored)

@@ -143,8 +143,9 @@ def test_a_changed_vector_is_found(filled, raw, change):
         "scope = 'user:eve'",
         "actor = 'eve'",
         "details = '{\"x\":1}'",
-    ]
-    + ["content_hash = x'00'", "hash = zeroblob(32)"],
+        "content_hash = x'00'",
+        "hash = zeroblob(32)",
+    ],
 )
 def test_a_changed_audit_event_is_found(filled, raw, change):
     raw().execute(f"UPDATE memory_events SET {change} WHERE number = 3")

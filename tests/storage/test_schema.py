@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-import simonides.storage.sqlite as sqlite
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
-from simonides.ports.store import NewItem
 from simonides.domain.verdict import Outcome
+from simonides.ports.store import NewItem
+from simonides.storage import sqlite
 from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema

@@ -105,7 +105,7 @@ def test_no_question_is_an_error(found, question):
 
 
 def test_only_so_many_terms_are_looked_for(found):
-    words = tuple(f"word{n}" for n in range(MAX_TERMS)) + ("falcon",)
+    words = (*(f"word{n}" for n in range(MAX_TERMS)), "falcon")
     assert found(TextQuery(words)) == []
     assert found(TextQuery(words[1:])) == ["the red falcon"]
 

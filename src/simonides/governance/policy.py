@@ -15,6 +15,8 @@ from simonides.governance.scan import Finding, redact, scan
 
 _HOUR_US: Final = 3600 * SECOND_US
 _HARD: Final = ("secret", "injection", "mimicry", "junk")
+#: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
+_ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "self_instruction"})
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
@@ -90,8 +92,8 @@ class Policy:
         if len(item.content) > self.settings.max_write_chars:
             return _rejected(item, [f"too long: {len(item.content)} characters; split it or store a pointer"])
         findings = scan(item.content)
-        beside = _beside(item)
-        hidden = scan(beside) if beside else ()
+        beside = _beside(candidate)
+        hidden = tuple(finding for finding in scan(beside) if finding.category in _ANYWHERE) if beside else ()
         if item.type == "episode":
             return _episode(item, findings, any(finding.category == "secret" for finding in hidden))
         hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
@@ -105,6 +107,10 @@ class Policy:
         if item.trust is Trust.LOW:
             item = replace(item, injectable=False)
         return Ruling(Outcome.ACCEPTED, item, candidate.remarks)
+
+    def refusals(self, text: str) -> tuple[str, ...]:
+        """Why a text that stands beside items, such as the evidence of a link, may not be stored."""
+        return tuple(_hard(finding for finding in scan(text) if finding.category in _ANYWHERE))
 
     def _out_of_bounds(self, item: Item) -> Iterable[str]:
         limit = self.taxonomy[item.type].max_chars
@@ -182,9 +188,10 @@ def _soft(findings: Iterable[Finding], origin: Origin) -> Iterable[str]:
             yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"
 
 
-def _beside(item: Item) -> str:
-    """Text of an item outside its content: nothing of it goes unscanned."""
-    parts = [item.title, *item.tags, *item.entities]
+def _beside(candidate: Candidate) -> str:
+    """Text of a candidate outside its content: nothing of it goes unscanned."""
+    item = candidate.item
+    parts = [item.title, *item.tags, *item.entities, candidate.why_store or ""]
     if item.metadata:
         parts.append(canonical_json(dict(item.metadata)))
     if item.provenance.source_id not in (None, "api", "cli"):

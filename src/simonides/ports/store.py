@@ -175,6 +175,10 @@ class Reader(VectorSource, Protocol):
         """Items that pass, newest first."""
         ...
 
+    def latest(self, selection: Selection, *, limit: int) -> list[Item]:
+        """Items that pass, by when what they tell happened, latest first."""
+        ...
+
     def count(self, selection: Selection) -> int:
         """How many items pass."""
         ...

@@ -13,7 +13,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.records import Place
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -149,13 +149,24 @@ class Curator:
         self._store.write(lambda tx: tx.hit(item.id, by, None))
 
     def link(self, link: Link) -> Link:
-        """Join two items."""
+        """Join two items.
+
+        Raises:
+            InvalidText: The evidence holds a secret or an order.
+            NotFound: An item does not exist.
+        """
+        self._require_clean(link.evidence, "the evidence")
         made = replace(link, created_at=self._clock.now())
         self._store.write(lambda tx: tx.link(made))
         return made
 
     def assign(self, place: Place) -> Place:
-        """Put an item into a room of the palace."""
+        """Put an item into a room of the palace.
+
+        Raises:
+            InvalidText: A name holds a secret or an order.
+        """
+        self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
         self._store.write(lambda tx: tx.assign(place))
         return place
 
@@ -163,6 +174,7 @@ class Curator:
         """Let a quarantined item in. If its content is known by now, that item answers: `merged`."""
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to approve")
+        self._require_clean(reason, "the reason")
         at = self._clock.now()
         approved = replace(
             item,
@@ -193,6 +205,7 @@ class Curator:
         """Turn a quarantined item down: it is archived, retracted, and never comes back by itself."""
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to reject")
+        self._require_clean(reason, "the reason")
         at = self._clock.now()
         refused = replace(item, status=Status.ARCHIVED, validation=Validation.RETRACTED, updated_at=at)
 
@@ -225,6 +238,10 @@ class Curator:
         if replace(now, confidence=item.confidence) != item:
             raise Conflict(f"{item.id} was changed by somebody else meanwhile; read it again and repeat")
 
+    def _require_clean(self, text: str | None, name: str) -> None:
+        if text and (found := self._policy.refusals(text)):
+            raise InvalidText(f"{name} cannot be stored ({found[0]}); say it without")
+
     def _model(self, vector: Any) -> EmbedderIdentity | None:
         # A remote embedder is asked for its identity only where there is a vector of it.
         return None if vector is None else self._embedder.identity
@@ -245,7 +262,6 @@ def _holder(tx: Writer, item: Item) -> str | None:
 def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
     """The item with changes that were read and checked as those of a new one are."""
     given = {name: value for name, value in changes.items() if name != "content"}
-    content = changes.get("content", item.content)
-    fresh = intake.candidate(content, item.scope, {"type": item.type} | given).item
+    fresh = intake.candidate(changes.get("content", item.content), item.scope, given).item
     values = {name: getattr(fresh, name) for name in changes}
     return replace(item, updated_at=max(intake.at, item.updated_at), **values)

@@ -57,6 +57,11 @@ class ItemFields(TypedDict, total=False):
 
 
 _FIELDS: Final = frozenset(ItemFields.__annotations__)
+#: Types that nobody gives to a text: other rules hold for them.
+RESERVED: Final = {
+    "episode": "pass chat messages as a list of mappings with role and content",
+    "chunk": "chunks are made from documents",
+}
 #: What a model may say of its proposal.
 _PROPOSED: Final = frozenset(
     {"type", "title", "tags", "entities", "confidence", "importance", "event_at", "metadata"}
@@ -92,6 +97,8 @@ class Intake:
         if unknown := sorted(set(given) - _FIELDS):
             raise InvalidInput(f"unknown field {unknown[0]!r}; an item takes {', '.join(sorted(_FIELDS))}")
         type_name, remark = self.taxonomy.resolve(_text(given, "type") or "note")
+        if type_name in RESERVED:
+            raise InvalidInput(f"type {type_name!r} is the engine's own: {RESERVED[type_name]}")
         spec = self.taxonomy[type_name]
         values: dict[str, Any] = {
             "tags": words(given.get("tags", ()), "tags"),
@@ -192,6 +199,8 @@ class Intake:
 
     def _adopted(self, item: Item) -> Candidate:
         """An item that a caller made or took from elsewhere, as a new one of this store."""
+        if item.type in RESERVED:
+            raise InvalidInput(f"type {item.type!r} is the engine's own; move stores with export and load")
         fresh = replace(
             item,
             id=new_id(self.at),

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, cast
 
+from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
 from simonides.domain.link import Link, Relation
@@ -194,6 +195,8 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput(f"the record cannot be read: {error}") from error
     ids = {revision.item.id for revision in found}
+    if not all(map(is_id, ids)):
+        raise InvalidInput("the record's id has not the form of an item's id")
     if (
         not found
         or ids != {record.get("id")}

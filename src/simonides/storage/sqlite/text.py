@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import apsw
 import numpy as np
@@ -144,7 +144,7 @@ class TextSearch:
 def is_text_index_gone(error: apsw.Error) -> bool:
     """Whether an error says that there is no text index, or none that can be read."""
     if isinstance(error, apsw.CorruptError):
-        return error.extendedresult == apsw.SQLITE_CORRUPT_VTAB
+        return cast("Any", error).extendedresult == apsw.SQLITE_CORRUPT_VTAB
     return "memory_items_fts" in str(error)
 
 

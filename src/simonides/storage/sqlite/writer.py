@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import apsw
 import numpy as np
@@ -340,7 +340,7 @@ def _conflicts() -> Generator[None]:
     try:
         yield
     except apsw.ConstraintError as error:
-        if error.extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
+        if cast("Any", error).extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
             raise
         why = next((why for columns, why in _TWICE.items() if columns in str(error)), str(error))
         raise Conflict(f"{why}; nothing was written") from error

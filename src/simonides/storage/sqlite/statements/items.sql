@@ -103,3 +103,8 @@ ORDER BY i.key
 
 -- name: items_after
 SELECT * FROM memory_item_rows WHERE key > :after AND status <> 'quarantined' ORDER BY key LIMIT :limit
+
+-- name: items_latest_first
+SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE /*conditions*/
+ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
