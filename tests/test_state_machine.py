@@ -211,6 +211,14 @@ class Engine(RuleBasedStateMachine):
     def let_time_pass(self, days, seconds):
         self.clock.advance(days=days, seconds=seconds)
 
+    @rule(item_id=ids)
+    def let_time_come_to_the_end_of_an_item(self, item_id):
+        """To the microsecond: from then on it is not to be seen."""
+        ends_at = None if item_id in self.purged else self.items[item_id].expires_at
+        if ends_at is not None and ends_at > self.clock.now():
+            self.clock.advance(seconds=(ends_at - self.clock.now()) / 1_000_000)
+            assert self.clock.now() == ends_at
+
     @rule(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique=True), scope=SCOPES)
     def search(self, words, scope):
         result = self.memory.search(" ".join(words), scope=scope, k=1000, min_relevance=0)

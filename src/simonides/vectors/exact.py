@@ -12,76 +12,64 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status
 from simonides.domain.selection import Selection
-from simonides.ports.vectors import VectorSource
+from simonides.ports.vectors import VectorChanges, VectorSource
 
 _DEAD: Final = -1
 _CODES: Final = {Status.ACTIVE: 0, Status.ARCHIVED: 1}
 _NEVER: Final = np.iinfo(np.int64).max
-#: A scope's rows are packed anew when this share of them is dead.
-_DEAD_SHARE: Final = 0.25
-_FIRST_CAPACITY: Final = 64
+#: Rows of a block: a scope's first block is small, since most scopes are, later ones hold many.
+_FIRST_ROWS: Final = 64
+_MOST_ROWS: Final = 16_384
+#: A block is packed anew when this share of its rows is dead.
+_DEAD_SHARE: Final = 0.5
 #: Cosines are compared at this precision: a product's last bits depend on the shape of the matrix.
 _DECIMALS: Final = 6
+_NO_KEYS: Final = np.empty(0, np.int64)
+_NO_COSINES: Final = np.empty(0, np.float32)
 
 
 class ExactIndex:
-    """Meets `ports.vectors.VectorIndex` with one contiguous block of rows per scope.
+    """Meets `ports.vectors.VectorIndex` with blocks of rows, each of one scope.
 
-    Rows are only appended or marked dead in place, and arrays that grow are replaced, so a search may
-    go on with the arrays it started with while a refresh changes the index.
+    A row keeps its place as long as it lives, and a block is never grown: a search may go on with the
+    blocks it started with while a refresh adds others.
     """
 
     def __init__(self, model: EmbedderIdentity) -> None:
         self._model = model
         self._change = 0
-        self._blocks: dict[int, _Block] = {}
-        self._where: dict[int, tuple[_Block, int]] = {}
-        self._refreshing = threading.Lock()
+        self._blocks: list[_Block] = []
+        self._of_scope: dict[int, list[_Block]] = {}
+        #: By item key: number of the block that holds it, -1 for none, and the row in it.
+        self._block_of = np.full(_FIRST_ROWS, -1, np.int32)
+        self._row_of = np.zeros(_FIRST_ROWS, np.int32)
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._where)
+        return sum(block.living for block in self._blocks)
 
     def refresh(self, source: VectorSource) -> None:
         if source.last_change() <= self._change:
             return
-        with self._refreshing:
+        with self._lock:
             newest = source.last_change()
             if newest <= self._change:
                 return
             for changes in source.vector_changes(self._change, self._model.fingerprint):
-                if changes.vectors.shape[1] not in (0, self._model.dimension):
-                    continue
-                has_vector = (
-                    changes.vectors.any(axis=1)
-                    if changes.vectors.shape[1]
-                    else np.zeros(len(changes.keys), bool)
-                )
-                for key in changes.keys.tolist():
-                    self._forget(key)
-                alive = has_vector & (changes.scopes >= 0) & (changes.statuses != _DEAD)
-                for scope in np.unique(changes.scopes[alive]).tolist():
-                    chosen = alive & (changes.scopes == scope)
-                    self._append(
-                        scope,
-                        changes.keys[chosen],
-                        changes.vectors[chosen],
-                        changes.statuses[chosen],
-                        changes.expires_at[chosen],
-                    )
+                self._take(changes)
             self._change = newest
 
     def search(
         self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None, limit: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        blocks = (
-            list(self._blocks.values())
-            if scopes is None
-            else [self._blocks[s] for s in scopes if s in self._blocks]
-        )
+        if scopes is None:
+            blocks = list(self._blocks)
+        else:
+            blocks = [block for scope in scopes for block in list(self._of_scope.get(scope, ()))]
         codes = [_CODES[status] for status in selection.statuses if status in _CODES]
-        found = [block.nearest(vector, codes, selection.live_at, limit) for block in blocks]
+        found = [block.nearest(vector, codes, selection.live_at, limit) for block in blocks if block.count]
         if not found:
-            return np.empty(0, np.int64), np.empty(0, np.float32)
+            return _NO_KEYS, _NO_COSINES
         keys = np.concatenate([keys for keys, _ in found])
         cosines = np.concatenate([cosines for _, cosines in found])
         order = np.lexsort((keys, -cosines))[:limit]
@@ -89,100 +77,111 @@ class ExactIndex:
 
     def cosines(self, vector: NDArray[np.float32], keys: NDArray[np.int64]) -> NDArray[np.float32]:
         rows = np.zeros((len(keys), self._model.dimension), np.float32)
-        for place, key in enumerate(keys.tolist()):
-            found = self._where.get(key)
-            if found is not None:
-                block, row = found
-                rows[place] = block.vectors[row]
+        with self._lock:
+            known = keys < len(self._block_of)
+            numbers = np.where(known, self._block_of[np.where(known, keys, 0)], -1)
+            for number in map(int, np.unique(numbers[numbers >= 0])):
+                places = np.flatnonzero(numbers == number)
+                rows[places] = self._blocks[number].vectors[self._row_of[keys[places]]]
         return np.round(rows @ vector, _DECIMALS)
 
-    def vectors(self, keys: Sequence[int]) -> NDArray[np.float32]:
-        """The vectors of items, shape (len(keys), dimension); zeros for one without."""
-        rows = np.zeros((len(keys), self._model.dimension), np.float32)
-        for place, key in enumerate(keys):
-            found = self._where.get(key)
-            if found is not None:
-                rows[place] = found[0].vectors[found[1]]
-        return rows
+    def _take(self, changes: VectorChanges) -> None:
+        width = changes.vectors.shape[1]
+        if not len(changes.keys):
+            return
+        self._make_room(int(changes.keys.max()))
+        self._forget(changes.keys)
+        if width != self._model.dimension:
+            return  # None of these has a vector of this model.
+        alive = changes.vectors.any(axis=1) & (changes.scopes >= 0) & (changes.statuses != _DEAD)
+        for scope in np.unique(changes.scopes[alive]).tolist():
+            chosen = np.flatnonzero(alive & (changes.scopes == scope))
+            while len(chosen):
+                number, block = self._with_room(scope)
+                some, chosen = chosen[: block.room], chosen[block.room :]
+                rows = block.append(changes, some)
+                self._block_of[changes.keys[some]] = number
+                self._row_of[changes.keys[some]] = rows
 
-    def _forget(self, key: int) -> None:
-        found = self._where.pop(key, None)
-        if found is not None:
-            block, row = found
-            block.kill(row)
+    def _make_room(self, key: int) -> None:
+        if key >= len(self._block_of):
+            more = max(key + 1, 2 * len(self._block_of)) - len(self._block_of)
+            self._block_of = np.concatenate([self._block_of, np.full(more, -1, np.int32)])
+            self._row_of = np.concatenate([self._row_of, np.zeros(more, np.int32)])
 
-    def _append(
-        self,
-        scope: int,
-        keys: NDArray[np.int64],
-        vectors: NDArray[np.float32],
-        statuses: NDArray[np.int8],
-        expires_at: NDArray[np.int64],
-    ) -> None:
-        block = self._blocks.get(scope)
-        if block is None or block.crowded(len(keys)):
-            block = self._blocks[scope] = self._roomier(block, len(keys))
-        first = block.append(keys, vectors, statuses, expires_at)
-        for offset, key in enumerate(keys.tolist()):
-            self._where[key] = (block, first + offset)
+    def _forget(self, keys: NDArray[np.int64]) -> None:
+        numbers = self._block_of[keys]
+        for number in map(int, np.unique(numbers[numbers >= 0])):
+            gone = keys[numbers == number]
+            block = self._blocks[number]
+            block.kill(self._row_of[gone])
+            if block.count - block.living > _DEAD_SHARE * max(_FIRST_ROWS, block.count):
+                self._pack(number)
+        self._block_of[keys] = -1
 
-    def _roomier(self, block: _Block | None, more: int) -> _Block:
-        """A block with the living rows of another and room for as many again."""
-        if block is None:
-            return _Block(max(_FIRST_CAPACITY, more), self._model.dimension)
-        living = np.flatnonzero(block.statuses[: block.count] != _DEAD)
-        larger = _Block(int((len(living) + more) * 1.5), self._model.dimension)
-        larger.append(
-            block.keys[living], block.vectors[living], block.statuses[living], block.expires_at[living]
-        )
-        for row, key in enumerate(larger.keys[: len(living)].tolist()):
-            self._where[key] = (larger, row)
-        return larger
+    def _pack(self, number: int) -> None:
+        """Put a new block with the living rows of an old one in its place."""
+        old = self._blocks[number]
+        living = np.flatnonzero(old.statuses[: old.count] != _DEAD)
+        new = _Block(len(old.keys), self._model.dimension)
+        rows = new.append(old, living)
+        self._row_of[new.keys[: new.count]] = rows
+        self._blocks[number] = new
+        for blocks in self._of_scope.values():
+            if old in blocks:
+                blocks[blocks.index(old)] = new
+
+    def _with_room(self, scope: int) -> tuple[int, _Block]:
+        blocks = self._of_scope.setdefault(scope, [])
+        for block in blocks[-1:]:
+            if block.room:
+                return self._blocks.index(block), block
+        size = min(_MOST_ROWS, _FIRST_ROWS * 4 ** len(blocks))
+        block = _Block(size, self._model.dimension)
+        blocks.append(block)
+        self._blocks.append(block)
+        return len(self._blocks) - 1, block
 
 
 class _Block:
-    """The rows of one scope. `count` rows are in use, some of them dead."""
+    """Rows of one scope. `count` rows are in use, `living` of them are not dead."""
 
-    __slots__ = ("count", "dead", "expires_at", "keys", "plain", "statuses", "vectors")
+    __slots__ = ("count", "expires_at", "keys", "living", "plain", "statuses", "vectors")
 
     def __init__(self, capacity: int, dimension: int) -> None:
-        self.count = 0
-        self.dead = 0
+        self.count: int = 0
+        self.living: int = 0
         #: Every row is active and never expires: nothing has to be masked.
         self.plain = True
-        self.keys = np.empty(capacity, np.int64)
-        self.vectors = np.empty((capacity, dimension), np.float32)
-        self.statuses = np.empty(capacity, np.int8)
-        self.expires_at = np.empty(capacity, np.int64)
+        self.keys: NDArray[np.int64] = np.empty(capacity, np.int64)
+        self.vectors: NDArray[np.float32] = np.empty((capacity, dimension), np.float32)
+        self.statuses: NDArray[np.int8] = np.empty(capacity, np.int8)
+        self.expires_at: NDArray[np.int64] = np.empty(capacity, np.int64)
 
-    def crowded(self, more: int) -> bool:
-        """Whether so many rows do not fit, or too many of the present ones are dead."""
-        return self.count + more > len(self.keys) or self.dead > _DEAD_SHARE * max(
-            _FIRST_CAPACITY, self.count
+    @property
+    def room(self) -> int:
+        """How many rows can be added."""
+        return len(self.keys) - self.count
+
+    def append(self, source: VectorChanges | _Block, chosen: NDArray[np.intp]) -> NDArray[np.int32]:
+        """Add the chosen rows of a source that has the same columns; their numbers here."""
+        first, last = self.count, self.count + len(chosen)
+        for name in ("keys", "vectors", "statuses", "expires_at"):
+            column = getattr(self, name)
+            np.take(getattr(source, name), chosen, axis=0, out=column[first:last], mode="clip")
+        added = slice(first, last)
+        self.plain = (
+            self.plain and not self.statuses[added].any() and bool((self.expires_at[added] == _NEVER).all())
         )
-
-    def append(
-        self,
-        keys: NDArray[np.int64],
-        vectors: NDArray[np.float32],
-        statuses: NDArray[np.int8],
-        expires_at: NDArray[np.int64],
-    ) -> int:
-        """Add rows; the number of the first."""
-        first, last = self.count, self.count + len(keys)
-        self.keys[first:last] = keys
-        self.vectors[first:last] = vectors
-        self.statuses[first:last] = statuses
-        self.expires_at[first:last] = expires_at
-        self.plain = self.plain and not statuses.any() and bool((expires_at == _NEVER).all())
+        self.living += len(chosen)
         self.count = last  # Last: a search beside it sees only whole rows.
-        return first
+        return np.arange(first, last, dtype=np.int32)
 
-    def kill(self, row: int) -> None:
-        """Take a row out of every search."""
+    def kill(self, rows: NDArray[np.int32]) -> None:
+        """Take rows out of every search."""
         self.plain = False
-        self.statuses[row] = _DEAD
-        self.dead += 1
+        self.statuses[rows] = _DEAD
+        self.living -= len(rows)
 
     def nearest(
         self, vector: NDArray[np.float32], codes: Sequence[int], live_at: int | None, limit: int
@@ -190,20 +189,16 @@ class _Block:
         """The best rows of the block, in no particular order; all that tie with the last of them."""
         count = self.count
         cosines = np.round(self.vectors[:count] @ vector, _DECIMALS)
-        if self.plain:
-            rows = np.arange(count) if count <= limit and 0 in codes else None
-            if 0 not in codes:
-                return np.empty(0, np.int64), np.empty(0, np.float32)
-        else:
+        keys = self.keys[:count]
+        if not self.plain:
             passing = np.isin(self.statuses[:count], codes)
             if live_at is not None:
                 passing &= self.expires_at[:count] > live_at
-            rows = np.flatnonzero(passing)
-            cosines = cosines[rows]
+            keys, cosines = keys[passing], cosines[passing]
+        elif 0 not in codes:
+            return _NO_KEYS, _NO_COSINES
         if len(cosines) > limit:
             bound = np.partition(cosines, len(cosines) - limit)[len(cosines) - limit]
-            best = np.flatnonzero(cosines >= bound)
-            rows = best if rows is None else rows[best]
-            cosines = cosines[best]
-        assert rows is not None
-        return self.keys[rows], cosines
+            best = cosines >= bound
+            return keys[best], cosines[best]
+        return keys, cosines

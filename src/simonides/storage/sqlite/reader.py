@@ -118,11 +118,30 @@ class SqliteReader:
         return None if selection.scopes is None else self._scope_keys(selection.scopes)
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
-        name = "changed_vectors" if since else "every_vector"
-        values: dict[str, Any] = {"model": model} | ({"since": since} if since else {})
-        rows = self._rows(name, **values)
+        if since:
+            rows = self._rows("changed_vectors", model=model, since=since)
+            while piece := list(islice(rows, _VECTORS_A_PIECE)):
+                yield _columns(piece)
+            return
+        standing = self._standing()
+        pairs = self._rows("every_vector", model=model)
+        while piece := list(islice(pairs, _VECTORS_A_PIECE)):
+            yield _first_columns(piece, *standing)
+
+    def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
+        """Scope, status code and expiry of every item, each by key."""
+        size = self._value("last_item_key") + 1
+        scopes, statuses = np.full(size, -1, np.int64), np.full(size, -1, np.int8)
+        expiries = np.full(size, _NEVER, np.int64)
+        rows = self._rows("every_standing")
         while piece := list(islice(rows, _VECTORS_A_PIECE)):
-            yield _columns(piece)
+            keys, some_scopes, some_statuses = zip(*piece, strict=True)
+            at = np.array(keys, np.int64)
+            scopes[at] = some_scopes
+            statuses[at] = [_STATUS_CODES.get(status, -1) for status in some_statuses]
+        for key, expires_at in self._rows("every_expiry"):
+            expiries[key] = expires_at
+        return scopes, statuses, expiries
 
     def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
         rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
@@ -285,17 +304,34 @@ class SqliteReader:
         return [key for _, key in self._rows("scope_keys", paths=words_array(scopes))]
 
 
+def _first_columns(
+    rows: list[tuple[Any, ...]],
+    scopes: NDArray[np.int64],
+    statuses: NDArray[np.int8],
+    expiries: NDArray[np.int64],
+) -> VectorChanges:
+    """Rows of (item, vector) as columns, with the standing of all items looked up by key."""
+    keys, vectors = zip(*rows, strict=True)
+    at = np.array(keys, np.int64)
+    return VectorChanges(at, scopes[at], statuses[at], expiries[at], _matrix(vectors))
+
+
+def _matrix(vectors: Sequence[bytes | None]) -> NDArray[np.float32]:
+    """Stored vectors as rows; zeros for a missing or empty one."""
+    blank = b"\0" * max((len(vector) for vector in vectors if vector), default=0)
+    buffer = b"".join(vector or blank for vector in vectors)
+    return np.frombuffer(buffer, "<f4").reshape(len(vectors), len(blank) // 4)
+
+
 def _columns(rows: list[tuple[Any, ...]]) -> VectorChanges:
     """Rows of (item, scope, status, expiry, vector) as columns; an item that is gone has a scope of -1."""
     keys, scopes, statuses, expiries, vectors = zip(*rows, strict=True)
-    blank = b"\0" * max((len(vector) for vector in vectors if vector), default=0)
-    buffer = b"".join(vector or blank for vector in vectors)
     return VectorChanges(
         keys=np.array(keys, np.int64),
         scopes=np.array([-1 if scope is None else scope for scope in scopes], np.int64),
         statuses=np.array([_STATUS_CODES.get(status, -1) for status in statuses], np.int8),
         expires_at=np.array([_NEVER if at is None else at for at in expiries], np.int64),
-        vectors=np.frombuffer(buffer, "<f4").reshape(len(rows), len(blank) // 4),
+        vectors=_matrix(vectors),
     )
 
 

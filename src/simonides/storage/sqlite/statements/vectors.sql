@@ -2,10 +2,17 @@
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
 
 -- name: every_vector
-SELECT e.item, i.scope_key, i.status, i.expires_at, e.vector
-FROM memory_embeddings AS e CROSS JOIN memory_items AS i ON i.key = e.item
-WHERE e.model = (SELECT key FROM memory_models WHERE fingerprint = :model)
-ORDER BY e.key
+-- In the order of the pages: the rows of the items, which are wide, are not touched for it.
+SELECT item, vector FROM memory_embeddings
+WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :model)
+ORDER BY key
+
+-- name: every_standing
+-- Scope and status of every item, from an index that holds both.
+SELECT key, scope_key, status FROM memory_items INDEXED BY memory_items_by_scope
+
+-- name: every_expiry
+SELECT key, expires_at FROM memory_items WHERE expires_at IS NOT NULL
 
 -- name: changed_vectors
 SELECT c.item, i.scope_key, i.status, i.expires_at, e.vector
