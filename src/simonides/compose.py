@@ -14,6 +14,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store
 from simonides.recall.search import Recall
+from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.vectors.exact import ExactIndex
 from simonides.writing.backfill import Backfill
@@ -28,6 +29,16 @@ class SystemClock:
 
     def now(self) -> int:
         return time.time_ns() // 1000
+
+
+def salvage_store(source: Path, target: Path) -> Salvaged:
+    """Put what can be read of a damaged store into a new one; the damaged file is only read.
+
+    Raises:
+        InvalidInput: There is a file at the target.
+        StoreError: Not even the list of items can be read.
+    """
+    return salvage(source, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ def compose(
         recorder=Recorder(store, embedder, policy, clock),
         curator=Curator(store, embedder, policy, clock),
         recall=Recall(store, index, embedder, policy.taxonomy, settings.recall),
-        uses=UseLog(store),
+        uses=UseLog(store, kept=not read_only),
         backfill=Backfill(store, embedder),
         transfer=Transfer(store, embedder, policy, clock),
     )

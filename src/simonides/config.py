@@ -49,8 +49,8 @@ class Settings:
 
 
 def store_path(settings: Settings) -> Path:
-    """The store of somebody who names none: `SIMONIDES_DB`, the settings' path, or the user's own file."""
-    named = os.environ.get(f"{_PREFIX}DB") or settings.store.path
+    """The store of somebody who names none: the settings' path, `SIMONIDES_DB`, or the user's own file."""
+    named = settings.store.path or os.environ.get(f"{_PREFIX}DB")
     return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
 
 
@@ -60,22 +60,25 @@ def load(path: Path | None = None, environment: Mapping[str, str] | None = None)
     Args:
         path: A TOML file; None for `simonides.toml` in the working directory, if there is one.
         environment: Variables; None for the process's own. `SIMONIDES_RECALL_MIN_RELEVANCE` sets
-            `recall.min_relevance`.
+            `recall.min_relevance`, `SIMONIDES_DB` the store's path, `SIMONIDES_CONFIG` names the file.
 
     Raises:
         InvalidSettings: The file cannot be read, a key is unknown or a value out of range; the
             message names the key.
     """
-    tree = _from_file(path)
-    for name, value in (os.environ if environment is None else environment).items():
+    environment = os.environ if environment is None else environment
+    tree = _from_file(path, environment.get(f"{_PREFIX}CONFIG"))
+    for name, value in environment.items():
         if name.startswith(_PREFIX) and name not in {f"{_PREFIX}DB", f"{_PREFIX}CONFIG"}:
             _place(tree, name, value)
+    if named := environment.get(f"{_PREFIX}DB"):
+        _place(tree, f"{_PREFIX}STORE_PATH", named)
     return _build(Settings, tree, "")
 
 
-def _from_file(path: Path | None) -> dict[str, Any]:
-    chosen = path or Path(os.environ.get(f"{_PREFIX}CONFIG", "simonides.toml"))
-    if path is None and not chosen.exists():
+def _from_file(path: Path | None, named: str | None) -> dict[str, Any]:
+    chosen = path or Path(named or "simonides.toml")
+    if path is None and not named and not chosen.exists():
         return {}
     try:
         return tomllib.loads(chosen.read_text("utf-8"))
@@ -91,7 +94,9 @@ def _place(tree: dict[str, Any], name: str, value: str) -> None:
         raise InvalidSettings(
             f"{name} names no setting; a section is one of {', '.join(f.name for f in fields(Settings))}"
         )
-    tree.setdefault(section, {})[key] = value
+    if not isinstance(tree.setdefault(section, {}), dict):
+        raise InvalidSettings(f"{section} must be a section of settings, got {tree[section]!r}")
+    tree[section][key] = value
 
 
 def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:

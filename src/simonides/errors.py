@@ -117,7 +117,7 @@ class StoreLocked(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """Bytes of the store changed; run `simonides doctor`, and restore a backup or salvage."""
+    """Bytes of the store changed; restore a backup, or run `simonides doctor --salvage NEW.db`."""
 
     code = "store_damaged"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -162,6 +163,8 @@ class Memory:
             given.setdefault("session_id", run)
         if isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content)):
             return AddResult(self._add_items([content], place, given, progress, strict=True))
+        if isinstance(content, bytes | bytearray) or not isinstance(content, Iterable):
+            raise InvalidInput(f"a text, a mapping, an item or a list of them, not {type(content).__name__}")
         inputs = [content] if isinstance(content, Mapping) else list(content)
         if inputs and all(is_message(value) for value in inputs):
             return self._add_messages(
@@ -190,14 +193,16 @@ class Memory:
         given: dict[str, Any],
         progress: Progress | None,
     ) -> AddResult:
-        session_id = given.pop("session_id", None) or _session_of(messages, scope)
+        session_id = valid_text(
+            given.pop("session_id", None) or _session_of(messages, scope), name="session_id"
+        )
         if given:
             raise InvalidInput(
                 f"{min(given)!r} says nothing of chat messages; they take session_id and a scope"
             )
-        return self._parts.recorder.turns(
-            messages, scope, valid_text(session_id, name="session_id"), progress
-        )
+        if found := self._parts.policy.refusals(session_id):
+            raise InvalidInput(f"session_id cannot be stored ({found[0]}); name the session otherwise")
+        return self._parts.recorder.turns(messages, scope, session_id, progress)
 
     def propose(
         self,
@@ -270,8 +275,10 @@ class Memory:
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._parts.recall.search(asked)
-        budget = max_tokens or (2000 if mode == "context" else budget_for(query))
-        profile = self._profile(asked.selection) if mode == "context" else []
+        if max_tokens is None:
+            max_tokens = 2000 if mode == "context" else budget_for(query)
+        budget = _count(max_tokens, "max_tokens")
+        profile = self._profile(asked) if mode == "context" else []
         text, items = assemble(result.hits, profile, mode, budget)
         injection = None
         if items:
@@ -283,7 +290,7 @@ class Memory:
             items=items,
             tokens=0 if injection is None else injection.tokens,
             mode=mode,
-            injection_id=None if injection is None else injection.id,
+            injection_id=None if injection is None or not self._parts.uses.kept else injection.id,
             abstained=result.abstained,
             degradations=result.degradations,
         )
@@ -298,7 +305,7 @@ class Memory:
         Raises:
             NotFound: There is none that is visible from there.
         """
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         item = self._item(item_id, scope)
         if used:
             self._parts.uses.used([item.id], None, self._parts.clock.now())
@@ -314,7 +321,7 @@ class Memory:
     ) -> builtins.list[Item]:
         """Items that pass the filters, newest first."""
         selection = self._selection(scope, dict(fields))
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         with self._parts.store.read() as reader:
             return reader.find(selection, limit=_count(limit, "limit"), offset=max(0, offset))
 
@@ -355,7 +362,7 @@ class Memory:
     ) -> builtins.list[Item]:
         """Items in the order in which what they tell happened, oldest first; of many the latest."""
         selection = self._selection(scope, dict(fields))
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         with self._parts.store.read() as reader:
             return reader.latest(selection, limit=_count(limit, "limit"))[::-1]
 
@@ -365,7 +372,7 @@ class Memory:
         Raises:
             NotFound: There is no such item.
         """
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         item = self._item(item_id, ALL)
         now = self._parts.clock.now()
         with self._parts.store.read() as reader:
@@ -388,7 +395,7 @@ class Memory:
         self, *, scope: str | Scopes | None = None, below: float = 0.3, limit: int = 20
     ) -> builtins.list[WeakItem]:
         """Items whose effective confidence has sunk below a bound, lowest first."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         selection = self._selection(scope, {})
         with self._parts.store.read() as reader:
             found = reader.weakest(selection, self._parts.clock.now(), below, _count(limit, "limit"))
@@ -400,7 +407,7 @@ class Memory:
         Raises:
             NotFound: No injection has this id.
         """
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         with self._parts.store.read() as reader:
             found = reader.injection(injection_id)
         if found is None:
@@ -409,13 +416,13 @@ class Memory:
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
         """What was put into prompts, newest first."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         with self._parts.store.read() as reader:
             return reader.injections(session_id, limit)
 
     def stats(self, *, scope: str | Scopes | None = ALL) -> Mapping[str, Any]:
         """Counts by tier, type, status and scope, vectors by model, and the size of the file."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         with self._parts.store.read() as reader:
             counts = dict(reader.statistics(visible(_look(scope, {}))))
             counts["vectors"] = {identity.name: count for identity, count in reader.models()}
@@ -470,12 +477,12 @@ class Memory:
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY) -> Item:
         """Let an item rise: it proved useful."""
-        self._parts.curator.reinforce(self.get(item_id), by)
+        self._parts.curator.reinforce(self.get(item_id), _finite(by, "by"))
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY) -> Item:
         """Let an item sink: it was of no use."""
-        self._parts.curator.demote(self.get(item_id), by)
+        self._parts.curator.demote(self.get(item_id), _finite(by, "by"))
         return self.get(item_id)
 
     def link(
@@ -524,18 +531,18 @@ class Memory:
 
     def backup(self, path: str | Path, progress: Callable[[float], None] | None = None) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         self._parts.store.backup(Path(path), progress)
         return Path(path)
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         return Report(tuple(self._parts.store.check(progress)), dict(self._parts.store.describe()))
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
-        self._parts.uses.flush()
+        self._parts.uses.settle()
         return self._parts.transfer.export(visible(_look(scope, {})))
 
     def load(self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None) -> LoadResult:
@@ -604,13 +611,17 @@ class Memory:
             raise InvalidInput(f"unknown profile {profile!r}; use one of {', '.join(PROFILES)}")
         explain = bool(fields.pop("explain", False))
         min_relevance = fields.pop("min_relevance", None)
+        if min_relevance is not None:
+            _finite(min_relevance, "min_relevance")
         session_id = fields.get("session_id") or fields.get("run_id")
+        as_of = None if as_of is None else instant(as_of, name="as_of")
+        selection = self._selection(scope, fields)
         return Query(
             text=text,
-            selection=self._selection(scope, fields),
+            selection=selection if as_of is None else replace(selection, live_at=selection.live_at and as_of),
             k=_count(k, "k", most=1000),
             at=now if at is None else instant(at, name="at"),
-            as_of=None if as_of is None else instant(as_of, name="as_of"),
+            as_of=as_of,
             profile=profile,
             min_relevance=min_relevance,
             explain=explain,
@@ -638,9 +649,18 @@ class Memory:
             raise NotFound(f"there is no item {item_id!r}")
         return item
 
-    def _profile(self, selection: Selection) -> builtins.list[Item]:
-        with self._parts.store.read() as reader:
-            pinned = reader.find(replace(selection, pinned=True), limit=100)
+    def _profile(self, asked: Query) -> builtins.list[Item]:
+        selection = replace(asked.selection, pinned=True)
+        if asked.as_of is None:
+            with self._parts.store.read() as reader:
+                pinned = reader.find(selection, limit=100)
+        else:
+            past = self._parts.store.as_of(asked.as_of, selection.scopes)
+            try:
+                with past.read() as reader:
+                    pinned = reader.find(selection, limit=100)
+            finally:
+                past.close()
         return sorted(pinned, key=lambda item: (-item.importance, item.id))
 
     def _note_injection(
@@ -676,6 +696,8 @@ def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
     """
     parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
     named = {key: value for key, value in parts.items() if value is not None}
+    if wrong := [value for value in named.values() if not isinstance(value, str)]:
+        raise InvalidScope(f"a part of a scope is text, not {type(wrong[0]).__name__}: {wrong[0]!r}")
     if scope is not None and not isinstance(scope, str):
         raise InvalidScope("a memory belongs to one scope; ALL is for reading only")
     place = GLOBAL if scope is None else Scope(scope)
@@ -692,6 +714,12 @@ def _count(value: int, name: str, most: int = 1_000_000) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise InvalidInput(f"{name} must be a whole number from 1 to {most}, got {value!r}")
     return value
+
+
+def _finite(value: float, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidInput(f"{name} must be a finite number, got {value!r}")
+    return float(value)
 
 
 def _chain(reader: Reader, item_id: str) -> list[str]:

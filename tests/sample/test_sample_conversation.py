@@ -31,9 +31,7 @@ def world() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def turns(world: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {
-        turn["id"]: turn for session in world["sessions"] for turn in session["turns"]
-    }
+    return {turn["id"]: turn for session in world["sessions"] for turn in session["turns"]}
 
 
 def moment(text: str) -> datetime:
@@ -59,9 +57,7 @@ def test_the_conversation_is_long_enough_to_be_worth_remembering(
 def test_sessions_and_turns_are_numbered_in_order(world: dict[str, Any]) -> None:
     for number, session in enumerate(world["sessions"], start=1):
         assert session["id"] == f"s{number:02d}"
-        expected = [
-            f"{session['id']}:{place}" for place in range(1, len(session["turns"]) + 1)
-        ]
+        expected = [f"{session['id']}:{place}" for place in range(1, len(session["turns"]) + 1)]
         assert [turn["id"] for turn in session["turns"]] == expected
 
 
@@ -87,9 +83,7 @@ def test_each_role_belongs_to_one_person(turns: dict[str, dict[str, Any]]) -> No
 
 
 def test_time_only_runs_forward(world: dict[str, Any]) -> None:
-    moments = [
-        moment(turn["at"]) for session in world["sessions"] for turn in session["turns"]
-    ]
+    moments = [moment(turn["at"]) for session in world["sessions"] for turn in session["turns"]]
     assert all(earlier < later for earlier, later in pairwise(moments))
     for session in world["sessions"]:
         assert session["date"] == session["turns"][0]["at"]
@@ -105,9 +99,7 @@ def test_within_a_session_an_answer_takes_seconds_to_minutes(
 
 
 def test_no_turn_is_repeated_verbatim(turns: dict[str, dict[str, Any]]) -> None:
-    texts = Counter(
-        " ".join(turn["text"].casefold().split()) for turn in turns.values()
-    )
+    texts = Counter(" ".join(turn["text"].casefold().split()) for turn in turns.values())
     assert [text for text, count in texts.items() if count > 1] == []
 
 
@@ -138,9 +130,7 @@ def test_every_kind_of_question_is_asked(world: dict[str, Any]) -> None:
     assert {question["category"] for question in world["questions"]} == CATEGORIES
 
 
-def test_evidence_names_turns_that_exist(
-    world: dict[str, Any], turns: dict[str, dict[str, Any]]
-) -> None:
+def test_evidence_names_turns_that_exist(world: dict[str, Any], turns: dict[str, dict[str, Any]]) -> None:
     for question in world["questions"]:
         evidence = question["evidence_turns"]
         assert len(evidence) == len(set(evidence)), question["id"]
@@ -159,9 +149,7 @@ def test_every_question_that_can_be_answered_has_evidence(
     world: dict[str, Any],
 ) -> None:
     for question in world["questions"]:
-        assert bool(question["evidence_turns"]) is not question["abstain"], question[
-            "id"
-        ]
+        assert bool(question["evidence_turns"]) is not question["abstain"], question["id"]
 
 
 def test_evidence_sessions_are_those_of_the_evidence_turns(
@@ -169,21 +157,15 @@ def test_evidence_sessions_are_those_of_the_evidence_turns(
 ) -> None:
     for question in world["questions"]:
         sessions = [name.split(":")[0] for name in question["evidence_turns"]]
-        assert question["evidence_sessions"] == list(dict.fromkeys(sessions)), question[
-            "id"
-        ]
+        assert question["evidence_sessions"] == list(dict.fromkeys(sessions)), question["id"]
 
 
 def test_five_questions_ask_for_what_was_never_said(world: dict[str, Any]) -> None:
     unanswerable = [question for question in world["questions"] if question["abstain"]]
     assert len(unanswerable) == 5
     for question in world["questions"]:
-        assert question["abstain"] is (question["category"] == "abstain"), question[
-            "id"
-        ]
-        assert question["abstain"] is (question["answer"] == "not mentioned"), question[
-            "id"
-        ]
+        assert question["abstain"] is (question["category"] == "abstain"), question["id"]
+        assert question["abstain"] is (question["answer"] == "not mentioned"), question["id"]
 
 
 def test_a_multi_hop_question_needs_more_than_one_session(

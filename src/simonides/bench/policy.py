@@ -22,9 +22,9 @@ from simonides.bench.timing import percentiles, times_ms
 from simonides.bench.worlds import data_folder, read_worlds
 from simonides.domain.scope import GLOBAL
 from simonides.errors import InvalidInput
-from simonides.governance.policy import Policy
+from simonides.governance.policy import Candidate, Policy
 from simonides.governance.scan import scan
-from simonides.writing.intake import Intake
+from simonides.writing.intake import message
 
 #: Categories of findings that make a text what its label says.
 CATEGORIES: Final[Mapping[str, frozenset[str]]] = {
@@ -160,11 +160,11 @@ def _times() -> dict[str, Any]:
         ],
         "one word": lambda length: "a" * length,
     }
-    policy, intake = Policy(), Intake(_AT)
+    policy = Policy()
 
     def judge(text: str) -> object:
-        message = intake.candidate(text, GLOBAL, {"type": "chunk"})
-        return policy.judge(message, _AT)
+        turn = message({"role": "user", "content": text}).episode(GLOBAL, "bench", _AT)
+        return policy.judge(Candidate(turn), _AT)
 
     scan_ms = {
         shape: {str(length): _p50(scan, make(length), often) for length, often in _LENGTHS.items()}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ class Table:
 
 def options_of(name: str, description: str) -> argparse.ArgumentParser:
     """A parser with the options that all benches share."""
+    commit()  # Asked now: the checkout may have moved on when a long bench ends.
     parser = argparse.ArgumentParser(prog=f"simonides bench {name}", description=description)
     parser.add_argument("--json", action="store_true", help="print the result as JSON instead of tables")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result as JSON")
@@ -108,6 +110,7 @@ def machine() -> dict[str, Any]:
     }
 
 
+@cache
 def commit() -> str | None:
     """The commit that is measured, with `+changes` if files differ from it; None outside of a checkout."""
     top = _git("rev-parse", "--show-toplevel")

@@ -11,15 +11,19 @@ from simonides.domain.item import Item, Status, Validation, canonical_json
 from simonides.domain.provenance import Origin, SourceKind, Trust
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
 from simonides.domain.verdict import Outcome
+from simonides.errors import InvalidSettings
 from simonides.governance.scan import Finding, redact, scan
 
 _HOUR_US: Final = 3600 * SECOND_US
+_LONGEST_QUARANTINE_HOURS: Final = 1_000_000
 _HARD: Final = ("secret", "injection", "mimicry", "junk")
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "self_instruction"})
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
+#: Roles that are no text of anybody's.
+_ROLES: Final = frozenset({None, "user", "assistant", "tool", "system"})
 _OUTSIDE: Final = frozenset({Origin.TOOL, Origin.WEB, Origin.DOCUMENT})
 
 
@@ -36,6 +40,17 @@ class PolicySettings:
     quarantine_hours: float = 72.0
     least_confidence: float = 0.3
     max_write_chars: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.quarantine_hours <= _LONGEST_QUARANTINE_HOURS:
+            raise InvalidSettings(
+                f"policy.quarantine_hours lies above 0 and up to {_LONGEST_QUARANTINE_HOURS}, "
+                f"got {self.quarantine_hours}"
+            )
+        if not 0 <= self.least_confidence <= 1:
+            raise InvalidSettings(f"policy.least_confidence lies in [0, 1], got {self.least_confidence}")
+        if self.max_write_chars < 1:
+            raise InvalidSettings(f"policy.max_write_chars is at least 1, got {self.max_write_chars}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +110,7 @@ class Policy:
         beside = _beside(candidate)
         hidden = tuple(finding for finding in scan(beside) if finding.category in _ANYWHERE) if beside else ()
         if item.type == "episode":
-            return _episode(item, findings, any(finding.category == "secret" for finding in hidden))
+            return _episode(item, findings, hidden)
         hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
         if hard:
             return _rejected(item, [*hard, *candidate.remarks])
@@ -154,17 +169,20 @@ class Policy:
         return Ruling(Outcome.QUARANTINED, inert, tuple(reasons))
 
 
-def _episode(item: Item, findings: Sequence[Finding], hidden_secret: bool) -> Ruling:
+def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding]) -> Ruling:
     """A turn is stored whatever it says: without its secrets, and inert where it gives orders."""
     reasons: list[str] = []
     if any(finding.category == "secret" for finding in findings):
         kinds = sorted({finding.kind for finding in findings if finding.category == "secret"})
         item = replace(item, content=redact(item.content, findings))
         reasons.append(f"redacted: {', '.join(kinds)}")
-    if hidden_secret:
-        item = replace(item, metadata={}, title="", tags=(), entities=())
-        reasons.append("redacted: a secret beside the text; metadata, tags and entities were dropped")
-    orders = sorted({finding.kind for finding in findings if finding.category in {"injection", "mimicry"}})
+    if any(finding.category == "secret" for finding in hidden):
+        provenance = replace(item.provenance, source_id=None, source_role=None)
+        item = replace(item, metadata={}, title="", tags=(), entities=(), provenance=provenance)
+        reasons.append("redacted: a secret beside the text; metadata, names, id and role were dropped")
+    orders = sorted(
+        {finding.kind for finding in (*findings, *hidden) if finding.category in {"injection", "mimicry"}}
+    )
     if orders:
         item = replace(item, injectable=False)
         reasons.append(f"not injectable: {', '.join(orders)}")
@@ -191,11 +209,15 @@ def _soft(findings: Iterable[Finding], origin: Origin) -> Iterable[str]:
 def _beside(candidate: Candidate) -> str:
     """Text of a candidate outside its content: nothing of it goes unscanned."""
     item = candidate.item
-    parts = [item.title, *item.tags, *item.entities, candidate.why_store or ""]
+    parts = [item.title, *item.tags, *item.entities, candidate.why_store or "", *candidate.remarks]
     if item.metadata:
         parts.append(canonical_json(dict(item.metadata)))
     if item.provenance.source_id not in (None, "api", "cli"):
         parts.append(item.provenance.source_id or "")
+    if item.provenance.source_role not in _ROLES:
+        parts.append(item.provenance.source_role or "")
+    if item.type != "episode":  # The session of turns is judged once, when they are added.
+        parts += [name or "" for name in (item.session_id, item.task_id, item.narrative_id, item.corpus_id)]
     return "\n".join(part for part in parts if part)
 
 

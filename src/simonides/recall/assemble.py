@@ -128,12 +128,13 @@ def _hybrid(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]
 
 
 def _context(hits: Sequence[Hit], profile: Sequence[Item], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
-    pinned = {item.id for item in profile}
+    pinned = {normalised(item.content): item for item in reversed(profile)}
+    found = [hit.item for hit in hits if normalised(hit.item.content) not in pinned]
     groups: Mapping[str, list[Item]] = {
-        "Facts": [hit.item for hit in hits if _is_fact(hit.item) and hit.item.id not in pinned],
-        "Profiles": list(profile),
-        "Timeline": [hit.item for hit in hits if hit.item.type in {"event", "narrative"}],
-        "Evidence": [hit.item for hit in hits if hit.item.type in {"episode", "chunk"}],
+        "Facts": [item for item in found if _is_fact(item)],
+        "Profiles": [item for item in profile if pinned[normalised(item.content)] is item],
+        "Timeline": [item for item in found if item.type in {"event", "narrative"}],
+        "Evidence": [item for item in found if item.type in {"episode", "chunk"}],
     }
     parts: list[str] = []
     items: list[Item] = []

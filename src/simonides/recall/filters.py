@@ -10,6 +10,7 @@ from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind, Taxonomy, Tier
+from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 
 
@@ -21,7 +22,7 @@ def selection_of(
     Raises:
         InvalidInput: A tier, kind, type or time cannot be read; the message names it.
     """
-    archived = bool(fields.get("archived", False))
+    archived = bool(_flag(fields, "archived"))
     return Selection(
         scopes=scopes,
         live_at=None if archived else now,
@@ -29,13 +30,13 @@ def selection_of(
         tiers=_members(fields.get("tiers"), Tier, "tier"),
         types=_types(fields, taxonomy),
         tags=_folded(fields.get("tags"), "tags"),
-        entity=fields.get("entity"),
+        entity=_folded_text(fields, "entity"),
         after=_moment(fields, "after"),
         before=_moment(fields, "before"),
         valid_at=_moment(fields, "valid_at"),
-        session_id=fields.get("session_id") or fields.get("run_id"),
-        corpus_id=fields.get("corpus_id"),
-        pinned=fields.get("pinned"),
+        session_id=_text(fields, "session_id") or _text(fields, "run_id"),
+        corpus_id=_text(fields, "corpus_id"),
+        pinned=_flag(fields, "pinned"),
     )
 
 
@@ -68,7 +69,30 @@ def _folded(values: object, name: str) -> frozenset[str] | None:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(f"{name} must be a list of words, such as ['{values}']")
     words = frozenset(str(value).strip().casefold() for value in values)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if "" in words:
+        raise InvalidInput(f"{name} holds a blank word; leave it out")
     return words or None
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"{name} must be a word to look for, got {value!r}")
+    return valid_text(value.strip(), name=name)
+
+
+def _folded_text(fields: Mapping[str, Any], name: str) -> str | None:
+    value = _text(fields, name)
+    return None if value is None else value.casefold()
+
+
+def _flag(fields: Mapping[str, Any], name: str) -> bool | None:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, got {value!r}")
+    return value
 
 
 def _moment(fields: Mapping[str, Any], name: str) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.item import Validation
 from simonides.domain.retention import DECAY_POWER
 from simonides.domain.taxonomy import Taxonomy
+from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
 
 Floats = NDArray[np.float64]
@@ -53,6 +55,17 @@ class Weights:
     session: float = 0.48
     terse_words: float = 165.0
     prior_span: float = 0.1
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if not 0 <= value < math.inf:
+                raise InvalidSettings(f"recall.weights.{entry.name} must be a number >= 0, got {value}")
+        for name in ("long_answer", "prior_span"):
+            if getattr(self, name) > 1:
+                raise InvalidSettings(f"recall.weights.{name} lies in [0, 1], got {getattr(self, name)}")
+        if self.terse_words == 0:
+            raise InvalidSettings("recall.weights.terse_words must be above 0")
 
 
 @dataclass(frozen=True, slots=True)

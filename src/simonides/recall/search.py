@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.taxonomy import Taxonomy
-from simonides.errors import ProviderError
+from simonides.errors import InvalidSettings, ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Sketch, Store, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
@@ -49,6 +49,11 @@ class RecallSettings:
     min_relevance: float = 0.0
     abstain_below: float = 0.2
     weights: Weights = field(default_factory=Weights)
+
+    def __post_init__(self) -> None:
+        for name in ("min_relevance", "abstain_below"):
+            if not 0 <= (value := getattr(self, name)) <= 1:
+                raise InvalidSettings(f"recall.{name} lies in [0, 1], got {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +258,7 @@ def _neighbours(sketches: Sequence[Sketch]) -> Neighbours:
     }
 
     def neighbour(sketch: Sketch, step: int) -> int:
-        if sketch.ordinal is None:
+        if sketch.ordinal is None or sketch.session_id is None:
             return -1
         row = rows.get((sketch.scope, sketch.session_id, sketch.ordinal + step), -1)
         # Turns that are further apart in time stand beside each other by chance: notes, not a conversation.

@@ -11,6 +11,7 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.records import Place
+from simonides.domain.taxonomy import Tier
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
@@ -264,4 +265,6 @@ def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
     given = {name: value for name, value in changes.items() if name != "content"}
     fresh = intake.candidate(changes.get("content", item.content), item.scope, given).item
     values = {name: getattr(fresh, name) for name in changes}
+    if "decay_rate" not in changes and (values.get("pinned") or values.get("tier") is Tier.LTM):
+        values["decay_rate"] = 0.0
     return replace(item, updated_at=max(intake.at, item.updated_at), **values)

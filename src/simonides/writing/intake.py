@@ -7,14 +7,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypedDict, cast
 
 from simonides.domain.ids import new_id
-from simonides.domain.instant import Moment, instant
-from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, UNUSED, Item, Status, canonical_json
+from simonides.domain.instant import Moment, instant, to_datetime
+from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, Item, canonical_json
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
 from simonides.domain.text import cleaned_text, shortened, valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, InvalidScope
 from simonides.governance.policy import Candidate
 
 _ROLE_ORIGINS: Final = {
@@ -165,7 +165,7 @@ class Intake:
                 case Mapping():
                     own = dict(cast("Mapping[str, Any]", value))
                     content = own.pop("content", None)
-                    place = Scope(own.pop("scope")) if own.get("scope") else scope
+                    place = _place(own.pop("scope", None), scope)
                     return self.candidate(content, place, {**given, **own})
                 case _:
                     return self.candidate(value, scope, given)
@@ -201,22 +201,19 @@ class Intake:
         """An item that a caller made or took from elsewhere, as a new one of this store."""
         if item.type in RESERVED:
             raise InvalidInput(f"type {item.type!r} is the engine's own; move stores with export and load")
-        fresh = replace(
-            item,
-            id=new_id(self.at),
-            created_at=self.at,
-            updated_at=self.at,
-            status=Status.ACTIVE,
-            superseded_by=None,
-            origin=self.origin,
-            trust=TRUST_OF[self.origin],
-            usage=UNUSED,
-        )
-        return Candidate(fresh, proposed=self.proposed, actor=self.actor)
+        given = {name: getattr(item, name) for name in _FIELDS.difference(_INSTANTS)}
+        try:
+            given |= {name: to_datetime(at) for name in _INSTANTS if (at := getattr(item, name)) is not None}
+        except (TypeError, OverflowError) as error:
+            raise InvalidInput("an item's times are microseconds between the years 1 and 9999") from error
+        candidate = self.candidate(item.content, Scope(item.scope), given)
+        return replace(candidate, item=replace(candidate.item, validation=item.validation))
 
     def _provenance(self, given: object) -> Provenance:
         if isinstance(given, Provenance):
-            return given
+            return _provenance(
+                {field.name: getattr(given, field.name) for field in fields(Provenance)}, source_id=None
+            )
         if given is None:
             return Provenance(source_id=self.source_id)
         if not isinstance(given, Mapping):
@@ -227,19 +224,7 @@ class Intake:
             raise InvalidInput(
                 f"provenance: unknown field {unknown[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        try:
-            kind = SourceKind(str(found.get("source_kind", "chat")))
-        except ValueError:
-            raise InvalidInput("provenance.source_kind is one of chat, doc, tool, mixed") from None
-        span = found.get("span")
-        return Provenance(
-            source_kind=kind,
-            source_id=_text(found, "source_id") or self.source_id,
-            source_role=_text(found, "source_role"),
-            chunk_ids=words(found.get("chunk_ids", ()), "provenance.chunk_ids"),
-            content_hashes=words(found.get("content_hashes", ()), "provenance.content_hashes"),
-            span=None if span is None else (int(span[0]), int(span[1])),
-        )
+        return _provenance(found, source_id=self.source_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,16 +289,13 @@ def message(value: Mapping[str, Any]) -> Message:
         InvalidInput: Role, id or time cannot be used.
     """
     at = value.get("at")
-    source = value.get("id")
-    name = value.get("name")
-    metadata = _metadata(value.get("metadata"))
     return Message(
-        role=str(value["role"]).strip().casefold(),
+        role=_word(value["role"], "role").casefold(),
         content=cleaned_text(_content(value["content"])),
-        name=None if name is None else _word(name, "name"),
-        source_id=None if source is None else _word(source, "id"),
+        name=_text(value, "name") or None,
+        source_id=_text(value, "id") or None,
         at=None if at is None else instant(at, name="at"),
-        metadata=metadata,
+        metadata=_metadata(value.get("metadata")),
     )
 
 
@@ -336,6 +318,33 @@ def _part(part: object) -> str:
             return cast("str", found["text"])
         return f"[{found.get('type', 'attachment')}]"
     raise InvalidInput(f"a part of a message is a mapping, not {type(part).__name__}")
+
+
+def _provenance(found: Mapping[str, Any], *, source_id: str | None) -> Provenance:
+    """A provenance from its fields; the source is `source_id` where none is named."""
+    try:
+        kind = SourceKind(str(found.get("source_kind", "chat")))
+    except ValueError:
+        raise InvalidInput("provenance.source_kind is one of chat, doc, tool, mixed") from None
+    return Provenance(
+        source_kind=kind,
+        source_id=_text(found, "source_id") or source_id,
+        source_role=_text(found, "source_role"),
+        chunk_ids=words(found.get("chunk_ids", ()), "provenance.chunk_ids"),
+        content_hashes=words(found.get("content_hashes", ()), "provenance.content_hashes"),
+        span=_span(found.get("span")),
+    )
+
+
+def _span(value: object) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    pair = cast("Sequence[object]", value) if isinstance(value, Sequence) else ()
+    match list(pair):
+        case [int(start), int(end)] if 0 <= start <= end < 1 << 53:
+            return start, end
+        case _:
+            raise InvalidInput(f"provenance.span is a pair of positions, start and end, not {value!r}")
 
 
 def words(values: object, name: str) -> tuple[str, ...]:
@@ -385,7 +394,19 @@ def _number(given: Mapping[str, Any], name: str, default: float) -> float:
         return default
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
         raise InvalidInput(f"{name} must be a number >= 0, got {value!r}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidInput(f"{name} is too large") from None
+
+
+def _place(named: object, otherwise: Scope) -> Scope:
+    """The scope that an input names for itself."""
+    if named is None:
+        return otherwise
+    if not isinstance(named, str):
+        raise InvalidScope(f"a scope is text, not {type(named).__name__}")
+    return Scope(named)
 
 
 def _flag(given: Mapping[str, Any], name: str, *, default: bool) -> bool:

@@ -85,7 +85,8 @@ class Recorder:
         read = [_read(value) for value in messages]
         kept = [entry for entry in read if isinstance(entry, Message)]
         prepared = self._prepare([Candidate(entry.episode(scope, session_id, at)) for entry in kept])
-        conversation = _Conversation(scope, session_id, [entry.ruling for entry in prepared])
+        rulings = [entry.ruling for entry in prepared]
+        conversation = _Conversation(scope, session_id, rulings, kept[0].at if kept else None)
         stored: list[Verdict] = []
         for start in range(0, len(prepared), _PIECE):
             piece = prepared[start : start + _PIECE]
@@ -258,31 +259,35 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
 class _Conversation:
     """Where the turns of a list belong in their session, piece by piece."""
 
-    def __init__(self, scope: Scope, session_id: str, rulings: Sequence[Ruling]) -> None:
+    def __init__(
+        self, scope: Scope, session_id: str, rulings: Sequence[Ruling], began_at: int | None
+    ) -> None:
         self.scope = scope
         self.session_id = session_id
-        self._marks = [_mark(ruling) for ruling in rulings if ruling.item.provenance.source_id is None]
-        #: Ordinal of the next turn that has no id of its own; known once the list is laid on the session.
+        self._began_at = began_at
+        self._named = all(ruling.item.provenance.source_id is not None for ruling in rulings)
+        self._marks = [_mark(ruling) for ruling in rulings]
+        #: Ordinal of the next turn by its place in the list; known once the list is laid on the session.
         self._next: int | None = None
 
     def places(self, tx: Writer, rulings: Sequence[Ruling]) -> list[int | str]:
         """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
         stored = self._stored(tx)
         if self._next is None:
-            self._next = _first_ordinal(stored, self._marks)
+            self._next = self._first(tx, stored)
         sources = [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
         by_source = tx.turns_by_source(self.scope, self.session_id, sources)
         held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
-        following = stored[-1].ordinal + 1 if stored else 0
+        following = _after(stored)
         places: list[int | str] = []
         for ruling in rulings:
             source = ruling.item.provenance.source_id
             if source is not None:
-                place: int | str = by_source.get(source, following)
+                place: int | str = by_source.get(source, following if self._named else self._next)
                 by_source.setdefault(source, ruling.item.id)
             else:
                 place = held.get((self._next, *_mark(ruling)), self._next)
-                self._next += 1
+            self._next += 1
             if isinstance(place, int):
                 following = max(following, place) + 1
             places.append(place)
@@ -290,10 +295,23 @@ class _Conversation:
 
     def _stored(self, tx: Writer) -> list[Turn]:
         """What is needed of the session: all turns to recognise a resent history, the last to append one."""
-        if len(self._marks) > 1:
+        if len(self._marks) > 1 and not self._named:
             return tx.turns(self.scope, self.session_id)
         last = tx.last_turn(self.scope, self.session_id)
         return [] if last is None else [last]
+
+
+    def _first(self, tx: Writer, stored: Sequence[Turn]) -> int:
+        """Where the list begins. What was said at another time is another turn, whatever it says."""
+        first = _first_ordinal(stored, self._marks)
+        known = next((turn for turn in stored if turn.ordinal == first), None)
+        if known is None or self._began_at is None:
+            return first
+        return first if tx.load([known.key])[known.key].event_at == self._began_at else _after(stored)
+
+
+def _after(stored: Sequence[Turn]) -> int:
+    return stored[-1].ordinal + 1 if stored else 0
 
 
 def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, bytes]]) -> int:
@@ -305,7 +323,7 @@ def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, byt
     """
     known = [(turn.role, turn.content_hash) for turn in stored]
     if not known or not marks:
-        return stored[-1].ordinal + 1 if stored else 0
+        return _after(stored)
     alike = 0
     while alike < min(len(known), len(marks)) and known[alike] == marks[alike]:
         alike += 1
@@ -314,7 +332,7 @@ def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, byt
     for overlap in range(min(len(known), len(marks)), 0, -1):
         if known[-overlap:] == list(marks[:overlap]):
             return stored[-overlap].ordinal
-    return stored[-1].ordinal + 1
+    return _after(stored)
 
 
 def _mark(ruling: Ruling) -> tuple[str | None, bytes]:

@@ -10,6 +10,7 @@ from typing import Final
 from simonides.domain.ids import new_id
 from simonides.domain.instant import SECOND_US
 from simonides.domain.records import Injection
+from simonides.errors import StoreError
 from simonides.ports.store import Store, Writer
 
 #: A session that nobody names ends after this silence, as a chat's does.
@@ -20,9 +21,14 @@ _log = logging.getLogger(__name__)
 
 
 class UseLog:
-    """Collects what was used and injected; a timer, a reader of the counts or closing writes it down."""
+    """Collects what was used and injected; a timer, a reader of the counts or closing writes it down.
 
-    def __init__(self, store: Store) -> None:
+    Attributes:
+        kept: Whether anything is noted at all: nothing is of a store that is only read.
+    """
+
+    def __init__(self, store: Store, *, kept: bool = True) -> None:
+        self.kept = kept
         self._store = store
         self._lock = threading.Lock()
         self._uses: list[tuple[tuple[str, ...], str, int]] = []
@@ -34,16 +40,17 @@ class UseLog:
 
     def used(self, item_ids: Sequence[str], session_id: str | None, at: int) -> None:
         """Note that items were served to somebody who asked."""
-        if item_ids:
+        if item_ids and self.kept:
             with self._lock:
                 self._uses.append((tuple(item_ids), session_id or self._unnamed_session(at), at))
                 self._arm()
 
     def injected(self, injection: Injection) -> None:
         """Note what was put into a prompt."""
-        with self._lock:
-            self._injections.append(injection)
-            self._arm()
+        if self.kept:
+            with self._lock:
+                self._injections.append(injection)
+                self._arm()
 
     def flush(self) -> None:
         """Write down what was noted. What could not be written stays noted, and the error is raised."""
@@ -69,6 +76,13 @@ class UseLog:
                 self._uses = (uses + self._uses)[-_MOST_PENDING:]
                 self._injections = (injections + self._injections)[-_MOST_PENDING:]
             raise
+
+    def settle(self) -> None:
+        """Write down what was noted, for a reader of the counts: where that fails, reading goes on without."""
+        try:
+            self.flush()
+        except StoreError:
+            _log.warning("uses could not be written and are kept for later", exc_info=True)
 
     def close(self) -> None:
         """Write down the rest and stop the timer."""

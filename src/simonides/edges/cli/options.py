@@ -81,7 +81,7 @@ class Common:
         from simonides.memory import Memory  # noqa: PLC0415 - brings numpy and SQLite along
 
         _log.debug("engine imported in %.0f ms", (time.perf_counter() - started) * 1000)
-        path = self._path()
+        path = self.path()
         if not makes and not path.exists():
             raise StoreError(f"there is no store at {path}; `simonides add` makes one, --db names another")
         started = time.perf_counter()
@@ -93,7 +93,8 @@ class Common:
         with memory:
             yield memory
 
-    def _path(self) -> Path:
+    def path(self) -> Path:
+        """The store that is meant."""
         if self.db is not None:
             return self.db.expanduser()
         from simonides.config import load, store_path  # noqa: PLC0415

@@ -31,7 +31,7 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
         except (apsw.CorruptError, apsw.NotADBError, SimonidesError, ValueError, KeyError) as error:
             yield Problem(
                 area.__name__.strip("_").replace("_", " "),
-                f"unreadable: {error}; restore a backup or salvage",
+                f"unreadable: {error}; restore a backup or salvage what is readable",
             )
     if progress is not None:
         progress("done", 1.0)
@@ -40,7 +40,7 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
 def _file(connection: Connection) -> Iterator[Problem]:
     for (message,) in connection.execute("PRAGMA integrity_check(20)"):
         if message != "ok":
-            yield Problem("file", f"{message}; restore a backup or salvage")
+            yield Problem("file", f"{message}; restore a backup or salvage what is readable")
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield Problem("file", f"row {row} of {table} points at a missing row of {parent}")
 

@@ -114,7 +114,8 @@ def in_our_words(path: object) -> Generator[None]:
         ) from error
     except apsw.CorruptError as error:
         raise StoreDamaged(
-            f"{path} is damaged ({error}); run `simonides doctor --db {path}`, restore a backup or salvage"
+            f"{path} is damaged ({error}); restore a backup, or save what is readable with "
+            "`simonides doctor --salvage NEW.db`"
         ) from error
     except apsw.SQLError as error:
         if "memory_items_fts" not in str(error):

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
+from collections.abc import Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from simonides.errors import NewerSchema, NotAStore
 from simonides.storage.sqlite.audit import start_chain
+from simonides.storage.sqlite.backup import copy
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
 #: Marks the file as ours (`PRAGMA application_id`): "Smnd".
 APPLICATION_ID: Final = 0x536D6E64
-#: Version of `schema.sql`. A change of the schema raises it and brings a migration to it.
+#: Version of `schema.sql`. A change of the schema raises it and adds `migrations/<version>.sql`, which
+#: leads there from the version before.
 SCHEMA_VERSION: Final = 1
 
 
-def bring_up_to_date(connection: Connection, path: Path) -> None:
-    """Make the schema in an empty file; check that any other file is a store that this release knows.
+def bring_up_to_date(
+    connection: Connection,
+    path: Path,
+    *,
+    version: int = SCHEMA_VERSION,
+    migrations: Mapping[int, str] | None = None,
+) -> None:
+    """Make the schema in an empty file, or bring a store of an earlier release to this one's.
+
+    A migration runs in one transaction, after a copy of the file was put beside it: killed at any
+    point it has not happened, and of two starters one waits and finds it done.
+
+    Args:
+        version, migrations: This release's, unless a test says otherwise.
 
     Raises:
         NotAStore: The file holds another program's database.
@@ -26,7 +43,7 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
     """
     mark, content = _found(connection)
     if mark == APPLICATION_ID:
-        _check_version(connection, path)
+        _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
         return
     if mark or content:
         raise NotAStore(f"{path} is another program's database; choose another path, it was left as it is")
@@ -36,7 +53,6 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
         connection.execute("CREATE TABLE IF NOT EXISTS making (x); DROP TABLE making")
         if connection.pragma("application_id") != APPLICATION_ID:
             make_schema(connection)
-    _check_version(connection, path)
 
 
 def _found(connection: Connection) -> tuple[int, int]:
@@ -60,9 +76,40 @@ def make_schema(connection: Connection) -> None:
     connection.pragma("user_version", SCHEMA_VERSION)
 
 
-def _check_version(connection: Connection, path: Path) -> None:
-    version = connection.pragma("user_version")
-    if version > SCHEMA_VERSION:
+def shipped_migrations() -> dict[int, str]:
+    """The migrations of this release by the version that each leads to."""
+    folder = resources.files("simonides.storage.sqlite") / "migrations"
+    if not folder.is_dir():
+        return {}
+    files = (file for file in folder.iterdir() if file.name.endswith(".sql"))
+    return {int(file.name.partition("_")[0].removesuffix(".sql")): file.read_text("utf-8") for file in files}
+
+
+def _migrate(connection: Connection, path: Path, version: int, migrations: Mapping[int, str]) -> None:
+    found: int = connection.pragma("user_version")
+    if found > version:
         raise NewerSchema(
-            f"{path} has schema {version}, this release knows {SCHEMA_VERSION}; upgrade Simonides to open it"
+            f"{path} has schema {found}, this release knows {version}; upgrade Simonides to open it"
         )
+    if found == version:
+        return
+    copy(connection, _copy_name(path, found), None)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have done it while this one waited for the lock.
+        for step in range(connection.pragma("user_version") + 1, version + 1):
+            connection.execute(migrations[step])
+            connection.pragma("user_version", step)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _copy_name(path: Path, version: int) -> Path:
+    """A name beside the store that is not taken yet."""
+    for number in itertools.count():
+        name = path.with_name(f"{path.name}.v{version}{f'.{number}' if number else ''}.backup")
+        if not name.exists():
+            return name
+    raise AssertionError

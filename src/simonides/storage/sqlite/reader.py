@@ -243,7 +243,7 @@ class SqliteReader:
         if not keys:
             return []
         wanted = None if relations is None else frozenset(relations)
-        links = (_link(row) for row in self._rows("links_of_items", keys=keys_array(keys)))
+        links = (to_link(row) for row in self._rows("links_of_items", keys=keys_array(keys)))
         return [link for link in links if wanted is None or link.rel in wanted]
 
     def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
@@ -354,7 +354,8 @@ def _injection(row: Sequence[Any]) -> Injection:
     )
 
 
-def _link(row: Sequence[Any]) -> Link:
+def to_link(row: Sequence[Any]) -> Link:
+    """The link of a row of `links_of_items` or `every_link`."""
     src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
     return Link(
         src=src,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,18 +21,40 @@ app = commands()
 
 
 @command(app, "doctor", example="  simonides doctor && simonides backup ~/memory-monday.db")
-def doctor(common: Common) -> None:
+def doctor(
+    common: Common,
+    *,
+    salvage: Annotated[
+        Path | None, typer.Option("--salvage", metavar="NEW", help="Save what is readable into a new store.")
+    ] = None,
+) -> None:
     """Look for damage in the store.
 
     Looked at are the file, rows, text index, links, vectors and the audit log.
     Exits with 1 if something is wrong.
     """
+    if salvage is not None:
+        _salvage(common, salvage)
+        return
     with common.memory() as memory, progress(common, "Looking", 1) as advance:
         path = memory.path
         report = memory.doctor(lambda area, share: advance(share, f"Looking at {area}"))
     common.answer(report.to_dict(), lambda out: _show(out, report, str(path)))
     if not report.healthy:
         raise typer.Exit(exits.WRONG)
+
+
+def _salvage(common: Common, target: Path) -> None:
+    from simonides.compose import salvage_store  # noqa: PLC0415 - the engine is loaded when it is needed
+
+    saved = salvage_store(common.path(), target)
+    common.answer(
+        asdict(saved),
+        lambda out: out.line(
+            f"{saved.items:,} items saved into {target} ({saved.shortened:,} with a shorter history), "
+            f"{saved.lost:,} lost; run `simonides backfill --db {target}` for their vectors"
+        ),
+    )
 
 
 def _show(out: Output, report: Report, path: str) -> None:

@@ -83,3 +83,8 @@ WHERE NOT EXISTS (SELECT 1 FROM memory_items WHERE key = l.src)
 
 -- name: assignment_of_item
 SELECT domain, room, shelf FROM memory_palace_locations WHERE item = :item
+
+-- name: every_link
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.rel <> 'mentions'

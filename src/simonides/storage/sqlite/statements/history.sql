@@ -80,3 +80,9 @@ WHERE EXISTS (SELECT 1 FROM json_each(items) WHERE json_extract(value, '$[0]') =
 
 -- name: every_revision
 SELECT item, number, snapshot, row_hash FROM memory_revisions ORDER BY key
+
+-- name: revisions_with_hashes
+SELECT number, at, reason, run_id, snapshot, row_hash FROM memory_revisions WHERE item = :item ORDER BY number
+
+-- name: all_revised_keys
+SELECT DISTINCT item FROM memory_revisions ORDER BY item

@@ -108,3 +108,9 @@ SELECT * FROM memory_item_rows WHERE key > :after AND status <> 'quarantined' OR
 SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
 WHERE /*conditions*/
 ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
+
+-- name: all_indexed_keys
+SELECT key FROM memory_items INDEXED BY memory_items_by_scope ORDER BY key
+
+-- name: all_item_keys
+SELECT key FROM memory_items ORDER BY key

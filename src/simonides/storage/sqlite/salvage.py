@@ -1,0 +1,109 @@
+"""Saving what can be read of a damaged store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from simonides.domain.item import from_snapshot
+from simonides.domain.link import Link
+from simonides.domain.records import Revision
+from simonides.errors import InvalidInput, SimonidesError
+from simonides.storage.sqlite.connection import connect, in_our_words
+from simonides.storage.sqlite.reader import to_link
+from simonides.storage.sqlite.rows import row_hash
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.store import SqliteStore
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was saved: items whole, items of which some states were lost, and what could not be saved."""
+
+    items: int
+    shortened: int
+    lost: int
+    links: int
+
+
+def salvage(source: Path, target: Path) -> Salvaged:
+    """Put every item of a damaged file that still agrees with its hashes into a new store.
+
+    The damaged file is only read. An item is rebuilt from its revisions, up to the first that is
+    unreadable or was changed. Vectors are left to `backfill`; usage and the audit log start anew.
+
+    Raises:
+        InvalidInput: There is a file at the target.
+        NotAStore, StoreDamaged: Not even the list of items can be read.
+    """
+    if target.exists():
+        raise InvalidInput(f"{target} exists; salvage overwrites nothing, choose another path")
+    with in_our_words(source):
+        damaged = connect(str(source), read_only=True)
+        store = SqliteStore(target)
+        try:
+            return _move(damaged, store)
+        finally:
+            store.close()
+            damaged.close()
+
+
+def _move(damaged: Connection, store: SqliteStore) -> Salvaged:
+    items = shortened = lost = 0
+    for key in _keys(damaged):
+        revisions, whole = _revisions(damaged, key)
+        if not revisions:
+            lost += 1
+            continue
+        try:
+            store.write(lambda tx, revisions=revisions: tx.restore(revisions, revisions[-1].item))
+        except SimonidesError:
+            lost += 1
+            continue
+        items += 1
+        shortened += not whole
+    links = 0
+    for link in _links(damaged):
+        try:
+            store.write(lambda tx, link=link: tx.link(link))
+            links += 1
+        except SimonidesError:
+            continue  # An end of it was lost.
+    return Salvaged(items, shortened, lost, links)
+
+
+def _keys(damaged: Connection) -> list[int]:
+    """Keys of the items: from the table, else from an index, else from the revisions."""
+    for name in ("all_item_keys", "all_indexed_keys", "all_revised_keys"):
+        try:
+            return [row[0] for row in damaged.execute(statement(name))]
+        except (apsw.CorruptError, apsw.IOError):
+            continue
+    raise apsw.CorruptError("no list of its items can be read")
+
+
+def _revisions(damaged: Connection, key: int) -> tuple[list[Revision], bool]:
+    """The states of an item that agree with their hashes, from the first on, and whether these are all."""
+    found: list[Revision] = []
+    try:
+        for number, at, reason, run_id, text, check in damaged.execute(
+            statement("revisions_with_hashes"), {"item": key}
+        ):
+            if row_hash(text) != check or number != len(found) + 1:
+                return found, False
+            found.append(Revision(number, from_snapshot(text), at, reason, run_id))
+    except (apsw.CorruptError, apsw.IOError, SimonidesError, UnicodeDecodeError):
+        return found, False
+    return found, True
+
+
+def _links(damaged: Connection) -> Iterator[Link]:
+    try:
+        for row in damaged.execute(statement("every_link")):
+            yield to_link(row)
+    except (apsw.CorruptError, apsw.IOError, ValueError):
+        return

@@ -1,0 +1,60 @@
+"""Stores of earlier releases."""
+
+from pathlib import Path
+
+import pytest
+
+from simonides.errors import NewerSchema
+from simonides.storage.sqlite.connection import connect
+from simonides.storage.sqlite.migrate import SCHEMA_VERSION, bring_up_to_date, shipped_migrations
+from simonides.storage.sqlite.store import SqliteStore
+
+NEXT = SCHEMA_VERSION + 1
+MIGRATION = {NEXT: "CREATE TABLE added (x INTEGER) STRICT; INSERT INTO added VALUES (7);"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    SqliteStore(tmp_path / "memory.db").close()
+    return tmp_path / "memory.db"
+
+
+def test_a_store_of_an_earlier_release_is_migrated_and_copied_first(path: Path) -> None:
+    connection = connect(str(path))
+    bring_up_to_date(connection, path, version=NEXT, migrations=MIGRATION)
+    assert connection.execute("SELECT x FROM added").get == 7
+    assert connection.pragma("user_version") == NEXT
+    connection.close()
+    copies = list(path.parent.glob("*.backup"))
+    assert len(copies) == 1
+    SqliteStore(copies[0]).close()
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(path: Path) -> None:
+    connection = connect(str(path))
+    with pytest.raises(Exception, match="syntax"):
+        bring_up_to_date(connection, path, version=NEXT, migrations={NEXT: "CREATE TABLE half (x); BROKEN"})
+    assert connection.pragma("user_version") == SCHEMA_VERSION
+    assert connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").get == 0
+    connection.close()
+    SqliteStore(path).close()
+
+
+def test_migrating_twice_does_nothing_the_second_time(path: Path) -> None:
+    for _ in range(2):
+        connection = connect(str(path))
+        bring_up_to_date(connection, path, version=NEXT, migrations=MIGRATION)
+        assert connection.execute("SELECT count(*) FROM added").get == 1
+        connection.close()
+
+
+def test_a_migrated_store_is_refused_by_the_earlier_release(path: Path) -> None:
+    connection = connect(str(path))
+    bring_up_to_date(connection, path, version=NEXT, migrations=MIGRATION)
+    connection.close()
+    with pytest.raises(NewerSchema, match="upgrade"):
+        SqliteStore(path)
+
+
+def test_there_is_a_migration_to_every_version_after_the_first() -> None:
+    assert sorted(shipped_migrations()) == list(range(2, SCHEMA_VERSION + 1))
