@@ -300,7 +300,6 @@ class _Conversation:
         last = tx.last_turn(self.scope, self.session_id)
         return [] if last is None else [last]
 
-
     def _first(self, tx: Writer, stored: Sequence[Turn]) -> int:
         """Where the list begins. What was said at another time is another turn, whatever it says."""
         first = _first_ordinal(stored, self._marks)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,8 +18,9 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place, Revision
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
+from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import InvalidInput, SimonidesError
+from simonides.errors import InvalidInput, InvalidText, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -26,6 +29,9 @@ from simonides.ports.store import Reader, Store, Writer
 #: Version of the record format.
 FORMAT: Final = 1
 _PAGE: Final = 200
+_MOST_USES: Final = 1 << 53
+#: Words of our own, as revisions have them for reasons: nothing to be judged.
+_PLAIN: Final = re.compile(r"[a-z_\s]{0,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,9 @@ class Transfer:
             case "item":
                 return self._load_item(tx, record)
             case "link":
-                tx.link(_link(record))
+                link = _link(record)
+                self._require_clean(f"{link.predicate or ''}\n{link.evidence or ''}", "the evidence")
+                tx.link(link)
                 return Verdict(Outcome.ACCEPTED, None)
             case "unreadable":
                 raise InvalidInput(str(record.get("error")))
@@ -117,9 +125,14 @@ class Transfer:
                 )
 
     def _load_item(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+        # All of it is read and judged before anything is written: what is rejected leaves nothing behind.
         revisions = _revisions(record)
+        usage, place = _usage(record), _place(record)
+        self._require_clean("" if place is None else "\n".join(place), "the place's name")
         at = self._clock.now()
-        for revision in revisions:
+        for number, revision in enumerate(revisions):
+            valid_text(revision.item.content, name="the content")
+            self._require_clean(f"{revision.reason}\n{revision.run_id or ''}", "the reason of a revision")
             ruling = self._policy.judge(Candidate(revision.item), at)
             if ruling.outcome is Outcome.REJECTED:
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
@@ -129,7 +142,9 @@ class Transfer:
                 and revision.item.status is Status.ACTIVE
             ):
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
-        item = replace(revisions[-1].item, usage=_usage(record))
+            if revision.item.type == "episode":
+                revisions[number] = replace(revision, item=ruling.item)
+        item = replace(revisions[-1].item, usage=usage)
         known = tx.get([item.id]).get(item.id)
         if known is not None and tx.revisions(item.id) == revisions:
             return Verdict(Outcome.MERGED, item.id, ("duplicate: the item is here with this history",))
@@ -141,9 +156,13 @@ class Transfer:
         ):
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same",))
         tx.restore(revisions, item)
-        if (place := record.get("place")) is not None:
-            tx.assign(Place(item.id, str(place["domain"]), str(place["room"]), str(place["shelf"])))
+        if place is not None:
+            tx.assign(Place(item.id, *place))
         return Verdict(Outcome.ACCEPTED, item.id)
+
+    def _require_clean(self, text: str, name: str) -> None:
+        if not _PLAIN.fullmatch(text) and (found := self._policy.refusals(text)):
+            raise InvalidText(f"{name} cannot be stored ({found[0]})")
 
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
@@ -209,12 +228,26 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
 def _usage(record: Mapping[str, Any]) -> Usage:
     given = cast("Mapping[str, Any]", record.get("usage") or {})
     used, hit = given.get("last_used_at"), given.get("last_hit_at")
+    reinforcement, count = float(given.get("reinforcement", 0.0)), int(given.get("usage_count", 0))
+    if not math.isfinite(reinforcement) or not 0 <= count < _MOST_USES:
+        raise InvalidInput(f"a usage of {count} with a reinforcement of {reinforcement} is none")
     return Usage(
-        reinforcement=float(given.get("reinforcement", 0.0)),
-        usage_count=int(given.get("usage_count", 0)),
+        reinforcement=reinforcement,
+        usage_count=count,
         last_used_at=None if used is None else instant(used, name="last_used_at"),
         last_hit_at=None if hit is None else instant(hit, name="last_hit_at"),
     )
+
+
+def _place(record: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """Domain, room and shelf where somebody put it."""
+    given = record.get("place")
+    if given is None:
+        return None
+    domain, room, shelf = (
+        valid_text(given[name], name=f"the {name}") for name in ("domain", "room", "shelf")
+    )
+    return domain, room, shelf
 
 
 def _link(record: Mapping[str, Any]) -> Link:
