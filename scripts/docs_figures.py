@@ -15,7 +15,12 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 RESULTS = ROOT / "benchmarks" / "results"
 BLOCK = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
-SETS = {"locomo": "LoCoMo", "longmemeval": "LongMemEval-S", "beam": "BEAM 100K", "memdaily": "MemDaily (Chinese)"}
+SETS = {
+    "locomo": "LoCoMo",
+    "longmemeval": "LongMemEval-S",
+    "beam": "BEAM 100K",
+    "memdaily": "MemDaily (Chinese)",
+}
 
 
 def filled(readme: str, folder: Path = RESULTS) -> str:
@@ -27,7 +32,10 @@ def filled(readme: str, folder: Path = RESULTS) -> str:
 
 def _retrieval(found: Mapping[str, Any]) -> list[str]:
     rows = [_row(SETS[name], found[name]) for name in SETS if name in found]
-    head = ["| recall@10 of the evidence | questions | BM25 | vectors alone | Simonides |", "|---|---|---|---|---|"]
+    head = [
+        "| recall@10 of the evidence | questions | BM25 | vectors alone | Simonides |",
+        "|---|---|---|---|---|",
+    ]
     return [*head, *rows, ""] if rows else []
 
 

@@ -21,7 +21,9 @@ _ENTRY = re.compile(r"^(?P<names>\w+(?:, \w+)*): (?P<text>.*(?:\n {4,}.*)*)", re
 def filled(page: str) -> str:
     """The page with its table written anew."""
     head = ["| setting | type | default | meaning |", "|---|---|---|---|"]
-    rows = [f"| `{name}` | {kind} | {default} | {text} |" for name, kind, default, text in rows_of(Settings())]
+    rows = [
+        f"| `{name}` | {kind} | {default} | {text} |" for name, kind, default, text in rows_of(Settings())
+    ]
     return BLOCK.sub(lambda _: "\n".join([*head, *rows, ""]), page)
 
 
@@ -33,7 +35,12 @@ def rows_of(settings: Any, where: str = "") -> Iterator[tuple[str, str, str, str
         if is_dataclass(value):
             yield from rows_of(value, f"{name}.")
         else:
-            yield name, _kind(hints[found.name]), _default(value), meanings.get(found.name, "Goes with the one above.")
+            yield (
+                name,
+                _kind(hints[found.name]),
+                _default(value),
+                meanings.get(found.name, "Goes with the one above."),
+            )
 
 
 def described(kind: type) -> dict[str, str]:

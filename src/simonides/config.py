@@ -15,9 +15,12 @@ import platformdirs
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
+from simonides.models.registry import provider_named
 from simonides.recall.search import RecallSettings
 
 _PREFIX: Final = "SIMONIDES_"
+#: Variables that say where things are and set nothing.
+_NO_SETTINGS: Final = frozenset({"SIMONIDES_DB", "SIMONIDES_CONFIG", "SIMONIDES_BENCH_DATA"})
 T = TypeVar("T")
 
 
@@ -69,7 +72,7 @@ def load(path: Path | None = None, environment: Mapping[str, str] | None = None)
     environment = os.environ if environment is None else environment
     tree = _from_file(path, environment.get(f"{_PREFIX}CONFIG"))
     for name, value in environment.items():
-        if name.startswith(_PREFIX) and name not in {f"{_PREFIX}DB", f"{_PREFIX}CONFIG"}:
+        if name.startswith(_PREFIX) and name not in _NO_SETTINGS:
             _place(tree, name, value)
     if named := environment.get(f"{_PREFIX}DB"):
         _place(tree, f"{_PREFIX}STORE_PATH", named)
@@ -109,7 +112,9 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:
     values: dict[str, Any] = {}
     for name, value in tree.items():
         hint = hints[name]
-        if is_dataclass(hint) and isinstance(value, Mapping):
+        if hint is Provider and isinstance(value, str):
+            values[name] = provider_named(value)
+        elif is_dataclass(hint) and isinstance(value, Mapping):
             values[name] = _build(
                 cast("type[Any]", hint), cast("Mapping[str, Any]", value), f"{where}{name}."
             )

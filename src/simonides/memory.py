@@ -34,7 +34,7 @@ from simonides.ports.store import Reader, Report
 from simonides.recall.assemble import ContextResult, assemble, budget_for
 from simonides.recall.filters import selection_of
 from simonides.recall.meant import meant
-from simonides.recall.result import Candidates, Explanation, Query, SearchResult, WeakItem
+from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.intake import Intake, ItemFields, is_message
 from simonides.writing.record import Progress
@@ -45,6 +45,8 @@ _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _LONGEST_CHAIN: Final = 1000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
+#: Share of the best score below which a hit is left out of a context.
+_CONTEXT_FLOOR: Final = 0.3
 
 
 class Whose(TypedDict, total=False):
@@ -279,7 +281,7 @@ class Memory:
             max_tokens = 2000 if mode == "context" else budget_for(query)
         budget = _count(max_tokens, "max_tokens")
         profile = self._profile(asked) if mode == "context" else []
-        text, items = assemble(result.hits, profile, mode, budget)
+        text, items = assemble(_worth_telling(result.hits), profile, mode, budget)
         injection = None
         if items:
             injection = self._note_injection(
@@ -352,10 +354,7 @@ class Memory:
         self._item(item_id, ALL)
         with self._parts.store.read() as reader:
             chain = _chain(reader, item_id)
-            found = [revision for member in chain for revision in reader.revisions(member)]
-        return sorted(
-            found, key=lambda revision: (revision.at, chain.index(revision.item.id), revision.number)
-        )
+            return [revision for member in chain for revision in reader.revisions(member)]
 
     def timeline(
         self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[Filters]
@@ -499,7 +498,9 @@ class Memory:
             raise InvalidInput(
                 f"{rel!r} links are made by the engine; use one of {', '.join(sorted(HAND_MADE))}"
             )
-        return self._parts.curator.link(Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=weight))
+        return self._parts.curator.link(
+            Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight"))
+        )
 
     def purge(self, *item_ids: str) -> Mapping[str, int]:
         """Delete items with every trace of their text. The only deletion there is; it cannot be undone.
@@ -722,14 +723,26 @@ def _finite(value: float, name: str) -> float:
     return float(value)
 
 
+def _worth_telling(hits: Sequence[Hit]) -> builtins.list[Hit]:
+    """Hits that are not far behind the best: a budget need not be filled with what happens to be there."""
+    return [hit for hit in hits if hit.score >= _CONTEXT_FLOOR * hits[0].score]
+
+
 def _chain(reader: Reader, item_id: str) -> list[str]:
     """Ids of an item, all it superseded and all that superseded it, oldest first."""
-    chain = [item_id]
+    replaced: dict[str, set[str]] = {item_id: set()}
     frontier = [item_id]
-    while frontier and len(chain) < _LONGEST_CHAIN:
+    while frontier and len(replaced) < _LONGEST_CHAIN:
         links = reader.links(frontier, [Relation.SUPERSEDES])
-        ends = {end for link in links for end in (link.src, link.dst)}
-        frontier = sorted(ends - set(chain))
-        chain += frontier
-    items = reader.get(chain)
-    return sorted(items, key=lambda member: (items[member].created_at, member))
+        frontier = sorted({end for link in links for end in (link.src, link.dst)} - set(replaced))
+        replaced |= {member: set() for member in frontier}
+        for link in links:
+            replaced[link.src].add(link.dst)
+    items = reader.get(list(replaced))
+    ordered: list[str] = []
+    # What was replaced comes before what replaced it, even where a clock stood still or went back.
+    while len(ordered) < len(items):
+        ready = [member for member in items if member not in ordered and replaced[member] <= set(ordered)]
+        left = ready or [member for member in items if member not in ordered]
+        ordered.append(min(left, key=lambda member: (items[member].created_at, member)))
+    return ordered

@@ -6,14 +6,13 @@ from simonides.bench import BENCHES
 from simonides.bench.corpus import Corpus
 from simonides.bench.install import base_install
 from simonides.bench.report import report
-from simonides.bench.retrieval import sample_path
 from simonides.bench.speed import ONE, TEN, tables
-from simonides.bench.worlds import read_worlds
+from simonides.sample import load_sample
 
 
 @pytest.fixture(scope="module")
 def sample():
-    return read_worlds(sample_path())[0]
+    return load_sample()
 
 
 def test_the_same_seed_makes_the_same_corpus_and_another_seed_another(sample):

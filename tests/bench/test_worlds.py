@@ -2,17 +2,18 @@ import json
 
 import pytest
 
-from simonides.bench.worlds import Turn, asked, data_file, data_folder, read_worlds, world
+from simonides.bench.worlds import asked, data_file, data_folder, lines, said, session_of, world
 from simonides.errors import InvalidInput
+from simonides.sample import Turn
 
 
 def test_a_file_of_worlds_is_read_with_its_turns_and_questions(data):
-    first, second = read_worlds(data_file(data, "locomo"))
+    first, second = map(world, lines(data_file(data, "locomo")))
     assert (first.id, second.id) == ("world-0", "world-1")
     assert list(first.turns) == ["s0:0", "s0:1", "s0:2", "s1:0", "s1:1", "s1:2"]
-    assert first.session_of["s1:0"] == "s1"
+    assert session_of(first)["s1:0"] == "s1"
     assert first.turns["s1:0"].at == "2026-01-02T00:00:00Z"
-    assert first.questions[0].evidence_turns == {"s1:0"}
+    assert first.questions[0].evidence_turns == ("s1:0",)
 
 
 def test_a_line_separator_within_a_text_does_not_end_a_world(tmp_path):
@@ -20,22 +21,19 @@ def test_a_line_separator_within_a_text_does_not_end_a_world(tmp_path):
     found = {"id": "w", "sessions": [{"id": "s", "turns": [turn]}], "questions": []}
     path = tmp_path / "set.jsonl"
     path.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
-    assert read_worlds(path)[0].turns["t"].text == "one\u2028two"
+    (only,) = map(world, lines(path))
+    assert only.turns["t"].text == "one\u2028two"
 
 
 def test_a_question_without_evidence_is_never_asked_and_one_to_abstain_from_only_where_wanted(data):
-    questions = read_worlds(data_file(data, "locomo"))[0].questions
+    questions = world(next(lines(data_file(data, "locomo")))).questions
     assert [found.id for found in asked(questions, abstaining=False)] == ["q1"]
     assert [found.id for found in asked(questions, abstaining=True)] == ["q1", "q2"]
 
 
-def test_a_turn_is_a_message_without_what_it_does_not_say():
-    assert Turn("t", "user", None, "hello", None).message() == {"role": "user", "content": "hello", "id": "t"}
-
-
 def test_who_said_it_stands_before_the_text_unless_it_is_the_role():
-    assert Turn("t", "user", "Ana", "hello", None).said == "Ana: hello"
-    assert Turn("t", "user", "user", "hello", None).said == "hello"
+    assert said(Turn("t", "user", "Ana", "hello", None)) == "Ana: hello"
+    assert said(Turn("t", "user", "user", "hello", None)) == "hello"
 
 
 def test_a_missing_folder_or_file_is_answered_with_what_to_give(tmp_path, monkeypatch):

@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from simonides.bench.worlds import World, asked
+from simonides.bench.worlds import asked
+from simonides.sample import World
 
 VOCABULARY: Final = 20_000
 #: Words are drawn with a likelihood of 1 / rank: Zipf's law with exponent 1.

@@ -9,7 +9,6 @@ own. A text counts as a secret where anything of the category `secret` is found.
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,13 +16,13 @@ from statistics import median
 from typing import Any, Final
 
 from simonides.bench.report import Table, finish, options_of, result
-from simonides.bench.retrieval import sample_path
 from simonides.bench.timing import percentiles, times_ms
-from simonides.bench.worlds import data_folder, read_worlds
+from simonides.bench.worlds import data_folder, lines
 from simonides.domain.scope import GLOBAL
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.scan import scan
+from simonides.sample import load_sample
 from simonides.writing.intake import message
 
 #: Categories of findings that make a text what its label says.
@@ -61,7 +60,7 @@ def measure(folder: Path | None) -> dict[str, Any]:
     detection: dict[str, Any] = {}
     sizes: dict[str, int] = {}
     for path in _files(folder) if folder is not None else ():
-        rows = _rows(path)
+        rows: list[Mapping[str, Any]] = [json.loads(line) for line in lines(path)]
         label = next(iter({row["label"] for row in rows} & set(CATEGORIES)), None)
         if label is None:
             raise InvalidInput(f"{path} labels nothing as one of {', '.join(CATEGORIES)}")
@@ -126,12 +125,6 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _rows(path: Path) -> list[Mapping[str, Any]]:
-    raw = path.read_bytes()
-    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
-    return [json.loads(line) for line in text.split("\n") if line.strip()]
-
-
 def _shares(some: Sequence[tuple[bool, bool]]) -> dict[str, float]:
     hits, wider = (sum(column) for column in zip(*some, strict=True))
     return {
@@ -149,7 +142,7 @@ def _in_order(pair: tuple[str, object]) -> tuple[int, str]:
 
 def _times() -> dict[str, Any]:
     """Times by shape of text: ordinary prose, and what a scanner may choke on."""
-    prose = " ".join(turn.text for world in read_worlds(sample_path()) for turn in world.turns.values())
+    prose = " ".join(turn.text for turn in load_sample().turns.values())
     shapes: dict[str, Callable[[int], str]] = {
         "prose": lambda length: (prose * (length // len(prose) + 1))[:length],
         "base64": lambda length: base64.b64encode((prose * (length // len(prose) + 1)).encode())[

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final, cast
@@ -19,7 +18,17 @@ from typing import Any, Final, cast
 from simonides.bench.baselines import PlainBm25, PlainVectors
 from simonides.bench.measures import DEPTH, MEASURES, interval, measured
 from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.worlds import Question, World, asked, data_file, data_folder, lines, world
+from simonides.bench.worlds import (
+    ABSTAINING,
+    FILES,
+    asked,
+    data_file,
+    data_folder,
+    lines,
+    said,
+    session_of,
+    world,
+)
 from simonides.config import Settings, StoreSettings
 from simonides.errors import InvalidInput
 from simonides.memory import Memory
@@ -27,19 +36,11 @@ from simonides.models.registry import embedder_from, provider_named
 from simonides.ports.embedder import Embedder
 from simonides.recall.rank import Weights
 from simonides.recall.search import RecallSettings
+from simonides.sample import Question, World, sample_path
 
 ENGINE: Final = "simonides"
 _BM25: Final = "BM25"
 _VECTORS: Final = "vectors"
-#: Names of the data files without `_dev.jsonl.gz`.
-_FILES: Final = {
-    "locomo": "locomo",
-    "longmemeval": "longmemeval_s",
-    "beam": "beam_100k",
-    "memdaily": "memdaily_zh",
-}
-#: Sets whose questions without an answer name the turns that mislead, and are asked like the others.
-_ABSTAINING: Final = frozenset({"locomo"})
 _LOCOMO_NAMES: Final = {
     "1": "1 multi-hop",
     "2": "2 temporal",
@@ -99,7 +100,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
             line,
             recall_settings(options.weights),
             options.embedder,
-            name in _ABSTAINING,
+            name in ABSTAINING,
             options.compare,
             None if options.stores is None else options.stores / f"{path.name.split('.')[0]}-{n}.db",
         )
@@ -183,11 +184,11 @@ def measure_world(task: Task) -> Measured:
         rankings, search_ms = _ask(found, questions, path, task, embedder)
     by_system = {ENGINE: rankings}
     if task.compare:
-        texts = {turn.id: turn.said for turn in found.turns.values()}
+        texts = {turn.id: said(turn) for turn in found.turns.values()}
         plain = {_BM25: PlainBm25(texts), _VECTORS: PlainVectors(texts, embedder)}
         for name, system in plain.items():
             by_system[name] = [system.ranking(question.text, DEPTH) for question in questions]
-    session_of = found.session_of
+    sessions = session_of(found)
     answered = [
         Answered(
             question.id,
@@ -195,9 +196,9 @@ def measure_world(task: Task) -> Measured:
             {
                 name: measured(
                     some[n],
-                    [session_of.get(turn, "") for turn in some[n]],
-                    question.evidence_turns,
-                    question.evidence_sessions,
+                    [sessions.get(turn, "") for turn in some[n]],
+                    frozenset(question.evidence_turns),
+                    frozenset(question.evidence_sessions),
                 )
                 for name, some in by_system.items()
             },
@@ -238,11 +239,6 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     ]
 
 
-def sample_path() -> Path:
-    """The conversation that ships with the package."""
-    return Path(str(files("simonides.sample") / "conversation.json"))
-
-
 def _options(name: str, arguments: list[str]) -> argparse.Namespace:
     parser = options_of(name, "Retrieval quality: is what answers a question among the first hits?")
     parser.add_argument(
@@ -265,7 +261,7 @@ def _options(name: str, arguments: list[str]) -> argparse.Namespace:
 
 
 def _path_of(name: str, options: argparse.Namespace) -> Path:
-    return sample_path() if name == "sample" else data_file(data_folder(options.data), _FILES[name])
+    return sample_path() if name == "sample" else data_file(data_folder(options.data), FILES[name])
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -306,7 +302,7 @@ def _bring(found: World, path: Path, task: Task, embedder: Embedder) -> float | 
     began = time.perf_counter()
     with _open(path, task, embedder) as memory:
         for session in found.sessions:
-            memory.add([turn.message() for turn in session.turns], session_id=session.id)
+            memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
     spent = time.perf_counter() - began
     if task.store is not None:
         task.store.parent.mkdir(parents=True, exist_ok=True)

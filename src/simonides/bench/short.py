@@ -9,6 +9,7 @@ from typing import Any
 from simonides.bench import crash, policy, processes, retrieval, speed
 from simonides.bench.report import Table, finish, options_of, progress, result, write
 from simonides.recall.search import RecallSettings
+from simonides.sample import sample_path
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
 
 def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
     sample = retrieval.Task(
-        line=retrieval.sample_path().read_text("utf-8"),
+        line=sample_path().read_text("utf-8"),
         recall=RecallSettings(),
         embedder="bundled",
         abstaining=False,

@@ -17,12 +17,11 @@ import apsw
 from simonides.bench.corpus import Corpus
 from simonides.bench.install import base_install
 from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.retrieval import sample_path
 from simonides.bench.timing import fresh, percentiles, timed, times_ms
-from simonides.bench.worlds import read_worlds
 from simonides.config import Settings
 from simonides.domain.verdict import Outcome
 from simonides.memory import Memory
+from simonides.sample import load_sample
 
 TEN: Final = "ten scopes"
 ONE: Final = "one scope"
@@ -88,7 +87,7 @@ def measure(
     sizes: Sequence[int], effort: Effort, *, seed: int = 1, folder: Path | None = None
 ) -> dict[str, Any]:
     """All figures. Stores are made in a folder of their own, which is removed."""
-    corpus = Corpus(read_worlds(sample_path())[0], seed)
+    corpus = Corpus(load_sample(), seed)
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="simonides-bench-", dir=folder) as name:
         place = Path(name)

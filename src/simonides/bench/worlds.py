@@ -1,80 +1,27 @@
-"""Worlds: conversations with questions about them, one JSON object a line, or one alone in a file."""
+"""Finding and reading the worlds of a data set: one JSON object a line, or one alone in a file."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from simonides.errors import InvalidInput
+from simonides.sample import Question, Turn, World
 
 DATA_VARIABLE: Final = "SIMONIDES_BENCH_DATA"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What somebody said. `at` is ISO 8601."""
-
-    id: str
-    role: str
-    name: str | None
-    text: str
-    at: str | None
-
-    @property
-    def said(self) -> str:
-        """The text with who said it, where that is more than the role."""
-        named = self.name and self.name.casefold() != self.role
-        return f"{self.name}: {self.text}" if named else self.text
-
-    def message(self) -> dict[str, str]:
-        """As a chat message: the form in which it is added to a memory."""
-        found = {"role": self.role, "name": self.name, "content": self.text, "id": self.id, "at": self.at}
-        return {key: value for key, value in found.items() if value is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One conversation."""
-
-    id: str
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question with the turns and sessions that answer it; without any where nothing does."""
-
-    id: str
-    text: str
-    at: str | None
-    category: str
-    evidence_turns: frozenset[str]
-    evidence_sessions: frozenset[str]
-    abstain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """Sessions of the same people, and questions about them."""
-
-    id: str
-    sessions: tuple[Session, ...]
-    questions: tuple[Question, ...]
-
-    @property
-    def turns(self) -> dict[str, Turn]:
-        """Turns by id, in their order. A session may occur twice; its turns are one each."""
-        return {turn.id: turn for session in self.sessions for turn in session.turns}
-
-    @property
-    def session_of(self) -> dict[str, str]:
-        """The session of each turn, by its id."""
-        return {turn.id: session.id for session in self.sessions for turn in session.turns}
+#: Names of the data files by set, without `_dev.jsonl.gz`.
+FILES: Final = {
+    "locomo": "locomo",
+    "longmemeval": "longmemeval_s",
+    "beam": "beam_100k",
+    "memdaily": "memdaily_zh",
+}
+#: Sets whose questions without an answer name the turns that mislead, and are asked like the others.
+ABSTAINING: Final = frozenset({"locomo"})
 
 
 def data_folder(given: Path | None) -> Path:
@@ -107,14 +54,16 @@ def data_file(folder: Path, name: str) -> Path:
     raise InvalidInput(f"{folder} has none of {', '.join(wanted)}; give another folder to --data")
 
 
-def lines(path: Path) -> list[str]:
-    """The worlds of a file, each as JSON text."""
-    raw = path.read_bytes()
-    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+def lines(path: Path) -> Iterator[str]:
+    """The JSON texts of a file, one a line; a file that ends in `.json` is one text."""
     if path.suffix == ".json":
-        return [text]
-    # Not `splitlines`: JSON may hold line separators of other alphabets as they are.
-    return [line for line in text.split("\n") if line.strip()]
+        yield path.read_text("utf-8")
+        return
+    # As bytes: JSON may hold line separators of other alphabets as they are.
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        for line in file:
+            if line.strip():
+                yield line.decode("utf-8")
 
 
 def world(line: str) -> World:
@@ -124,21 +73,11 @@ def world(line: str) -> World:
         InvalidInput: It is no world; the message says what is amiss.
     """
     try:
-        found: Mapping[str, Any] = json.loads(line)
-        return World(
-            id=found["id"],
-            sessions=tuple(_session(session) for session in found["sessions"]),
-            questions=tuple(_question(question) for question in found["questions"]),
-        )
+        return World.from_dict(json.loads(line))
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(
             f"this is no world: {type(error).__name__}: {error}; it begins {line[:60]!r}"
         ) from error
-
-
-def read_worlds(path: Path) -> list[World]:
-    """All worlds of a file."""
-    return [world(line) for line in lines(path)]
 
 
 def asked(questions: Sequence[Question], *, abstaining: bool) -> list[Question]:
@@ -151,21 +90,12 @@ def asked(questions: Sequence[Question], *, abstaining: bool) -> list[Question]:
     return [found for found in questions if found.evidence_turns and (abstaining or not found.abstain)]
 
 
-def _session(found: Mapping[str, Any]) -> Session:
-    turns = tuple(
-        Turn(turn["id"], turn["role"], turn.get("name"), turn["text"], turn.get("at"))
-        for turn in found["turns"]
-    )
-    return Session(found["id"], turns)
+def said(turn: Turn) -> str:
+    """The text of a turn with who said it, where that is more than the role."""
+    named = turn.name and turn.name.casefold() != turn.role
+    return f"{turn.name}: {turn.text}" if named else turn.text
 
 
-def _question(found: Mapping[str, Any]) -> Question:
-    return Question(
-        id=found["id"],
-        text=found["text"],
-        at=found.get("at"),
-        category=str(found["category"]),
-        evidence_turns=frozenset(found["evidence_turns"]),
-        evidence_sessions=frozenset(found["evidence_sessions"]),
-        abstain=bool(found.get("abstain")),
-    )
+def session_of(found: World) -> dict[str, str]:
+    """The session of each turn, by its id."""
+    return {turn.id: session.id for session in found.sessions for turn in session.turns}

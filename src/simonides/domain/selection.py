@@ -24,6 +24,7 @@ class Selection:
         entity: Name that must be among the item's entities, compared without case.
         after, before: Bounds of when it happened, else when it was recorded: after <= t < before.
         valid_at: Instant at which it must have been true.
+        replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
     """
 
     scopes: tuple[Scope, ...] | None
@@ -40,6 +41,7 @@ class Selection:
     corpus_id: str | None = None
     pinned: bool | None = None
     injectable: bool | None = None
+    replaced: bool = False
 
     @property
     def narrow(self) -> bool:

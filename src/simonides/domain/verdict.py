@@ -63,7 +63,7 @@ class AddResult:
 
     def count(self, outcome: Outcome) -> int:
         """How many inputs ended so."""
-        return sum(verdict.outcome is outcome for verdict in self.verdicts)
+        return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts], "session_id": self.session_id}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json
@@ -113,10 +113,10 @@ class Policy:
             return _episode(item, findings, hidden)
         hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
         if hard:
-            return _rejected(item, [*hard, *candidate.remarks])
+            return _rejected(item, hard)
         soft = [*self._doubts(candidate), *_soft(findings + hidden, item.origin)]
         if soft:
-            return self._quarantined(item, [*soft, *candidate.remarks], at)
+            return self.quarantined(item, [*soft, *candidate.remarks], at)
         if any(finding.category == "personal" for finding in findings):
             item = _tagged(item, "personal")
         if item.trust is Trust.LOW:
@@ -155,7 +155,8 @@ class Policy:
         ):
             yield "unchecked document: it comes without a content hash"
 
-    def _quarantined(self, item: Item, reasons: Sequence[str], at: int) -> Ruling:
+    def quarantined(self, item: Item, reasons: Sequence[str], at: int) -> Ruling:
+        """Hold an item back until somebody decides: stored, never recalled, and gone after a fixed time."""
         inert = replace(
             item,
             status=Status.QUARANTINED,
@@ -211,7 +212,10 @@ def _beside(candidate: Candidate) -> str:
     item = candidate.item
     parts = [item.title, *item.tags, *item.entities, candidate.why_store or "", *candidate.remarks]
     if item.metadata:
-        parts.append(canonical_json(dict(item.metadata)))
+        written = canonical_json(dict(item.metadata))
+        parts.append(written)
+        if "\\" in written:  # What is escaped reads otherwise than what was said.
+            parts.extend(_texts_in(item.metadata))
     if item.provenance.source_id not in (None, "api", "cli"):
         parts.append(item.provenance.source_id or "")
     if item.provenance.source_role not in _ROLES:
@@ -219,6 +223,22 @@ def _beside(candidate: Candidate) -> str:
     if item.type != "episode":  # The session of turns is judged once, when they are added.
         parts += [name or "" for name in (item.session_id, item.task_id, item.narrative_id, item.corpus_id)]
     return "\n".join(part for part in parts if part)
+
+
+def _texts_in(value: object) -> Iterable[str]:
+    """Every text of a JSON value, names included."""
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, inner in cast("Mapping[object, object]", value).items():
+                yield str(name)
+                yield from _texts_in(inner)
+        case list() | tuple():
+            for inner in cast("Sequence[object]", value):
+                yield from _texts_in(inner)
+        case _:
+            pass
 
 
 def _tagged(item: Item, tag: str) -> Item:

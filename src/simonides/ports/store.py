@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
@@ -25,6 +26,8 @@ from simonides.domain.verdict import Outcome
 from simonides.ports.vectors import VectorSource
 
 T = TypeVar("T")
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,15 @@ class StoredVerdict:
     why_store: str | None
     actor: str
     at: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "verdict": self.verdict,
+            "reasons": list(self.reasons),
+            "why_store": self.why_store,
+            "actor": self.actor,
+            "at": iso(self.at),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +208,7 @@ class Reader(VectorSource, Protocol):
         ...
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        """How many items of the store hold a token, as `tokens` gives it. Counts may be a tenth behind."""
+        """How many items of the store hold a token, as `tokens` gives it."""
         ...
 
     def extent(self) -> int:
@@ -394,6 +406,14 @@ class Store(View, Protocol):
 
         `work` must do nothing but call the writer: when it raises, what it wrote is taken back and the
         error is passed on, without harm to the others.
+        """
+        ...
+
+    def write_together(self, handler: Callable[[Writer, list[A]], list[R]], entry: A) -> R:
+        """Write an entry, with the entries of other threads that wait with the same handler.
+
+        The handler gets all of them at once and answers each, in order. If it raises, it is called
+        again for each entry by itself, and only the callers whose entries are at fault get an error.
         """
         ...
 

@@ -22,18 +22,21 @@ def selection_of(
     Raises:
         InvalidInput: A tier, kind, type or time cannot be read; the message names it.
     """
-    archived = bool(_flag(fields, "archived"))
+    archived, valid_at = bool(_flag(fields, "archived")), _moment(fields, "valid_at")
+    # What was true then may have been corrected since: superseded items are part of that answer.
+    past = archived or valid_at is not None
     return Selection(
         scopes=scopes,
         live_at=None if archived else now,
-        statuses=frozenset({Status.ACTIVE, Status.ARCHIVED}) if archived else frozenset({Status.ACTIVE}),
+        statuses=frozenset({Status.ACTIVE, Status.ARCHIVED}) if past else frozenset({Status.ACTIVE}),
+        replaced=valid_at is not None and not archived,
         tiers=_members(fields.get("tiers"), Tier, "tier"),
         types=_types(fields, taxonomy),
         tags=_folded(fields.get("tags"), "tags"),
         entity=_folded_text(fields, "entity"),
         after=_moment(fields, "after"),
         before=_moment(fields, "before"),
-        valid_at=_moment(fields, "valid_at"),
+        valid_at=valid_at,
         session_id=_text(fields, "session_id") or _text(fields, "run_id"),
         corpus_id=_text(fields, "corpus_id"),
         pinned=_flag(fields, "pinned"),

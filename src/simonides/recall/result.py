@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision
@@ -144,15 +143,7 @@ class Explanation:
             "item": self.item.to_dict(),
             "effective_confidence": self.effective_confidence,
             "retention": self.retention,
-            "verdict": None
-            if verdict is None
-            else {
-                "verdict": verdict.verdict,
-                "reasons": list(verdict.reasons),
-                "why_store": verdict.why_store,
-                "actor": verdict.actor,
-                "at": iso(verdict.at),
-            },
+            "verdict": None if verdict is None else verdict.to_dict(),
             "revisions": [revision.to_dict() for revision in self.revisions],
             "links": [link.to_dict() for link in self.links],
             "events": [event.to_dict() for event in self.events],

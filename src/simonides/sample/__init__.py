@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, cast
-
-from simonides.errors import InvalidInput
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Something that somebody said; `at` is ISO 8601 in UTC, empty where it is not known."""
+    """What somebody said.
+
+    Attributes:
+        name: Who said it; None where only the role is known.
+        at: ISO 8601 in UTC; None where it is not known.
+    """
 
     id: str
     role: str
-    name: str
+    name: str | None
     text: str
-    at: str
+    at: str | None
 
-    def to_message(self) -> dict[str, Any]:
+    def to_message(self) -> dict[str, str]:
         """The turn as a chat message that `Memory.add` takes."""
-        message = {"role": self.role, "content": self.text, "id": self.id}
-        return message | {key: value for key, value in (("name", self.name), ("at", self.at)) if value}
+        said = {"role": self.role, "name": self.name, "content": self.text, "id": self.id, "at": self.at}
+        return {key: value for key, value in said.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation in one sitting."""
+    """A conversation in one sitting; `date` is ISO 8601, None where it is not known."""
 
     id: str
-    date: str
+    date: str | None
     turns: tuple[Turn, ...]
 
 
@@ -43,14 +45,14 @@ class Question:
     """A question with its known answer.
 
     Attributes:
-        at: When it is asked, from which "last week" is counted.
-        evidence_turns: Ids of the turns that answer it; none where `abstain`.
+        at: When it is asked, from which "last week" is counted; None where it is not known.
+        evidence_turns: Ids of the turns that answer it.
         abstain: The world never says; the right answer is that it is not known.
     """
 
     id: str
     text: str
-    at: str
+    at: str | None
     category: str
     evidence_turns: tuple[str, ...]
     evidence_sessions: tuple[str, ...]
@@ -60,7 +62,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Sessions in the order of time, and questions about them."""
+    """Sessions of the same people, and questions about them."""
 
     id: str
     title: str
@@ -68,52 +70,47 @@ class World:
     questions: tuple[Question, ...]
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """All turns, in order."""
-        return tuple(turn for session in self.sessions for turn in session.turns)
+    def turns(self) -> dict[str, Turn]:
+        """Turns by id, in their order. A session may occur twice; its turns are one each."""
+        return {turn.id: turn for session in self.sessions for turn in session.turns}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> World:
+        """A world from the format that README.md describes.
+
+        Raises:
+            KeyError: Something lacks that every world has.
+            TypeError: Something is of another kind.
+        """
+        return cls(
+            id=str(found["id"]),
+            title=str(found.get("title") or found["id"]),
+            sessions=tuple(_session(session) for session in found["sessions"]),
+            questions=tuple(_question(question) for question in found["questions"]),
+        )
 
 
 def load_sample() -> World:
     """The conversation that comes with the package: two friends bring an old observatory back to life."""
-    text = files(__name__).joinpath("conversation.json").read_text("utf-8")
-    return _world(json.loads(text))
+    return World.from_dict(json.loads(sample_path().read_text("utf-8")))
 
 
-def worlds(path: str | Path) -> Iterator[World]:
-    """The worlds of a file, one JSON object a line; a name that ends in `.gz` is read through gzip.
-
-    Raises:
-        InvalidInput: A line is not a world; the message names it.
-        OSError: The file cannot be read.
-    """
-    path = Path(path)
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                yield _world(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise InvalidInput(f"{path.name}, line {number}: not a world ({error!r})") from error
-
-
-def _world(found: Mapping[str, Any]) -> World:
-    return World(
-        id=str(found["id"]),
-        title=str(found.get("title") or found["id"]),
-        sessions=tuple(_session(session) for session in found["sessions"]),
-        questions=tuple(_question(question) for question in found["questions"]),
-    )
+def sample_path() -> Path:
+    """The file of the conversation that comes with the package."""
+    return Path(str(files(__name__) / "conversation.json"))
 
 
 def _session(found: Mapping[str, Any]) -> Session:
-    return Session(
+    return Session(str(found["id"]), found.get("date") or None, tuple(_turn(turn) for turn in found["turns"]))
+
+
+def _turn(found: Mapping[str, Any]) -> Turn:
+    return Turn(
         id=str(found["id"]),
-        date=_text(found, "date"),
-        turns=tuple(
-            Turn(str(turn["id"]), _text(turn, "role"), _text(turn, "name"), turn["text"], _text(turn, "at"))
-            for turn in found["turns"]
-        ),
+        role=found["role"],
+        name=found.get("name") or None,
+        text=found["text"],
+        at=found.get("at") or None,
     )
 
 
@@ -121,19 +118,10 @@ def _question(found: Mapping[str, Any]) -> Question:
     return Question(
         id=str(found["id"]),
         text=found["text"],
-        at=_text(found, "at"),
-        category=_text(found, "category"),
-        evidence_turns=_ids(found, "evidence_turns"),
-        evidence_sessions=_ids(found, "evidence_sessions"),
-        answer=_text(found, "answer"),
-        abstain=bool(found.get("abstain", False)),
+        at=found.get("at") or None,
+        category=str(found["category"]),
+        evidence_turns=tuple(found["evidence_turns"]),
+        evidence_sessions=tuple(found["evidence_sessions"]),
+        answer=found.get("answer") or "",
+        abstain=bool(found.get("abstain")),
     )
-
-
-def _text(found: Mapping[str, Any], name: str) -> str:
-    value = found.get(name)
-    return "" if value is None else str(value)
-
-
-def _ids(found: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    return tuple(str(value) for value in cast("list[Any]", found.get(name) or []))

@@ -12,14 +12,15 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.records import Place
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import content_hash
+from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
-from simonides.writing.intake import Intake
+from simonides.writing.holders import holder as holder_of
+from simonides.writing.intake import RESERVED, Intake
 
 REINFORCED_BY: Final = 3.0
 DEMOTED_BY: Final = -1.0
@@ -57,6 +58,8 @@ class Curator:
         """
         if unknown := sorted(set(changes) - UPDATABLE):
             raise InvalidInput(f"{unknown[0]!r} cannot be updated; use one of {', '.join(sorted(UPDATABLE))}")
+        if item.type in RESERVED and "type" in changes:
+            raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
         if not changes:
             raise InvalidInput("nothing to update: give at least one field")
         at = self._clock.now()
@@ -70,7 +73,7 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            if (holder := _holder(tx, ruling.item)) not in (None, item.id):
+            if (holder := holder_of(tx, ruling.item, at)) not in (None, item.id):
                 return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
             tx.revise(ruling.item, reason="update", action="update", vector=vector, model=self._model(vector))
             tx.hit(item.id, 0.0, at)
@@ -106,7 +109,7 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            holder = _holder(tx, ruling.item)
+            holder = holder_of(tx, ruling.item, at)
             if holder == item.id:
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
             successor = holder or ruling.item.id
@@ -118,7 +121,7 @@ class Curator:
                 confidence=min(item.confidence, _CORRECTED_CONFIDENCE),
                 decay_rate=_CORRECTED_DECAY,
                 pinned=False,
-                updated_at=at,
+                updated_at=max(at, item.updated_at),
             )
             tx.revise(old, reason="supersede", action="correct")
             if holder is None:
@@ -183,15 +186,17 @@ class Curator:
             injectable=True,
             expires_at=None,
             confidence=max(item.confidence, _APPROVED_CONFIDENCE),
-            updated_at=at,
+            updated_at=max(at, item.updated_at),
         )
         vector = self._vector(approved, None)
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            holder = _holder(tx, approved)
+            holder = holder_of(tx, approved, at)
             if holder is not None:
-                merged = replace(item, status=Status.ARCHIVED, superseded_by=holder, updated_at=at)
+                merged = replace(
+                    item, status=Status.ARCHIVED, superseded_by=holder, updated_at=max(at, item.updated_at)
+                )
                 tx.revise(merged, reason="approve", action="approve")
             else:
                 tx.revise(approved, reason="approve", action="approve")
@@ -208,7 +213,9 @@ class Curator:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to reject")
         self._require_clean(reason, "the reason")
         at = self._clock.now()
-        refused = replace(item, status=Status.ARCHIVED, validation=Validation.RETRACTED, updated_at=at)
+        refused = replace(
+            item, status=Status.ARCHIVED, validation=Validation.RETRACTED, updated_at=max(at, item.updated_at)
+        )
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
@@ -220,7 +227,7 @@ class Curator:
 
     def _revise(self, item: Item, action: str, *, hit: bool = False, **changes: Any) -> Item:
         at = self._clock.now()
-        changed = replace(item, updated_at=at, **changes)
+        changed = replace(item, updated_at=max(at, item.updated_at), **changes)
 
         def write(tx: Writer) -> Item:
             self._require_unchanged(tx, item)
@@ -240,7 +247,7 @@ class Curator:
             raise Conflict(f"{item.id} was changed by somebody else meanwhile; read it again and repeat")
 
     def _require_clean(self, text: str | None, name: str) -> None:
-        if text and (found := self._policy.refusals(text)):
+        if text and (found := self._policy.refusals(valid_text(text, name=name))):
             raise InvalidText(f"{name} cannot be stored ({found[0]}); say it without")
 
     def _model(self, vector: Any) -> EmbedderIdentity | None:
@@ -253,18 +260,11 @@ class Curator:
         return self._embedder.embed([item.text])[0]
 
 
-def _holder(tx: Writer, item: Item) -> str | None:
-    if item.type in {"episode", "chunk"}:
-        return None
-    digest = content_hash(item.type, item.content)
-    return tx.holders(item.scope, [digest]).get(digest)
-
-
 def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
     """The item with changes that were read and checked as those of a new one are."""
     given = {name: value for name, value in changes.items() if name != "content"}
     fresh = intake.candidate(changes.get("content", item.content), item.scope, given).item
     values = {name: getattr(fresh, name) for name in changes}
-    if "decay_rate" not in changes and (values.get("pinned") or values.get("tier") is Tier.LTM):
+    if values.get("pinned") or values.get("tier") is Tier.LTM:
         values["decay_rate"] = 0.0
     return replace(item, updated_at=max(intake.at, item.updated_at), **values)

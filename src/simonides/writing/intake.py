@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypedDict, cast
 
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
-from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, Item, canonical_json
+from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, canonical_json
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
@@ -57,17 +57,17 @@ class ItemFields(TypedDict, total=False):
 
 
 _FIELDS: Final = frozenset(ItemFields.__annotations__)
+_INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
 #: Types that nobody gives to a text: other rules hold for them.
 RESERVED: Final = {
     "episode": "pass chat messages as a list of mappings with role and content",
     "chunk": "chunks are made from documents",
 }
+_MAX_TYPE_CHARS: Final = 40
 #: What a model may say of its proposal.
 _PROPOSED: Final = frozenset(
     {"type", "title", "tags", "entities", "confidence", "importance", "event_at", "metadata"}
 )
-_INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
-_TEXTS: Final = ("session_id", "task_id", "narrative_id", "corpus_id", "rule_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,30 +96,20 @@ class Intake:
         text = valid_text(content, name="the content")
         if unknown := sorted(set(given) - _FIELDS):
             raise InvalidInput(f"unknown field {unknown[0]!r}; an item takes {', '.join(sorted(_FIELDS))}")
-        type_name, remark = self.taxonomy.resolve(_text(given, "type") or "note")
+        type_name, remark = self.taxonomy.resolve(_type(given) or "note")
         if type_name in RESERVED:
             raise InvalidInput(f"type {type_name!r} is the engine's own: {RESERVED[type_name]}")
         spec = self.taxonomy[type_name]
         values: dict[str, Any] = {
-            "tags": words(given.get("tags", ()), "tags"),
-            "entities": words(given.get("entities", ()), "entities"),
-            "confidence": _share(given, "confidence", self.confidence),
-            "importance": _share(given, "importance", spec.importance),
-            "decay_rate": _number(given, "decay_rate", spec.decay_rate),
-            "title": shortened(valid_text(given["title"], name="the title"), 200)
-            if given.get("title")
-            else "",
-            "tier": _tier(given.get("tier")),
+            "confidence": self.confidence,
+            "importance": spec.importance,
+            "decay_rate": spec.decay_rate,
             "provenance": self._provenance(given.get("provenance")),
-            "metadata": _metadata(given.get("metadata")),
-            "pinned": _flag(given, "pinned", default=False),
-            "injectable": _flag(given, "injectable", default=True),
         }
-        values |= {name: _text(given, name) for name in _TEXTS}
-        for name in _INSTANTS:
-            if given.get(name) is not None:
-                values[name] = instant(given[name], name=name)
-        if values["pinned"] or values["tier"] is Tier.LTM:
+        for name, value in given.items():
+            if value is not None and name in _READERS:
+                values[name] = _READERS[name](value, name)
+        if values.get("pinned") or values.get("tier") is Tier.LTM:
             values["decay_rate"] = 0.0
         item = Item(
             id=new_id(self.at),
@@ -204,10 +194,13 @@ class Intake:
         given = {name: getattr(item, name) for name in _FIELDS.difference(_INSTANTS)}
         try:
             given |= {name: to_datetime(at) for name in _INSTANTS if (at := getattr(item, name)) is not None}
+            validation = Validation(item.validation)
         except (TypeError, OverflowError) as error:
             raise InvalidInput("an item's times are microseconds between the years 1 and 9999") from error
+        except ValueError as error:
+            raise InvalidInput(str(error)) from error
         candidate = self.candidate(item.content, Scope(item.scope), given)
-        return replace(candidate, item=replace(candidate.item, validation=item.validation))
+        return replace(candidate, item=replace(candidate.item, validation=validation))
 
     def _provenance(self, given: object) -> Provenance:
         if isinstance(given, Provenance):
@@ -289,8 +282,10 @@ def message(value: Mapping[str, Any]) -> Message:
         InvalidInput: Role, id or time cannot be used.
     """
     at = value.get("at")
+    role = _word(value["role"], "role")
+    known = role.casefold() in _CONFIGURATION.union(_ROLE_ORIGINS)
     return Message(
-        role=_word(value["role"], "role").casefold(),
+        role=role.casefold() if known else role,
         content=cleaned_text(_content(value["content"])),
         name=_text(value, "name") or None,
         source_id=_text(value, "id") or None,
@@ -381,17 +376,21 @@ def _text(given: Mapping[str, Any], name: str) -> str | None:
     return None if value is None else _word(value, name)
 
 
-def _share(given: Mapping[str, Any], name: str, default: float) -> float:
-    value = _number(given, name, default)
-    if value > 1:
-        raise InvalidInput(f"{name} lies in [0, 1], got {value}")
-    return value
+def _type(given: Mapping[str, Any]) -> str | None:
+    name = _text(given, "type")
+    if name is not None and len(name) > _MAX_TYPE_CHARS:
+        raise InvalidInput(f"a type is one word of at most {_MAX_TYPE_CHARS} characters, not {len(name)}")
+    return name
 
 
-def _number(given: Mapping[str, Any], name: str, default: float) -> float:
-    value = given.get(name)
-    if value is None:
-        return default
+def _share(value: object, name: str) -> float:
+    share = _number(value, name)
+    if share > 1:
+        raise InvalidInput(f"{name} lies in [0, 1], got {share}")
+    return share
+
+
+def _number(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
         raise InvalidInput(f"{name} must be a number >= 0, got {value!r}")
     try:
@@ -409,29 +408,60 @@ def _place(named: object, otherwise: Scope) -> Scope:
     return Scope(named)
 
 
-def _flag(given: Mapping[str, Any], name: str, *, default: bool) -> bool:
-    value = given.get(name, default)
+def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise InvalidInput(f"{name} must be true or false, got {value!r}")
     return value
 
 
-def _tier(value: object) -> Tier:
+def _tier(value: object, name: str) -> Tier:
     try:
-        return Tier.STM if value is None else Tier(str(value).lower())
+        return Tier(str(value).lower())
     except ValueError:
-        raise InvalidInput(f"unknown tier {value!r}; use stm, mtm or ltm") from None
+        raise InvalidInput(f"unknown {name} {value!r}; use stm, mtm or ltm") from None
 
 
-def _metadata(value: object) -> Mapping[str, Any]:
+def _title(value: object, name: str) -> str:
+    return shortened(valid_text(value, name=f"the {name}"), MAX_TITLE_CHARS) if value else ""
+
+
+def _metadata(value: object, name: str = "metadata") -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidInput("metadata must be a mapping of names to JSON values")
+        raise InvalidInput(f"{name} must be a mapping of names to JSON values")
     found = dict(cast("Mapping[str, Any]", value))
     if found:
         try:
             canonical_json(found).encode()
         except UnicodeEncodeError:
-            raise InvalidInput("metadata holds half of a surrogate pair; remove it and try again") from None
+            raise InvalidInput(f"{name} holds half of a surrogate pair; remove it and try again") from None
     return found
+
+
+def _instant(value: Any, name: str) -> int:
+    return instant(value, name=name)
+
+
+#: How each field is read that a caller may give; `type` and `provenance` depend on more than their value.
+_READERS: Final[Mapping[str, Callable[[Any, str], Any]]] = {
+    "title": _title,
+    "tags": words,
+    "entities": words,
+    "tier": _tier,
+    "confidence": _share,
+    "importance": _share,
+    "decay_rate": _number,
+    "pinned": _flag,
+    "injectable": _flag,
+    "metadata": _metadata,
+    "event_at": _instant,
+    "valid_from": _instant,
+    "valid_until": _instant,
+    "expires_at": _instant,
+    "session_id": _word,
+    "task_id": _word,
+    "narrative_id": _word,
+    "corpus_id": _word,
+    "rule_id": _word,
+}

@@ -22,6 +22,7 @@ from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
+from simonides.writing.holders import holders
 from simonides.writing.intake import Message, message
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
@@ -64,7 +65,7 @@ class Recorder:
         """
         verdicts: list[Verdict] = []
         for piece in self._prepared(iter(candidates)):
-            verdicts.extend(self._store.write(lambda tx, piece=piece: self._commit(tx, piece)))
+            verdicts.extend(self._store.write_together(self._commit_pieces, piece))
             if progress is not None:
                 progress(len(verdicts))
         return tuple(verdicts)
@@ -130,8 +131,13 @@ class Recorder:
 
     # Committing: inside a transaction
 
+    def _commit_pieces(self, tx: Writer, pieces: list[list[_Prepared | Verdict]]) -> list[list[Verdict]]:
+        """Commit the pieces of several callers as one."""
+        verdicts = iter(self._commit(tx, [entry for piece in pieces for entry in piece]))
+        return [list(islice(verdicts, len(piece))) for piece in pieces]
+
     def _commit(self, tx: Writer, prepared: Sequence[_Prepared | Verdict]) -> list[Verdict]:
-        holders = _Holders(tx, [entry for entry in prepared if isinstance(entry, _Prepared)])
+        taken = _Holders(tx, [entry for entry in prepared if isinstance(entry, _Prepared)], self._clock.now())
         new: list[NewItem] = []
         verdicts: list[Verdict] = []
         repeated: list[tuple[str, Item]] = []
@@ -143,7 +149,7 @@ class Recorder:
             if ruling.outcome is Outcome.REJECTED:
                 verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
                 continue
-            known = holders.claim(ruling)
+            known = taken.claim(ruling)
             if known is None:
                 new.append(_new(entry))
                 verdicts.append(Verdict(ruling.outcome, ruling.item.id, ruling.reasons))
@@ -217,7 +223,7 @@ class Recorder:
 class _Holders:
     """Which contents of a piece are taken, by stored items and by earlier ones of the piece."""
 
-    def __init__(self, tx: Writer, prepared: Sequence[_Prepared]) -> None:
+    def __init__(self, tx: Writer, prepared: Sequence[_Prepared], at: int) -> None:
         self._hashes = {
             id(entry.ruling): content_hash(entry.ruling.item.type, entry.ruling.item.content)
             for entry in prepared
@@ -227,7 +233,7 @@ class _Holders:
             if entry.ruling.outcome is not Outcome.REJECTED:
                 wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
         self._taken = {
-            shelf: tx.holders(shelf[0], hashes, quarantined=shelf[1]) for shelf, hashes in wanted.items()
+            shelf: holders(tx, shelf[0], hashes, at, quarantined=shelf[1]) for shelf, hashes in wanted.items()
         }
 
     def claim(self, ruling: Ruling) -> str | None:

@@ -24,7 +24,8 @@ from simonides.errors import InvalidInput, InvalidText, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Reader, Store, Writer
+from simonides.ports.store import Reader, Store, StoredVerdict, Writer
+from simonides.writing.holders import holder
 
 #: Version of the record format.
 FORMAT: Final = 1
@@ -42,7 +43,7 @@ class LoadResult:
 
     def count(self, outcome: Outcome) -> int:
         """How many records ended so."""
-        return sum(verdict.outcome is outcome for verdict in self.verdicts)
+        return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}
@@ -127,8 +128,12 @@ class Transfer:
     def _load_item(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
         # All of it is read and judged before anything is written: what is rejected leaves nothing behind.
         revisions = _revisions(record)
-        usage, place = _usage(record), _place(record)
+        usage, place, verdict = _usage(record), _place(record), _verdict(record)
         self._require_clean("" if place is None else "\n".join(place), "the place's name")
+        if verdict is not None:
+            self._require_clean(
+                "\n".join([*verdict.reasons, verdict.why_store or ""]), "the verdict's reasons"
+            )
         at = self._clock.now()
         for number, revision in enumerate(revisions):
             valid_text(revision.item.content, name="the content")
@@ -144,20 +149,20 @@ class Transfer:
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
             if revision.item.type == "episode":
                 revisions[number] = replace(revision, item=ruling.item)
-        item = replace(revisions[-1].item, usage=usage)
+        last = revisions[-1].item
+        confidence = max(last.confidence, min(1.0, float(record.get("confidence", last.confidence))))
+        item = replace(last, usage=usage, confidence=confidence)
         known = tx.get([item.id]).get(item.id)
         if known is not None and tx.revisions(item.id) == revisions:
             return Verdict(Outcome.MERGED, item.id, ("duplicate: the item is here with this history",))
-        holder = tx.holders(item.scope, [item.content_hash]).get(item.content_hash)
-        if (
-            holder not in (None, item.id)
-            and item.status is Status.ACTIVE
-            and self._policy.taxonomy[item.type].merges
-        ):
-            return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same",))
+        taken = holder(tx, item, at) if item.status is Status.ACTIVE else None
+        if taken not in (None, item.id):
+            return Verdict(Outcome.MERGED, taken, ("duplicate: another item says the same",))
         tx.restore(revisions, item)
         if place is not None:
             tx.assign(Place(item.id, *place))
+        if verdict is not None:
+            tx.judge(item.id, verdict)
         return Verdict(Outcome.ACCEPTED, item.id)
 
     def _require_clean(self, text: str, name: str) -> None:
@@ -167,7 +172,7 @@ class Transfer:
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
     usage = item.usage
-    place = reader.assignment(item.id)
+    place, verdict = reader.assignment(item.id), reader.verdict(item.id)
     return {
         "kind": "item",
         "format": FORMAT,
@@ -192,6 +197,7 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
         "place": None
         if place is None
         else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
+        "verdict": None if verdict is None else verdict.to_dict(),
     }
 
 
@@ -223,6 +229,21 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
     ):
         raise InvalidInput("the record's revisions are not those of one item, numbered from 1")
     return found
+
+
+def _verdict(record: Mapping[str, Any]) -> StoredVerdict | None:
+    given = cast("Mapping[str, Any] | None", record.get("verdict"))
+    if given is None:
+        return None
+    if given["verdict"] not in {"accepted", "quarantined", "approved", "rejected"}:
+        raise InvalidInput(f"a verdict {given['verdict']!r} is none")
+    return StoredVerdict(
+        verdict=given["verdict"],
+        reasons=tuple(str(reason) for reason in given["reasons"]),
+        why_store=given.get("why_store"),
+        actor=str(given["actor"]),
+        at=instant(given["at"], name="at"),
+    )
 
 
 def _usage(record: Mapping[str, Any]) -> Usage:

@@ -5,22 +5,38 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from simonides.storage.sqlite.sql import Connection
 
 T = TypeVar("T")
+S = TypeVar("S")
+A = TypeVar("A")
+R = TypeVar("R")
 
 
-class _Ticket(Generic[T]):
-    """One caller's work, and what became of it."""
+class _Ticket:
+    """One caller's work, and what became of it.
 
-    __slots__ = ("done", "error", "result", "work")
+    Work is a function of nothing; or, where callers' work can be done in one go, a handler that they
+    share, with this caller's entry.
+    """
 
-    def __init__(self, work: Callable[[], T]) -> None:
+    __slots__ = ("done", "entry", "error", "handler", "result", "subject", "work")
+
+    def __init__(
+        self,
+        work: Callable[[], object] | None,
+        handler: Callable[[Any, list[Any]], list[Any]] | None = None,
+        subject: object = None,
+        entry: object = None,
+    ) -> None:
         self.work = work
+        self.handler = handler
+        self.subject = subject
+        self.entry = entry
         self.done = False
-        self.result: T | None = None
+        self.result: object = None
         self.error: BaseException | None = None
 
 
@@ -42,20 +58,30 @@ class GroupCommit:
         self._connection = connection
         self._taken_back = taken_back
         self._most = most
-        self._waiting: deque[_Ticket[object]] = deque()
+        self._waiting: deque[_Ticket] = deque()
         self._lead = threading.Lock()
 
     def run(self, work: Callable[[], T]) -> T:
         """Run work in a transaction; return its result once that is durable, or raise its error."""
-        ticket = _Ticket(work)
-        self._waiting.append(cast("_Ticket[object]", ticket))
+        return cast("T", self._answered(_Ticket(work)))
+
+    def run_together(self, handler: Callable[[S, list[A]], list[R]], subject: S, entry: A) -> R:
+        """Run a handler on a subject and the entries of every caller that waits with the same handler.
+
+        It returns one result per entry. If it fails, it is run again on each entry by itself, so that
+        only the caller whose entry is at fault gets the error.
+        """
+        return cast("R", self._answered(_Ticket(None, handler, subject, entry)))
+
+    def _answered(self, ticket: _Ticket) -> object:
+        self._waiting.append(ticket)
         while not ticket.done:
             with self._lead:
                 if not ticket.done:
                     self._commit_waiting()
         if ticket.error is not None:
             raise ticket.error
-        return cast("T", ticket.result)
+        return ticket.result
 
     def alone(self, work: Callable[[Connection], T]) -> T:
         """Run work on the connection outside of any transaction, with every writer kept out."""
@@ -66,8 +92,8 @@ class GroupCommit:
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most))]
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            for ticket in batch:
-                self._attempt(ticket, shared=len(batch) > 1)
+            for group in _alike(batch):
+                self._attempt(group, shared=len(batch) > 1)
             if any(ticket.error is None for ticket in batch):
                 self._connection.execute("COMMIT")
         except BaseException as error:
@@ -83,14 +109,15 @@ class GroupCommit:
             for ticket in batch:
                 ticket.done = True
 
-    def _attempt(self, ticket: _Ticket[object], *, shared: bool) -> None:
-        """Run one work; its failure takes back only what it wrote itself."""
+    def _attempt(self, group: list[_Ticket], *, shared: bool) -> None:
+        """Run the work of a group; a failure takes back only what the group wrote itself."""
         if shared:
             self._connection.execute("SAVEPOINT work")
+        failure: Exception | None = None
         try:
-            ticket.result = ticket.work()
+            _run(group)
         except Exception as error:
-            ticket.error = error
+            failure = group[0].error = error
             self._taken_back()
             if shared and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK TO work")
@@ -98,3 +125,30 @@ class GroupCommit:
                 raise
         if shared:
             self._connection.execute("RELEASE work")
+        if failure is not None and len(group) > 1:
+            group[0].error = None
+            for ticket in group:
+                self._attempt([ticket], shared=True)
+
+
+def _run(group: list[_Ticket]) -> None:
+    first = group[0]
+    if first.handler is None:
+        assert first.work is not None
+        first.result = first.work()
+        return
+    for ticket, result in zip(
+        group, first.handler(first.subject, [ticket.entry for ticket in group]), strict=True
+    ):
+        ticket.result = result
+
+
+def _alike(batch: list[_Ticket]) -> list[list[_Ticket]]:
+    """The batch in its order, neighbours with the same handler together."""
+    groups: list[list[_Ticket]] = []
+    for ticket in batch:
+        if groups and ticket.handler is not None and groups[-1][0].handler == ticket.handler:
+            groups[-1].append(ticket)
+        else:
+            groups.append([ticket])
+    return groups

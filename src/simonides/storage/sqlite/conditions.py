@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.storage.sqlite.sql import carray
 
 _NEVER: Final = "FALSE"
+#: Written out, not bound: the partial indexes ask for these very words.
+_HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
 
 
 def conditions(
@@ -36,7 +39,7 @@ def conditions(
             require("i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
     if len(selection.statuses) == 1:
         (status,) = selection.statuses
-        require("i.status = :status", status=str(status))
+        require(_HAS_STATUS[status])
     else:
         require("i.status IN (SELECT value FROM carray(:statuses))", statuses=words_array(selection.statuses))
     if selection.live_at is not None:
@@ -62,12 +65,14 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
     if selection.valid_at is not None:
         require("coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at", valid_at=selection.valid_at)
         require("(i.valid_until IS NULL OR i.valid_until > :valid_at)")
+    if selection.replaced:
+        require("(i.status <> 'archived' OR i.superseded_by IS NOT NULL)")
     if selection.session_id is not None:
         require("i.session_id = :session_id", session_id=selection.session_id)
     if selection.corpus_id is not None:
         require("i.corpus_id = :corpus_id", corpus_id=selection.corpus_id)
     if selection.pinned is not None:
-        require("i.pinned = :pinned", pinned=int(selection.pinned))
+        require("i.pinned = 1" if selection.pinned else "i.pinned = 0")
     if selection.injectable is not None:
         require("i.injectable = :injectable", injectable=int(selection.injectable))
 

@@ -14,7 +14,7 @@ import apsw
 
 from simonides.domain.instant import days_between
 from simonides.domain.palace import domain_of
-from simonides.domain.retention import effective_confidence
+from simonides.domain.retention import confidence_after_use, effective_confidence
 from simonides.errors import (
     NotAStore,
     StoreClosed,
@@ -58,6 +58,7 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
         ("holds_lines", holds_lines, 2),
         ("palace_domain", domain_of, 2),
         ("effective_confidence", _effective, 4),
+        ("confidence_after_use", confidence_after_use, 2),
     ):
         connection.create_scalar_function(
             name, function, arguments, deterministic=True, flags=apsw.SQLITE_INNOCUOUS

@@ -143,6 +143,7 @@ BEGIN
     VALUES ('delete', old.key, old.title, old.content, old.tags, old.entities, old.derived);
     INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived)
     VALUES (new.key, new.title, new.content, new.tags, new.entities, new.derived);
+    INSERT INTO memory_changes (item) VALUES (new.key);
 END;
 
 -- The change counter that caches follow. AUTOINCREMENT never reuses a number; a row whose item is

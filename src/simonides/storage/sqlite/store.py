@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,8 @@ from simonides.storage.sqlite.text import TextSearch
 from simonides.storage.sqlite.writer import SqliteWriter
 
 T = TypeVar("T")
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 class SqliteStore:
@@ -60,6 +63,7 @@ class SqliteStore:
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:
             _make_folder(self._path.parent)
+            _make_private(self._path)
         connection = connect(str(self._path), synchronous=synchronous, read_only=self._read_only)
         try:
             bring_up_to_date(connection, self._path)
@@ -81,6 +85,11 @@ class SqliteStore:
         self._check_open()
         with in_our_words(self._path):
             return self._commit.run(lambda: work(self._writer))
+
+    def write_together(self, handler: Callable[[Writer, list[A]], list[R]], entry: A) -> R:
+        self._check_open()
+        with in_our_words(self._path):
+            return self._commit.run_together(handler, self._writer, entry)
 
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         with in_our_words(self._path), self._readers.lend() as connection:
@@ -132,6 +141,12 @@ class SqliteStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed
+
+
+def _make_private(path: Path) -> None:
+    """Make a missing file so that only its owner reads it: it will hold conversations in clear text."""
+    with suppress(OSError):  # What cannot be made is reported by SQLite, in our words.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _make_folder(folder: Path) -> None:

@@ -22,8 +22,6 @@ _MAX_LIKE_CHARS: Final = 5000
 #: Rows that a query may score. On stores with more items, terms join rarest first until they have
 #: this many rows together; commoner ones say little about which row is meant and cost the most.
 POSTINGS: Final = 5_000
-#: Document frequencies are counted anew when the store has grown by this share.
-_STALE_AFTER_GROWTH: Final = 1.1
 _TOKENIZER: Final = ("porter", ("unicode61", "remove_diacritics", "2"))
 
 
@@ -33,7 +31,7 @@ class TextSearch:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._frequencies: dict[str, int] = {}
-        self._counted_at = 0
+        self._counted_at = (0, 0)
 
     def search(
         self,
@@ -97,15 +95,22 @@ class TextSearch:
         ]
 
     def document_counts(self, connection: Connection, tokens: Sequence[str]) -> dict[str, int]:
-        """How many rows hold each token, from memory where the store has not grown much since."""
-        rows: int = connection.execute(statement("last_item_key")).get
+        """How many rows hold each token, from memory where nothing has changed since they were counted.
+
+        Exact, not nearly so: counts that lag behind would let two processes rank the same store
+        differently.
+        """
+        state = (
+            connection.execute(statement("last_item_key")).get,
+            connection.execute(statement("last_change")).get,
+        )
         with self._lock:
-            if rows > self._counted_at * _STALE_AFTER_GROWTH:
-                self._frequencies.clear()
-                self._counted_at = rows
+            if state != self._counted_at:
+                self._counted_at, self._frequencies = state, {}
+            frequencies = self._frequencies  # Of this state: another reader may meanwhile begin a newer one.
         counts: dict[str, int] = {}
         for token in tokens:
-            found = self._frequencies.get(token)
+            found = frequencies.get(token)
             if found is None:
                 try:
                     found = connection.execute(statement("documents_with_term"), {"term": token}).get or 0
@@ -114,8 +119,7 @@ class TextSearch:
                         raise
                     counts[token] = 0
                     continue
-                with self._lock:
-                    self._frequencies[token] = found
+                frequencies[token] = found
             counts[token] = found
         return counts
 

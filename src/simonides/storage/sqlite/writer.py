@@ -15,13 +15,13 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item, canonical_json, snapshot
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Injection, Place, Revision
-from simonides.domain.retention import confidence_after_use
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidVector, NotFound
 from simonides.ports.store import NewItem, StoredVerdict
 from simonides.storage.sqlite.audit import KeyedHash, append
+from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
 from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row, words_of
 from simonides.storage.sqlite.sql import Connection
@@ -174,18 +174,13 @@ class SqliteWriter(SqliteReader):
     # Use
 
     def use(self, item_ids: Sequence[str], session_id: str, at: int) -> int:
-        counted = 0
-        for item_id in item_ids:
-            key = self.key(item_id)
-            if key is None or self._value("note_use", item=key, session_id=session_id, at=at) is None:
-                continue
-            row = next(self._rows("usage_of", item=key), (0, 0.0))
-            count, gained = row
-            confidence = self.load([key])[key].confidence
-            gain = gained + confidence_after_use(confidence, count + 1) - confidence
-            self._do("count_use", item=key, at=at, gain=gain)
-            counted += 1
-        return counted
+        if not item_ids:
+            return 0
+        rows = self._rows("note_uses", ids=words_array(item_ids), session_id=session_id, at=at)
+        fresh = [row[0] for row in rows]
+        if fresh:
+            self._do("count_uses", items=keys_array(fresh), at=at)
+        return len(fresh)
 
     def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
         self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
@@ -222,6 +217,7 @@ class SqliteWriter(SqliteReader):
             usage_count=usage.usage_count,
             last_used_at=usage.last_used_at,
             last_hit_at=usage.last_hit_at,
+            gain=max(0.0, usage.confidence - item.confidence),
         )
         event = AuditEvent(
             action="load",

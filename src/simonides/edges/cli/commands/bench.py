@@ -18,7 +18,7 @@ app = commands()
     "bench",
     example="""\
   simonides bench
-  simonides bench recall --data benchmarks/data --json""",
+  simonides bench locomo --data benchmarks/data --json""",
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
 )
 def bench(

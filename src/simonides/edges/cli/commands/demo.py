@@ -144,10 +144,10 @@ def _ask(memory: Memory, question: Question) -> Answered:
 
 
 def _introduce(out: Output, world: World, new: int, took_s: float, where: str) -> None:
-    first, last = world.sessions[0].date[:10], world.sessions[-1].date[:10]
+    days = [session.date[:10] for session in world.sessions if session.date]
     out.line()
     out.line(out.paint(world.title, "bold"))
-    out.line(f"{len(world.sessions)} sessions, {len(world.turns)} turns, {first} to {last}, {where}")
+    out.line(f"{len(world.sessions)} sessions, {len(world.turns)} turns, {days[0]} to {days[-1]}, {where}")
     done = (
         f"{new} turns remembered in {took_s:.1f} s" if new else "nothing new to remember: all of it is there"
     )

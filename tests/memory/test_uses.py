@@ -1,0 +1,206 @@
+"""What counts as a use, and what a use changes."""
+
+import logging
+import math
+
+import pytest
+
+from simonides.errors import StoreError, StoreFull
+from simonides.testing import FakeEmbedder
+
+
+def gained(confidence, uses):
+    """Confidence after so many uses, by hand: min(1, confidence + 0.05 · ln(1 + count/20)) at each."""
+    for count in range(1, uses + 1):
+        confidence = min(1.0, confidence + 0.05 * math.log(1 + count / 20))
+    return confidence
+
+
+def test_a_search_uses_what_it_returns_and_nothing_else(memory, add, clock):
+    tea, _ = add("tea is in the tin"), add("coffee is in the jar")
+    clock.advance(hours=1)
+    memory.search("tea", k=1)
+    item = memory.get(tea)
+    assert (item.usage_count, item.last_used_at) == (1, clock.now())
+    assert [item.usage_count for item in memory.list()] == [0, 1]
+
+
+def test_a_use_counts_once_per_item_and_session(memory, add):
+    tea = add("tea is in the tin", session_id="s1")
+    for session in ("s1", "s1"):
+        memory.search("tea", session_id=session)
+    assert memory.get(tea).usage_count == 1
+
+
+def test_searches_without_a_session_belong_together_until_half_an_hour_of_silence(memory, add, clock):
+    tea = add("tea is in the tin")
+    for _ in range(5):
+        memory.search("tea")
+        clock.advance(seconds=29 * 60)
+    assert memory.get(tea).usage_count == 1
+    clock.advance(seconds=2 * 60)
+    memory.search("tea")
+    assert memory.get(tea).usage_count == 2
+
+
+def test_confidence_gains_with_each_use_by_the_formula(memory, add, clock):
+    tea = add("tea is in the tin", confidence=0.5)
+    for count in range(1, 6):
+        memory.search("tea")
+        clock.advance(hours=1)
+        item = memory.get(tea)
+        assert item.usage_count == count
+        assert item.confidence == pytest.approx(gained(0.5, count))
+    assert gained(0.5, 1) == pytest.approx(0.5 + 0.05 * 0.04879, abs=1e-6)
+    assert len(memory.history(tea)) == 1
+
+
+def test_confidence_never_passes_one(memory, add, clock):
+    tea = add("tea is in the tin", confidence=0.999)
+    for _ in range(3):
+        memory.search("tea")
+        clock.advance(hours=1)
+    assert memory.get(tea).confidence == 1.0
+
+
+def test_what_was_gained_survives_an_update_and_is_not_gained_twice(memory, add, clock):
+    tea = add("tea is in the tin", confidence=0.5)
+    memory.search("tea")
+    before = memory.get(tea).confidence
+    memory.update(tea, title="Tea")
+    assert memory.get(tea).confidence == pytest.approx(before)
+    clock.advance(hours=1)
+    memory.search("tea")
+    assert memory.get(tea).confidence == pytest.approx(gained(0.5, 2))
+
+
+READS = {
+    "get": lambda memory, item_id: memory.get(item_id),
+    "list": lambda memory, item_id: memory.list(),
+    "timeline": lambda memory, item_id: memory.timeline(),
+    "context": lambda memory, item_id: memory.context("tea"),
+    "inject": lambda memory, item_id: memory.context("tea", mode="inject"),
+    "catalog": lambda memory, item_id: memory.context("tea", mode="catalog"),
+    "history": lambda memory, item_id: memory.history(item_id),
+    "explain": lambda memory, item_id: memory.explain(item_id),
+    "meant": lambda memory, item_id: memory.meant("tea"),
+    "weak": lambda memory, item_id: memory.weak(below=2.0),
+    "stats": lambda memory, item_id: memory.stats(),
+    "palace": lambda memory, item_id: memory.palace.get("global"),
+    "export": lambda memory, item_id: list(memory.export()),
+    "as_of": lambda memory, item_id: memory.search("tea", as_of="2027-01-01"),
+    "doctor": lambda memory, item_id: memory.doctor(),
+    "vague words": lambda memory, item_id: memory.forget("umbrella"),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_looking_is_not_using(memory, add, read):
+    tea = add("tea is in the tin")
+    READS[read](memory, tea)
+    item = memory.get(tea)
+    assert (item.usage_count, item.last_used_at, item.confidence, item.reinforcement) == (0, None, 1.0, 0.0)
+
+
+def test_an_item_read_because_somebody_asked_is_used(memory, add):
+    tea = add("tea is in the tin")
+    memory.get(tea, used=True)
+    memory.get(tea, used=True)
+    assert memory.get(tea).usage_count == 1
+
+
+def test_uses_are_written_when_the_memory_is_closed(memory, add, open_memory):
+    tea = add("tea is in the tin")
+    memory.search("tea")
+    memory.close()
+    memory.close()
+    assert open_memory().get(tea).usage_count == 1
+
+
+def test_uses_are_written_before_the_counts_are_read(memory, add):
+    add("tea is in the tin")
+    memory.search("tea")
+    (record,) = memory.export()
+    assert record["usage"]["usage_count"] == 1
+
+
+def test_many_searches_are_all_counted(memory, add, clock):
+    tea = add("tea is in the tin")
+    for _ in range(50):
+        memory.search("tea")
+        clock.advance(hours=1)
+    assert memory.get(tea).usage_count == 50
+
+
+def test_a_store_that_is_only_read_is_searched_and_closed_without_a_trace(memory, add, path, open_memory):
+    tea = add("tea is in the tin")
+    memory.close()
+    before = path.read_bytes()
+    reading = open_memory(read_only=True)
+    assert [hit.item.id for hit in reading.search("tea")] == [tea]
+    context = reading.context("tea")
+    assert "tea is in the tin" in context.text
+    assert context.injection_id is None  # It is not on record, so nothing could be asked about it.
+    assert reading.get(tea, used=True).usage_count == 0
+    assert reading.list()[0].id == reading.timeline()[0].id == tea
+    assert reading.stats()["items"] == 1
+    assert reading.explain(tea).item.usage_count == 0
+    assert reading.injections() == []
+    with pytest.raises(StoreError):
+        reading.add("coffee")
+    reading.close()
+    assert path.read_bytes() == before
+    assert open_memory().get(tea).usage_count == 0
+
+
+class FullDisk:
+    """A store whose disk is full for a while: what writes fails, what reads does not."""
+
+    def __init__(self, store):
+        self._store = store
+        self.full = True
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def write(self, work):
+        if self.full:
+            raise StoreFull
+        return self._store.write(work)
+
+
+def test_reading_goes_on_where_uses_cannot_be_written_and_they_are_kept_for_later(memory, add, caplog):
+    from simonides.writing.uses import UseLog
+
+    tea = add("tea is in the tin")
+    disk = FullDisk(memory._parts.store)
+    log = UseLog(disk)
+    log.used([tea], "s1", 1)
+    with caplog.at_level(logging.WARNING):
+        log.settle()
+    assert "kept for later" in caplog.text
+    with pytest.raises(StoreFull):
+        log.flush()
+    assert memory.get(tea).usage_count == 0
+    disk.full = False
+    log.close()
+    assert memory.get(tea).usage_count == 1
+
+
+def test_uses_written_by_two_memories_add_up(memory, add, open_memory):
+    tea = add("tea is in the tin")
+    other = open_memory(embedder=FakeEmbedder(8))
+    memory.search("tea")
+    other.search("tea")
+    memory.flush()
+    other.flush()
+    assert memory.get(tea).usage_count == 2
+
+
+def test_a_use_of_what_was_purged_meanwhile_is_dropped(memory, add, open_memory):
+    tea = add("tea is in the tin")
+    other = open_memory()
+    other.search("tea")
+    memory.purge(tea)
+    other.flush()
+    assert memory.stats()["items"] == 0

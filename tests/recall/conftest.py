@@ -1,0 +1,48 @@
+import pytest
+
+from simonides import Memory
+from simonides.config import Settings, StoreSettings
+from simonides.testing import FakeEmbedder, FrozenClock
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def clock():
+    return FrozenClock("2026-03-01T12:00:00Z")
+
+
+@pytest.fixture
+def open_memory(path, clock):
+    """Opens memories, by default on `path`, and closes them at the end."""
+    opened = []
+
+    def open_one(where=path, **options):
+        settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+        chosen = {"settings": settings, "clock": clock, "embedder": FakeEmbedder(8)} | options
+        opened.append(Memory(where, **chosen))
+        return opened[-1]
+
+    yield open_one
+    for memory in opened:
+        memory.close()
+
+
+@pytest.fixture
+def memory(open_memory):
+    return open_memory()
+
+
+@pytest.fixture
+def add(memory):
+    """Add what a user says; the id of the item that was accepted."""
+
+    def added(content, **fields):
+        (verdict,) = memory.add(content, **fields)
+        assert verdict.outcome == "accepted", verdict
+        return verdict.item_id
+
+    return added
