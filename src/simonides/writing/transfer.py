@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final, cast
 
 from simonides.domain.ids import is_id
-from simonides.domain.instant import instant, iso
+from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place, Revision
@@ -30,7 +30,13 @@ from simonides.writing.holders import holder
 #: Version of the record format.
 FORMAT: Final = 1
 _PAGE: Final = 200
-_MOST_USES: Final = 1 << 53
+_MOST: Final = 1 << 53
+_TIMES: Final = (
+    "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at",
+)  # fmt: skip
+_NAMES: Final = (
+    "session_id", "task_id", "narrative_id", "corpus_id", "rule_id", "superseded_by",
+)  # fmt: skip
 #: Words of our own, as revisions have them for reasons: nothing to be judged.
 _PLAIN: Final = re.compile(r"[a-z_\s]{0,40}")
 
@@ -210,14 +216,14 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
         found = [
             Revision(
                 int(entry["number"]),
-                from_snapshot(json.dumps(entry["item"], ensure_ascii=False)),
+                _checked(from_snapshot(json.dumps(entry["item"], ensure_ascii=False))),
                 instant(entry["at"], name="at"),
                 str(entry["reason"]),
                 entry.get("run_id"),
             )
             for entry in record["revisions"]
         ]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InvalidInput(f"the record cannot be read: {error}") from error
     ids = {revision.item.id for revision in found}
     if not all(map(is_id, ids)):
@@ -246,11 +252,31 @@ def _verdict(record: Mapping[str, Any]) -> StoredVerdict | None:
     )
 
 
+def _checked(item: Item) -> Item:
+    """The item, if its values are of the kinds that a store takes: a snapshot is as its writer made it."""
+    for name in _TIMES:
+        if (at := getattr(item, name)) is not None:
+            to_datetime(at)
+    provenance = item.provenance
+    named = [getattr(item, name) for name in _NAMES] + [provenance.source_id, provenance.source_role]
+    lists = item.tags + item.entities + provenance.chunk_ids + provenance.content_hashes
+    if (
+        not all(isinstance(value, str) for value in (item.type, item.title, *lists))
+        or not all(value is None or isinstance(value, str) for value in named)
+        or not (isinstance(item.injectable, bool) and isinstance(item.pinned, bool))
+        or not (item.ordinal is None or (isinstance(item.ordinal, int) and 0 <= item.ordinal < _MOST))
+        or not isinstance(item.metadata, Mapping)
+        or not math.isfinite(item.decay_rate)
+    ):
+        raise InvalidInput("a value is of the wrong kind")
+    return item
+
+
 def _usage(record: Mapping[str, Any]) -> Usage:
     given = cast("Mapping[str, Any]", record.get("usage") or {})
     used, hit = given.get("last_used_at"), given.get("last_hit_at")
     reinforcement, count = float(given.get("reinforcement", 0.0)), int(given.get("usage_count", 0))
-    if not math.isfinite(reinforcement) or not 0 <= count < _MOST_USES:
+    if not math.isfinite(reinforcement) or not 0 <= count < _MOST:
         raise InvalidInput(f"a usage of {count} with a reinforcement of {reinforcement} is none")
     return Usage(
         reinforcement=reinforcement,
@@ -271,6 +297,13 @@ def _place(record: Mapping[str, Any]) -> tuple[str, str, str] | None:
     return domain, room, shelf
 
 
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no weight")
+    return number
+
+
 def _link(record: Mapping[str, Any]) -> Link:
     times = {
         name: instant(record[name], name=name)
@@ -283,8 +316,8 @@ def _link(record: Mapping[str, Any]) -> Link:
             dst=record["dst"],
             rel=Relation(record["rel"]),
             predicate=record.get("predicate"),
-            weight=float(record.get("weight", 1.0)),
-            confidence=float(record.get("confidence", 1.0)),
+            weight=_finite(record.get("weight", 1.0)),
+            confidence=_finite(record.get("confidence", 1.0)),
             evidence=record.get("evidence"),
             **times,
         )

@@ -13,7 +13,8 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.storage.sqlite.sql import carray
 
-_NEVER: Final = "FALSE"
+#: The fragments of a selection that nothing can pass.
+NOTHING: Final = ["FALSE"]
 #: Written out, not bound: the partial indexes ask for these very words.
 _HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
 
@@ -32,7 +33,7 @@ def conditions(
     if selection.scopes is not None:
         keys = scope_keys(selection.scopes)
         if not keys:
-            return [_NEVER], {}
+            return NOTHING, {}
         if len(keys) == 1:
             require("i.scope_key = :scope_key", scope_key=keys[0])
         else:

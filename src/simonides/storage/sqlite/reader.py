@@ -18,7 +18,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.ports.store import Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
-from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
+from simonides.storage.sqlite.conditions import NOTHING, conditions, keys_array, words_array
 from simonides.storage.sqlite.rows import to_item
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
@@ -100,7 +100,8 @@ class SqliteReader:
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
         fragments, values = conditions(selection, self._scope_keys)
-        return self._text.search(self._connection, query, fragments, values, limit)
+        scoped = selection.scopes is not None and fragments != NOTHING
+        return self._text.search(self._connection, query, fragments, values, limit, scoped=scoped)
 
     def tokens(self, texts: Sequence[str]) -> list[list[str]]:
         return self._text.tokens(self._connection, texts)

@@ -40,8 +40,10 @@ class TextSearch:
         conditions: Sequence[str],
         values: dict[str, Any],
         limit: int,
+        *,
+        scoped: bool,
     ) -> TextMatches:
-        """The best matches among rows that meet the conditions."""
+        """The best matches among rows that meet the conditions; `scoped` if these name scopes and statuses."""
         # NUL would end the query for SQLite, and half a surrogate pair cannot be passed to it at all.
         cleaned = (cleaned_text(term) for term in query.terms)
         terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
@@ -52,7 +54,8 @@ class TextSearch:
                 terms = self._affordable(connection, terms)
             match = _match_expression(terms, query)
             rows = connection.execute(
-                statement("search_text", *conditions), values | {"match": match, "limit": limit}
+                statement("search_text_in_scopes" if scoped else "search_text", *conditions),
+                values | {"match": match, "limit": limit},
             ).fetchall()
         except (apsw.SQLError, apsw.CorruptError) as error:
             if not is_text_index_gone(error):

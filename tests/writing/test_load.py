@@ -1,0 +1,119 @@
+"""Records that other stores wrote: read and judged whole before anything of them is written."""
+
+import copy
+import json
+
+import pytest
+
+from simonides.domain.scope import ALL
+
+
+@pytest.fixture
+def record(open_memory, tmp_path, clock):
+    """The record of an item that was updated, used and put into a room."""
+    other = open_memory(tmp_path / "other.db")
+    (verdict,) = other.add("the lighthouse is white", type="fact", tags=["coast"])
+    other.update(verdict.item_id, title="Lighthouse")
+    other.reinforce(verdict.item_id)
+    other.search("lighthouse")
+    other.palace.assign(verdict.item_id, room="coast")
+    (found,) = other.export()
+    return json.loads(json.dumps(found))
+
+
+def changed(record, change):
+    bad = copy.deepcopy(record)
+    change(bad, bad["revisions"][-1]["item"])
+    return bad
+
+
+BAD = {
+    "a place without a room": lambda r, i: r.update(place={"domain": "d"}),
+    "a place that is a word": lambda r, i: r.update(place="coast"),
+    "a blank room": lambda r, i: r["place"].update(room=" "),
+    "an endless reinforcement": lambda r, i: r["usage"].update(reinforcement=float("nan")),
+    "an infinite reinforcement": lambda r, i: r["usage"].update(reinforcement=float("inf")),
+    "a count below none": lambda r, i: r["usage"].update(usage_count=-1),
+    "a count beyond counting": lambda r, i: r["usage"].update(usage_count=10**30),
+    "a count in words": lambda r, i: r["usage"].update(usage_count="many"),
+    "a usage that is a list": lambda r, i: r.update(usage=[1]),
+    "a last use that is no time": lambda r, i: r["usage"].update(last_used_at="soon"),
+    "a NUL": lambda r, i: i.update(content="a\0b"),
+    "half a surrogate pair": lambda r, i: i.update(content="a\ud800"),
+    "half a surrogate pair in the title": lambda r, i: i.update(title="a\ud800"),
+    "no content": lambda r, i: i.update(content=" "),
+    "content that is no text": lambda r, i: i.update(content=5),
+    "tags of numbers": lambda r, i: i.update(tags=[1]),
+    "a confidence above one": lambda r, i: i.update(confidence=1.5),
+    "an unknown status": lambda r, i: i.update(status="lost"),
+    "an unknown field": lambda r, i: i.update(wings=2),
+    "a scope that is none": lambda r, i: i.update(scope="planet"),
+    "an id of its own kind": lambda r, i: i.update(id="one"),
+    "no revisions": lambda r, i: r.update(revisions=[]),
+    "revisions out of order": lambda r, i: r["revisions"].reverse(),
+    "a revision without time": lambda r, i: r["revisions"][0].pop("at"),
+    "a time that is none": lambda r, i: r["revisions"][0].update(at="soon"),
+    "times before the beginning": lambda r, i: i.update(created_at="x"),
+    "times beyond all years": lambda r, i: i.update(event_at=10**30),
+    "a place in the talk before the first": lambda r, i: i.update(ordinal=-1),
+    "a task that is a number": lambda r, i: i.update(task_id=5),
+    "a title that is a number": lambda r, i: i.update(title=5),
+    "a flag that is a word": lambda r, i: i.update(pinned="yes"),
+    "metadata that is a list": lambda r, i: i.update(metadata=[1]),
+    "a source that is a number": lambda r, i: i.update(source_id=5),
+    "an endless decay": lambda r, i: i.update(decay_rate=1e999),
+    "an endless confidence": lambda r, i: i.update(confidence=float("nan")),
+    "another format": lambda r, i: r.update(format=2),
+    "a list of nothing": lambda r, i: r.update(revisions=[[]]),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_record_with_a_fault_leaves_nothing_and_costs_the_others_nothing(memory, record, fault):
+    bad = changed(record, BAD[fault])
+    result = memory.load([bad, {"kind": "unreadable", "error": "line 2"}])
+    assert [verdict.outcome.value for verdict in result.verdicts] == ["rejected"] * 2
+    assert result.verdicts[0].reasons
+    assert memory.stats()["items"] == 0
+    assert memory.search("lighthouse", scope=ALL, archived=True).hits == ()
+    assert [verdict.outcome.value for verdict in memory.load([bad, record]).verdicts] == ["rejected", "accepted"]
+    assert memory.doctor().healthy
+
+
+def test_a_link_that_cannot_be_stored_is_rejected(memory, add):
+    ids = [add("the lighthouse is white"), add("the lighthouse is tall")]
+    good = {"kind": "link", "src": ids[0], "dst": ids[1], "rel": "supports"}
+    faults = [
+        {"src": 5}, {"dst": ids[0]}, {"rel": "loves"}, {"weight": float("inf")}, {"weight": "much"},
+        {"confidence": 2}, {"created_at": "soon"}, {"evidence": "\ud800"}, {"dst": ids[0][:-4] + "0000"},
+    ]  # fmt: skip
+    result = memory.load([good | fault for fault in faults])
+    assert [verdict.outcome.value for verdict in result.verdicts] == ["rejected"] * len(faults)
+    assert memory.explain(ids[0]).links == ()
+    assert memory.load([good]).verdicts[0].outcome == "accepted"
+
+
+def test_a_good_record_brings_use_place_and_history_along(memory, record):
+    (verdict,) = memory.load([record]).verdicts
+    item = memory.get(verdict.item_id)
+    assert (item.reinforcement, item.usage_count, item.title) == (3.0, 1, "Lighthouse")
+    assert memory.palace.where(item.id).room == "coast"
+    assert [revision.reason for revision in memory.history(item.id)] == ["create", "update"]
+
+
+def test_an_item_that_only_waits_elsewhere_waits_here_too(memory, open_memory, tmp_path):
+    other = open_memory(tmp_path / "other.db")
+    other.propose([{"content": "the lighthouse is old"}])
+    (verdict,) = memory.load(list(other.export())).verdicts
+    assert verdict.outcome == "accepted"
+    assert memory.get(verdict.item_id).status == "quarantined"
+    assert memory.search("lighthouse", scope=ALL, min_relevance=0).hits == ()
+
+
+def test_what_would_be_held_back_here_is_not_let_in_as_active(memory, record):
+    held = changed(record, lambda r, i: i.update(confidence=0.1))
+    (verdict,) = memory.load([held]).verdicts
+    assert verdict.outcome == "rejected"
+    assert verdict.reasons[0].startswith("low confidence")
+    archived = changed(record, lambda r, i: i.update(confidence=0.1, status="archived"))
+    assert memory.load([archived]).verdicts[0].outcome == "accepted"
