@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -23,7 +24,7 @@ from simonides.domain.instant import DAY_US, iso
 from simonides.domain.item import Validation
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Outcome
-from simonides.errors import NotFound
+from simonides.errors import Conflict, NotFound
 from simonides.testing import FakeEmbedder, FrozenClock
 
 # No two of these words have the same stem, and none is a stop word or a type of memory.
@@ -128,7 +129,14 @@ class Engine(RuleBasedStateMachine):
             self.remember(verdict.item_id, scope, type_, content, expires_at)
         else:
             assert (verdict.outcome, verdict.item_id) == (Outcome.MERGED, known)
+            self.said_again(self.items[known], expires_at)
         return verdict.item_id
+
+    def said_again(self, item, expires_at):
+        """What is said again lasts as long as the longer-lived saying of it."""
+        later = None if None in {item.expires_at, expires_at} else max(item.expires_at, expires_at)
+        item.revisions += later != item.expires_at
+        item.expires_at = later
 
     @rule(item_id=ids, content=CONTENTS)
     def update(self, item_id, content):
@@ -153,6 +161,10 @@ class Engine(RuleBasedStateMachine):
             self.must_be_gone(lambda: self.memory.correct(item_id, content))
             return item_id
         item = self.items[item_id]
+        if item.superseded_by is not None:
+            with pytest.raises(Conflict):
+                self.memory.correct(item_id, content)
+            return item_id
         known = self.holder(item.scope, item.type, content)
         if self.expired(known):
             return item_id

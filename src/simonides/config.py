@@ -136,12 +136,11 @@ def _coerced(value: Any, hint: Any, where: str) -> Any:
     for kind in wanted:
         if isinstance(value, bool) is (kind is bool) and isinstance(value, kind):
             return value
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            return float(value)
-        if isinstance(value, str) and kind in {int, float}:
+        number = isinstance(value, int) and not isinstance(value, bool)
+        if (kind is float and number) or (kind in {int, float} and isinstance(value, str)):
             try:
                 return kind(value)
-            except ValueError:
+            except (ValueError, OverflowError):
                 continue
         if isinstance(value, str) and kind is bool and value.lower() in {"true", "false", "1", "0"}:
             return value.lower() in {"true", "1"}

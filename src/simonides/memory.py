@@ -36,7 +36,7 @@ from simonides.recall.filters import selection_of
 from simonides.recall.meant import meant
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
-from simonides.writing.intake import Intake, ItemFields, is_message
+from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message
 from simonides.writing.record import Progress
 from simonides.writing.transfer import LoadResult
 
@@ -245,8 +245,7 @@ class Memory:
         Raises:
             InvalidInput: A filter is unknown or cannot be read.
         """
-        valid_text(query.replace("\0", " ") if isinstance(query, str) else query, name="the query")
-        asked = self._query(query, scope, k, dict(fields))
+        asked = self._query(_question(query), scope, k, dict(fields))
         result = self._parts.recall.search(asked)
         if asked.as_of is None:
             served = [hit.item.id for hit in result.hits]
@@ -273,7 +272,7 @@ class Memory:
             The text with its items. Only what may be injected is in it, and nothing of it counts as
             used. `why(injection_id)` tells later what it was.
         """
-        valid_text(query.replace("\0", " "), name="the query")
+        query = _question(query)
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._parts.recall.search(asked)
@@ -642,7 +641,7 @@ class Memory:
         where = visible(_look(scope, {}))
         if not is_id(item_id):
             raise NotFound(
-                f"{item_id[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
+                f"{str(item_id)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
             )
         with self._parts.store.read() as reader:
             item = reader.get([item_id]).get(item_id)
@@ -685,6 +684,8 @@ class Memory:
 def _look(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
     """From where a read looks."""
     if scope is not None and not isinstance(scope, str):
+        if named := [name for name in _PARTS if fields.get(name) is not None]:
+            raise InvalidScope(f"scope=ALL and {named[0]} contradict each other; give one of them")
         return scope
     return _scope(scope, fields)
 
@@ -706,9 +707,16 @@ def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
 
 
 def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
-    """A name for a conversation that has none: its beginning tells it apart."""
-    beginning = f"{scope}\n{messages[0].get('role')}\n{messages[0].get('content')}"
+    """A name for a conversation that has none: its beginning tells it apart, a system prompt does not."""
+    said = [message for message in messages if str(message.get("role")).casefold() not in CONFIGURATION]
+    first = (said or messages)[0]
+    beginning = f"{scope}\n{first.get('role')}\n{first.get('content')}"
     return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _question(query: object) -> str:
+    """The question, without what would end it for the store."""
+    return valid_text(query.replace("\0", " ") if isinstance(query, str) else query, name="the query")
 
 
 def _count(value: int, name: str, most: int = 1_000_000) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simonides.compose import Parts
+from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status
 from simonides.domain.records import AuditEvent, Place, Session
 from simonides.domain.scope import GLOBAL, Scope, Scopes
@@ -31,10 +32,12 @@ def item_of(parts: Parts, item_id: str) -> Item:
     Raises:
         NotFound: There is none.
     """
-    with parts.store.read() as reader:
-        item = reader.get([item_id]).get(item_id)
+    item = None
+    if is_id(item_id):
+        with parts.store.read() as reader:
+            item = reader.get([item_id]).get(item_id)
     if item is None:
-        raise NotFound(f"there is no item {item_id!r}")
+        raise NotFound(f"there is no item {str(item_id)[:80]!r}")
     return item
 
 
@@ -121,14 +124,9 @@ class Review:
 
     def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Quarantined]:
         """Items that wait for a decision, oldest first; what has expired waits no longer."""
-        now = self._parts.clock.now()
         with self._parts.store.read() as reader:
-            found = reader.review_queue(visible(look(scope)), limit)
-        return [
-            Quarantined(item, verdict)
-            for item, verdict in found
-            if item.expires_at is None or item.expires_at > now
-        ]
+            found = reader.review_queue(visible(look(scope)), limit, self._parts.clock.now())
+        return [Quarantined(item, verdict) for item, verdict in found]
 
     def approve(self, item_id: str, reason: str = "") -> Verdict:
         """Let an item in: `accepted`, or `merged` where its content is known by now.

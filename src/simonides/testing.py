@@ -1000,10 +1000,26 @@ class StoreContract:
         finally:
             other.close()
 
+    def test_an_injection_of_an_item_that_is_gone_is_not_kept(self) -> None:
+        late = Injection(
+            id="late",
+            at=1,
+            scope="global",
+            mode="inject",
+            query="its words",
+            items=(("purged", 0.5),),
+            tokens=3,
+        )
+        self.store.write(lambda tx: tx.keep_injections([late]))
+        with self.store.read() as reader:
+            assert reader.injections(None, 10) == []
+
     def test_injections_are_kept_once_and_listed_newest_first(self) -> None:
+        item = an_item()
+        self.put(item)
         made = [
             Injection(
-                id=f"i{n}", at=n, scope="global", mode="inject", query="q", items=(("a", 0.5),), tokens=3,
+                id=f"i{n}", at=n, scope="global", mode="inject", query="q", items=((item.id, 0.5),), tokens=3,
                 session_id="s" if n else None,
             )
             for n in range(3)

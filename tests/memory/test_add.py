@@ -366,7 +366,11 @@ def test_the_same_again_is_merged_and_adds_what_is_new(memory, clock):
     assert [revision.reason for revision in memory.history(first.item_id)] == ["create", "merge"]
     assert outcomes(memory.add("the kettle is blue", type="fact")) == ["merged"]
     assert len(memory.history(first.item_id)) == 2
-    assert [event.action for event in memory.audit.events(item_id=first.item_id)] == ["merge", "merge", "create"]
+    assert [event.action for event in memory.audit.events(item_id=first.item_id)] == [
+        "merge",
+        "merge",
+        "create",
+    ]
 
 
 def test_the_same_in_one_list_is_merged_with_its_first(memory):

@@ -32,7 +32,17 @@ def test_an_update_changes_what_it_names_and_nothing_else(memory, add, clock):
     assert (verdict.outcome, verdict.item_id) == ("accepted", item_id)
     assert (after.content, after.tags) == ("the kettle is green", ("tea",))
     assert after.updated_at == clock.now()
-    kept = ("type", "title", "importance", "confidence", "created_at", "scope", "origin", "provenance", "status")
+    kept = (
+        "type",
+        "title",
+        "importance",
+        "confidence",
+        "created_at",
+        "scope",
+        "origin",
+        "provenance",
+        "status",
+    )
     assert all(getattr(after, name) == getattr(before, name) for name in kept)
     assert [revision.item.content for revision in memory.history(item_id)] == [
         "the kettle is blue",
@@ -72,7 +82,18 @@ def test_each_field_can_be_updated(memory, add, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["id", "scope", "origin", "trust", "status", "created_at", "superseded_by", "usage_count", "wings", "validation"],
+    [
+        "id",
+        "scope",
+        "origin",
+        "trust",
+        "status",
+        "created_at",
+        "superseded_by",
+        "usage_count",
+        "wings",
+        "validation",
+    ],
 )
 def test_what_is_not_the_callers_to_set_is_an_error(memory, add, name):
     item_id = add("the kettle is blue")
@@ -105,6 +126,53 @@ def test_an_update_that_cannot_be_read_changes_nothing(memory, add, changes):
         memory.update(item_id, **changes)
     assert memory.get(item_id) == before
     assert len(memory.history(item_id)) == 1
+
+
+CLEARED = {
+    "title": "", "tags": (), "entities": (), "metadata": {}, "event_at": None, "valid_from": None,
+    "valid_until": None, "expires_at": None, "task_id": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLEARED)
+def test_what_an_item_may_lack_can_be_taken_away(memory, add, name):
+    item_id = add(
+        "the kettle is blue",
+        title="Kettle",
+        tags=["tea"],
+        entities=["Ana"],
+        metadata={"a": 1},
+        event_at="2026-01-01",
+        valid_from="2026-01-01",
+        valid_until="2027-01-01",
+        expires_at="2027-01-01",
+        task_id="t1",
+    )
+    memory.update(item_id, **{name: None})
+    item = memory.get(item_id)
+    assert {n: getattr(item, n) for n in CLEARED if getattr(item, n) == CLEARED[n]} == {name: CLEARED[name]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "content",
+        "type",
+        "tier",
+        "confidence",
+        "importance",
+        "pinned",
+        "injectable",
+        "decay_rate",
+        "provenance",
+    ],
+)
+def test_what_an_item_always_has_cannot_be_taken_away(memory, add, name):
+    item_id = add("the kettle is blue", confidence=0.5, importance=0.9, type="decision")
+    before = memory.get(item_id)
+    with pytest.raises(InvalidInput, match=name):
+        memory.update(item_id, **{name: None})
+    assert memory.get(item_id) == before
 
 
 def test_an_update_onto_what_another_item_says_is_rejected_and_names_it(memory, add):
@@ -153,7 +221,12 @@ def test_a_correction_supersedes_the_old_item_and_starts_now(memory, add, clock)
     assert verdict.outcome == "accepted"
     assert (old.status, old.superseded_by, old.valid_until) == (Status.ARCHIVED, new.id, clock.now())
     assert (old.confidence, old.decay_rate, old.pinned) == (0.3, 0.5, False)
-    assert (new.content, new.type, new.tags, new.importance) == ("we ship on Mondays", "decision", ("release",), 0.9)
+    assert (new.content, new.type, new.tags, new.importance) == (
+        "we ship on Mondays",
+        "decision",
+        ("release",),
+        0.9,
+    )
     assert (new.status, new.confidence, new.valid_from, new.pinned) == (Status.ACTIVE, 1.0, clock.now(), True)
     (link,) = memory.explain(old_id).links
     assert (link.src, link.dst, link.rel) == (new.id, old.id, "supersedes")
@@ -216,7 +289,9 @@ def pumps(memory):
     return memory.add(texts).item_ids
 
 
-@pytest.mark.parametrize("words", ["pump", "the pump", "PUMPS", "pump!", "a pump somewhere", "зонтик", "umbrella", "?"])
+@pytest.mark.parametrize(
+    "words", ["pump", "the pump", "PUMPS", "pump!", "a pump somewhere", "зонтик", "umbrella", "?"]
+)
 def test_words_that_fit_several_items_or_none_change_nothing(memory, pumps, words):
     before = [memory.get(item_id) for item_id in pumps]
     for found in (memory.forget(words), memory.correct(words, "the umbrella is red")):
@@ -320,7 +395,9 @@ def test_a_reinforcement_is_a_finite_number(memory, add, by):
     assert memory.get(item_id).reinforcement == 0.0
 
 
-@pytest.mark.parametrize("name", ["get", "history", "explain", "confirm", "reinforce", "demote", "forget", "purge"])
+@pytest.mark.parametrize(
+    "name", ["get", "history", "explain", "confirm", "reinforce", "demote", "forget", "purge"]
+)
 @pytest.mark.parametrize("item_id", [NOWHERE, "nothing like it", "x" * 10_000])
 def test_what_does_not_exist_is_not_found(memory, add, name, item_id):
     add("tea is in the tin")
@@ -353,7 +430,9 @@ def test_links_that_are_unknown_or_the_engines_own_cannot_be_made(memory, add, r
     assert memory.explain(one).links == ()
 
 
-@pytest.mark.parametrize("wrong", [{"weight": -1}, {"weight": math.inf}, {"weight": math.nan}, {"evidence": "\ud800"}])
+@pytest.mark.parametrize(
+    "wrong", [{"weight": -1}, {"weight": math.inf}, {"weight": math.nan}, {"evidence": "\ud800"}]
+)
 def test_a_link_that_cannot_be_stored_is_an_error(memory, add, wrong):
     one, other = add("tea is in the tin"), add("the tin is red")
     with pytest.raises(InvalidInput):
@@ -384,7 +463,13 @@ def test_an_explanation_tells_all_that_is_known_of_an_item(memory, add, clock):
 
 @pytest.mark.parametrize(
     ("type_", "days", "retention"),
-    [("decision", 30, 0.921), ("decision", 180, 0.641), ("event", 30, 0.551), ("temp", 7, 0.5), ("identity", 999, 1.0)],
+    [
+        ("decision", 30, 0.921),
+        ("decision", 180, 0.641),
+        ("event", 30, 0.551),
+        ("temp", 7, 0.5),
+        ("identity", 999, 1.0),
+    ],
 )
 def test_retention_is_as_the_type_says(memory, add, clock, type_, days, retention):
     item_id = add("tea is in the tin", type=type_)
@@ -403,7 +488,9 @@ def test_weak_items_are_below_the_bound_lowest_first_within_the_scope(memory, ad
     clock.advance(days=7)  # exp(-0.1 * 7 ** 0.8) = 0.622
     found = memory.weak()
     assert [weak.item.id for weak in found] == [ids[0.31], ids[0.4]]
-    assert [weak.effective_confidence for weak in found] == pytest.approx([0.31 * 0.6223, 0.4 * 0.6223], abs=1e-4)
+    assert [weak.effective_confidence for weak in found] == pytest.approx(
+        [0.31 * 0.6223, 0.4 * 0.6223], abs=1e-4
+    )
     assert [weak.item.id for weak in memory.weak(limit=1)] == [ids[0.31]]
     assert len(memory.weak(below=0.32)) == 4
     assert len(memory.weak(scope="user:bo")) == 3

@@ -41,7 +41,15 @@ def user(content, **fields):
 
 def test_a_message_becomes_an_episode_as_it_was_said(memory, clock):
     result = memory.add(
-        [user("  Hello\n there ", name="Ana", id="m1", at="2026-02-28T08:00:00+01:00", metadata={"channel": "web"})],
+        [
+            user(
+                "  Hello\n there ",
+                name="Ana",
+                id="m1",
+                at="2026-02-28T08:00:00+01:00",
+                metadata={"channel": "web"},
+            )
+        ],
         session_id="s",
         user_id="ana",
     )
@@ -85,7 +93,10 @@ def test_what_configures_the_chat_is_no_turn(memory, role):
 @pytest.mark.parametrize(
     ("content", "stored"),
     [
-        ([{"type": "text", "text": "look"}, {"type": "image_url", "image_url": {"url": "data:"}}], "look\n[image_url]"),
+        (
+            [{"type": "text", "text": "look"}, {"type": "image_url", "image_url": {"url": "data:"}}],
+            "look\n[image_url]",
+        ),
         ([{"type": "input_text", "text": "one"}, "two"], "one\ntwo"),
         ([{}], "[attachment]"),
         ("nul \0 and \ud800 half", "nul \ufffd and \ufffd half"),
@@ -134,7 +145,10 @@ def test_a_message_that_cannot_be_read_costs_the_others_nothing(memory, bad):
 
 
 def test_a_role_and_an_id_with_half_a_surrogate_pair_are_stored_without_it(memory):
-    memory.add([{"role": "nar\ud800rator", "content": "hello there", "id": "\ud800", "name": "A\ud800"}], session_id="s")
+    memory.add(
+        [{"role": "nar\ud800rator", "content": "hello there", "id": "\ud800", "name": "A\ud800"}],
+        session_id="s",
+    )
     (turn,) = memory.sessions.get("s")
     assert turn.provenance.source_role == "nar\ufffdrator"
     assert turn.entities == ("A\ufffd",)

@@ -76,7 +76,10 @@ def test_a_record_with_a_fault_leaves_nothing_and_costs_the_others_nothing(memor
     assert result.verdicts[0].reasons
     assert memory.stats()["items"] == 0
     assert memory.search("lighthouse", scope=ALL, archived=True).hits == ()
-    assert [verdict.outcome.value for verdict in memory.load([bad, record]).verdicts] == ["rejected", "accepted"]
+    assert [verdict.outcome.value for verdict in memory.load([bad, record]).verdicts] == [
+        "rejected",
+        "accepted",
+    ]
     assert memory.doctor().healthy
 
 

@@ -97,7 +97,18 @@ def test_a_text_with_a_secret_is_refused(searched):
         lambda text: {"task_id": text[:200]},
         lambda text: {"session_id": text[:200]},
     ],
-    ids=["title", "tag", "entity", "metadata", "name in metadata", "source", "role", "type", "task", "session"],
+    ids=[
+        "title",
+        "tag",
+        "entity",
+        "metadata",
+        "name in metadata",
+        "source",
+        "role",
+        "type",
+        "task",
+        "session",
+    ],
 )
 def test_a_secret_beside_a_text_is_refused(searched, beside):
     inputs = [{"content": f"note {n} of the cook"} | beside(text) for n, (text, _) in enumerate(SECRETS)]
@@ -110,7 +121,9 @@ def test_an_item_with_a_secret_is_refused(searched):
 
 
 def test_a_turn_keeps_what_was_said_without_its_secrets(searched):
-    result = searched.add([{"role": "user", "content": f"Listen: {text}"} for text, _ in SECRETS], session_id="s")
+    result = searched.add(
+        [{"role": "user", "content": f"Listen: {text}"} for text, _ in SECRETS], session_id="s"
+    )
     assert {verdict.outcome.value for verdict in result} == {"accepted"}
     assert all(verdict.reasons[0].startswith("redacted: ") for verdict in result)
     turns = searched.sessions.get("s")
@@ -145,7 +158,9 @@ def test_a_session_is_not_named_by_a_secret(searched):
             searched.add([{"role": "user", "content": "hello there"}], session_id=text)
 
 
-@pytest.mark.parametrize("field", ["content", "title", "why_store", "source", "type", "tags", "metadata", "a name"])
+@pytest.mark.parametrize(
+    "field", ["content", "title", "why_store", "source", "type", "tags", "metadata", "a name"]
+)
 def test_a_proposal_with_a_secret_is_refused(searched, field):
     def proposal(number, text):
         given = {"content": f"fact {number} of the cook", "why_store": "she said so", "source": "m1"}
@@ -156,7 +171,9 @@ def test_a_proposal_with_a_secret_is_refused(searched, field):
     rejected(result)
 
 
-@pytest.mark.parametrize("field", ["content", "title", "tags", "entities", "metadata", "provenance", "task_id"])
+@pytest.mark.parametrize(
+    "field", ["content", "title", "tags", "entities", "metadata", "provenance", "task_id"]
+)
 def test_an_update_with_a_secret_changes_nothing(searched, known, field):
     before = searched.get(known)
     for text, _ in SECRETS:
@@ -241,7 +258,9 @@ def renewed(record, number):
 
 @pytest.mark.parametrize("place", ["last revision", "first revision", "tag", "metadata", "reason", "room"])
 def test_a_record_with_a_secret_is_refused(searched, open_memory, tmp_path, place):
-    record = next(r for r in exported(open_memory, tmp_path) if r.get("revisions", [{}])[0].get("item", {}).get("tags"))
+    record = next(
+        r for r in exported(open_memory, tmp_path) if r.get("revisions", [{}])[0].get("item", {}).get("tags")
+    )
     for number, (text, _) in enumerate(SECRETS):
         bad = renewed(record, number)
         first, last = bad["revisions"][0], bad["revisions"][-1]
@@ -280,6 +299,8 @@ def test_a_record_of_a_link_with_a_secret_is_refused(searched, open_memory, tmp_
     records = exported(open_memory, tmp_path)
     searched.load(records)
     link = next(record for record in records if record["kind"] == "link")
-    bad = [link | {"evidence": text} for text, _ in SECRETS] + [link | {"predicate": text} for text, _ in SECRETS]
+    bad = [link | {"evidence": text} for text, _ in SECRETS] + [
+        link | {"predicate": text} for text, _ in SECRETS
+    ]
     result = searched.load(bad)
     assert {verdict.outcome.value for verdict in result.verdicts} == {"rejected"}

@@ -147,7 +147,18 @@ def test_the_same_proposal_again_waits_as_the_same_item(memory, waiting):
 def test_what_is_quarantined_is_never_found(memory, waiting):
     for number in range(20):
         proposed(memory, f"the lighthouse of bay {number} is painted {number} times")
-    words = ["lighthouse", "the lighthouse is old", "old", "bay", "painted times", "coast", "Ana", "white", "?", "маяк"]
+    words = [
+        "lighthouse",
+        "the lighthouse is old",
+        "old",
+        "bay",
+        "painted times",
+        "coast",
+        "Ana",
+        "white",
+        "?",
+        "маяк",
+    ]
     filters = [
         {}, {"scope": ALL}, {"archived": True}, {"archived": True, "scope": ALL}, {"tags": ["coast"]},
         {"entity": "ana"}, {"types": ["note"]}, {"tiers": ["stm"]}, {"min_relevance": 0}, {"k": 1000},

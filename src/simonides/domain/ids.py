@@ -23,6 +23,6 @@ def new_id(at_us: int) -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
-def is_id(text: str) -> bool:
-    """Whether the text has the form of an identifier."""
-    return _UUID.fullmatch(text) is not None
+def is_id(text: object) -> bool:
+    """Whether something is a text of the form of an identifier."""
+    return isinstance(text, str) and _UUID.fullmatch(text) is not None

@@ -245,8 +245,10 @@ class Reader(VectorSource, Protocol):
         """What the policy said of an item, where it said anything."""
         ...
 
-    def review_queue(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[tuple[Item, StoredVerdict]]:
-        """Quarantined items that wait for a decision, oldest first."""
+    def review_queue(
+        self, scopes: tuple[Scope, ...] | None, limit: int, live_at: int = 0
+    ) -> list[tuple[Item, StoredVerdict]]:
+        """Quarantined items that wait for a decision and have not expired by an instant, oldest first."""
         ...
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:

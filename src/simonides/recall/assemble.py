@@ -104,9 +104,10 @@ def _inject(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]
     items: list[Item] = []
     for hit in hits:
         text = block(hit.item)
-        spent += count_tokens(text)
-        if spent > max_tokens:
-            break
+        cost = count_tokens(text)
+        if spent + cost > max_tokens:
+            continue  # One long turn must not keep out the short ones behind it.
+        spent += cost
         blocks.append(text)
         items.append(hit.item)
     return ("\n".join([HEADER, *blocks]) if blocks else "", tuple(items))
@@ -157,7 +158,7 @@ def _fill(name: str, items: Sequence[Item], budget: float) -> tuple[list[str], l
         text = line(item)
         cost = count_tokens(text)
         if spent + cost > budget:
-            break
+            continue
         spent += cost
         lines.append(text)
         taken.append(item)

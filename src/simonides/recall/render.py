@@ -21,7 +21,7 @@ _CLOSE: Final = "[/MEMORY]"
 #: What begins a marker of ours, a chat template's token or a tool call. A backslash behind the bracket
 #: breaks it, and one more behind those that are there already, so that it can be taken out again.
 _MARKER = re.compile(
-    r"([\[<]{1,2})(\\*)(?=/?\s*(?:MEMORY|INST\b|SYS\b|TOOL_CALLS?\b|AVAILABLE_TOOLS\b|memory|tool_call|function_call"
+    r"([\[<]{1,2})(\\*)(?=(?:\s*/)?\s*MEMORY|/?\s*(?:INST\b|SYS\b|TOOL_CALLS?\b|AVAILABLE_TOOLS\b|tool_call|function_call"
     r"|invoke|start_of_turn|end_of_turn|begin_of|end_of|think\b|s>|bos>|eos>|system\b|user\b|assistant\b|\||｜))",
     re.IGNORECASE,
 )
@@ -74,8 +74,13 @@ def line(item: Item) -> str:
     at = item.event_at if item.event_at is not None else item.created_at
     sender = item.metadata.get("sender") or item.provenance.source_role or ""
     who = f" {sender}:" if item.type == "episode" and sender else ""
-    label = f"**{neutralised(item.title)}** " if item.title else ""
-    return f"- ({to_datetime(at):%Y-%m-%d}){neutralised(who)} {label}{neutralised(' '.join(item.content.split()))}"
+    label = f"**{_one_line(item.title)}** " if item.title else ""
+    return f"- ({to_datetime(at):%Y-%m-%d}){_one_line(who, ' ')} {label}{_one_line(item.content)}"
+
+
+def _one_line(text: str, before: str = "") -> str:
+    folded = " ".join(text.split())
+    return neutralised(before + folded) if folded else ""
 
 
 def title(item: Item) -> str:

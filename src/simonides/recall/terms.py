@@ -54,7 +54,9 @@ def terms(text: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for word in _WORD.findall(_URL.sub(" ", text[: 100 * MAX_CHARS])):
         for part in _parts(word):
-            found.setdefault(part.casefold(), part)
+            known = found.setdefault(part.casefold(), part)
+            if known != part and _is_stop(known) and not _is_stop(part):
+                found[part.casefold()] = part  # "does it work in IT?": the identifier counts.
     everything = tuple(found.values())
     chosen = tuple(term for term in everything if not _is_stop(term))
     return _informative(chosen or everything)

@@ -35,6 +35,12 @@ UPDATABLE: Final = frozenset(
         "decay_rate", "event_at", "valid_from", "valid_until", "expires_at", "task_id", "metadata", "provenance",
     }
 )  # fmt: skip
+#: What None takes away; of the rest there always is some.
+_CLEARED: Final = frozenset(
+    {
+        "title", "tags", "entities", "metadata", "event_at", "valid_from", "valid_until", "expires_at", "task_id",
+    }
+)  # fmt: skip
 
 
 class Curator:
@@ -62,6 +68,8 @@ class Curator:
             raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
         if not changes:
             raise InvalidInput("nothing to update: give at least one field")
+        if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
+            raise InvalidInput(f"{unset[0]} cannot be taken away; give a value")
         at = self._clock.now()
         changed = _changed(
             item, changes, Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
@@ -87,6 +95,8 @@ class Curator:
         Returns:
             `accepted` with the id of the item that says it now, or `rejected`; then nothing changed.
         """
+        if item.superseded_by is not None:
+            raise Conflict(f"{item.id} was replaced by {item.superseded_by} already; correct that one")
         at = self._clock.now()
         intake = Intake(at, Origin.USER_SAID, "api", self._policy.taxonomy)
         given = {
@@ -117,7 +127,7 @@ class Curator:
                 item,
                 status=Status.ARCHIVED,
                 superseded_by=successor,
-                valid_until=max(at, item.valid_from or at),
+                valid_until=max(min(at, item.valid_until or at), item.valid_from or 0),
                 confidence=min(item.confidence, _CORRECTED_CONFIDENCE),
                 decay_rate=_CORRECTED_DECAY,
                 pinned=False,
@@ -178,6 +188,8 @@ class Curator:
         """Let a quarantined item in. If its content is known by now, that item answers: `merged`."""
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to approve")
+        if item.expires_at is not None and item.expires_at <= self._clock.now():
+            raise Conflict(f"{item.id} waited too long and has expired; propose it again")
         self._require_clean(reason, "the reason")
         at = self._clock.now()
         approved = replace(

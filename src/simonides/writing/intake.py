@@ -27,7 +27,7 @@ _ROLE_ORIGINS: Final = {
     "function": Origin.TOOL,
 }
 #: Roles whose messages configure the chat and are no part of what was said in it.
-_CONFIGURATION: Final = frozenset({"system", "developer"})
+CONFIGURATION: Final = frozenset({"system", "developer"})
 
 
 class ItemFields(TypedDict, total=False):
@@ -238,7 +238,7 @@ class Message:
     @property
     def skipped(self) -> str | None:
         """Why this message is no turn to be remembered; None if it is one."""
-        if self.role in _CONFIGURATION:
+        if self.role in CONFIGURATION:
             return "junk: a system prompt configures the chat, it is not part of what was said"
         if not self.content or self.content.isspace():
             return "empty: the message has no text"
@@ -283,7 +283,7 @@ def message(value: Mapping[str, Any]) -> Message:
     """
     at = value.get("at")
     role = _word(value["role"], "role")
-    known = role.casefold() in _CONFIGURATION.union(_ROLE_ORIGINS)
+    known = role.casefold() in CONFIGURATION.union(_ROLE_ORIGINS)
     return Message(
         role=role.casefold() if known else role,
         content=cleaned_text(_content(value["content"])),

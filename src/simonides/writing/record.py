@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.item import Item
+from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
@@ -166,7 +166,7 @@ class Recorder:
         return verdicts
 
     def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item]]) -> None:
-        """Let known items gain what a repetition brought: tags, entities, or just the note that it came."""
+        """Let known items gain what a repetition brought: tags, entities, a pin, a later end, or just a note."""
         known = tx.get([item_id for item_id, _ in repeated])
         for item_id, again in repeated:
             item = known[item_id]
@@ -174,9 +174,12 @@ class Recorder:
                 item,
                 tags=_united(item.tags, again.tags),
                 entities=_united(item.entities, again.entities),
+                pinned=item.pinned or again.pinned,
+                decay_rate=min(item.decay_rate, again.decay_rate),
+                expires_at=_later(item.expires_at, again.expires_at),
                 updated_at=max(item.updated_at, again.created_at),
             )
-            if (richer.tags, richer.entities) != (item.tags, item.entities):
+            if replace(richer, updated_at=item.updated_at) != item:
                 tx.revise(richer, reason="merge", action="merge")
                 known[item_id] = richer
             else:
@@ -271,8 +274,9 @@ class _Conversation:
         self.scope = scope
         self.session_id = session_id
         self._began_at = began_at
-        self._named = all(ruling.item.provenance.source_id is not None for ruling in rulings)
-        self._marks = [_mark(ruling) for ruling in rulings]
+        kept = [ruling for ruling in rulings if ruling.outcome is not Outcome.REJECTED]
+        self._named = all(ruling.item.provenance.source_id is not None for ruling in kept)
+        self._marks = [_mark(ruling) for ruling in kept]
         #: Ordinal of the next turn by its place in the list; known once the list is laid on the session.
         self._next: int | None = None
 
@@ -287,9 +291,13 @@ class _Conversation:
         following = _after(stored)
         places: list[int | str] = []
         for ruling in rulings:
+            if ruling.outcome is Outcome.REJECTED:
+                places.append(-1)  # It has no place, and takes none from those after it.
+                continue
             source = ruling.item.provenance.source_id
             if source is not None:
-                place: int | str = by_source.get(source, following if self._named else self._next)
+                ordinal = following if self._named else self._next
+                place: int | str = by_source.get(source) or held.get((ordinal, *_mark(ruling)), ordinal)
                 by_source.setdefault(source, ruling.item.id)
             else:
                 place = held.get((self._next, *_mark(ruling)), self._next)
@@ -355,6 +363,13 @@ def _read(value: Mapping[str, Any]) -> Message | Verdict:
     return found
 
 
+def _later(first: int | None, second: int | None) -> int | None:
+    """The later of two ends; None is never."""
+    return None if first is None or second is None else max(first, second)
+
+
 def _united(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     known = {word.casefold() for word in first}
-    return first + tuple(word for word in second if word.casefold() not in known)
+    return (first + tuple(word for word in second if word.casefold() not in known))[
+        : max(MAX_TAGS, len(first))
+    ]

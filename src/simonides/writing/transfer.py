@@ -218,8 +218,8 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
                 int(entry["number"]),
                 _checked(from_snapshot(json.dumps(entry["item"], ensure_ascii=False))),
                 instant(entry["at"], name="at"),
-                str(entry["reason"]),
-                entry.get("run_id"),
+                valid_text(entry["reason"], name="the reason of a revision"),
+                None if entry.get("run_id") is None else valid_text(entry["run_id"], name="run_id"),
             )
             for entry in record["revisions"]
         ]

@@ -31,6 +31,7 @@ class UseLog:
         self.kept = kept
         self._store = store
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._uses: list[tuple[tuple[str, ...], str, int]] = []
         self._injections: list[Injection] = []
         self._timer: threading.Timer | None = None
@@ -53,7 +54,11 @@ class UseLog:
                 self._arm()
 
     def flush(self) -> None:
-        """Write down what was noted. What could not be written stays noted, and the error is raised."""
+        """Write down what was noted. Of what could not be written the latest stays noted; the error is raised."""
+        with self._writing:  # Who closes waits for a flush that is under way.
+            self._flush()
+
+    def _flush(self) -> None:
         with self._lock:
             uses, self._uses = self._uses, []
             injections, self._injections = self._injections, []

@@ -10,6 +10,7 @@ from typing import Final, cast
 import apsw
 
 from simonides.errors import InvalidInput
+from simonides.storage.sqlite.connection import make_private
 from simonides.storage.sqlite.sql import Connection
 
 _PAGES_A_STEP: Final = 2048
@@ -28,6 +29,7 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     partial.unlink(missing_ok=True)
+    make_private(partial)
     target = cast("Connection", apsw.Connection(str(partial)))
     try:
         with target.backup("main", source, "main") as backup:

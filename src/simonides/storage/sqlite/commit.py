@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from simonides.errors import StoreError
 from simonides.storage.sqlite.sql import Connection
 
 T = TypeVar("T")
@@ -98,8 +99,12 @@ class GroupCommit:
                 self._connection.execute("COMMIT")
         except BaseException as error:
             self._taken_back()
+            # Of an interruption only the thread that was interrupted hears as such.
+            told = (
+                error if isinstance(error, Exception) else StoreError("the write was interrupted; try again")
+            )
             for ticket in batch:
-                ticket.error = ticket.error or error
+                ticket.error = ticket.error or told
             if not isinstance(error, Exception):
                 raise
         finally:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, cast
 
@@ -68,6 +69,12 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
 
 def _effective(confidence: float, decay_rate: float, since: int, now: int) -> float:
     return effective_confidence(confidence, decay_rate, days_between(since, now))
+
+
+def make_private(path: Path) -> None:
+    """Make a missing file so that only its owner reads it: it will hold conversations in clear text."""
+    with suppress(OSError):  # What cannot be made is reported by SQLite, in our words.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 class _Patience:

@@ -43,6 +43,8 @@ def bring_up_to_date(
     """
     mark, content = _found(connection)
     if mark == APPLICATION_ID:
+        if connection.pragma("journal_mode") != "wal" and not connection.readonly("main"):
+            connection.pragma("journal_mode", "wal")  # A backup is one file without a log until it is opened.
         _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
         return
     if mark or content:

@@ -77,7 +77,7 @@ def _transaction(connection: Connection) -> Generator[None]:
 
 
 def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
-    return any(event.action == "purge" for event in writer.events(item_id=item_id, limit=1))
+    return any(event.action == "purge" for event in writer.events(item_id=item_id, limit=1_000_000))
 
 
 def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:

@@ -198,12 +198,14 @@ class SqliteReader:
         row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else _verdict(row)
 
-    def review_queue(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[tuple[Item, StoredVerdict]]:
-        fragments = ["TRUE"]
-        values: dict[str, Any] = {}
+    def review_queue(
+        self, scopes: tuple[Scope, ...] | None, limit: int, live_at: int = 0
+    ) -> list[tuple[Item, StoredVerdict]]:
+        fragments = ["(i.expires_at IS NULL OR i.expires_at > :live_at)"]
+        values: dict[str, Any] = {"live_at": live_at}
         if scopes is not None:
-            fragments = ["i.scope_key IN (SELECT value FROM carray(:scope_keys))"]
-            values = {"scope_keys": keys_array(self._scope_keys(scopes) or [0])}
+            fragments.append("i.scope_key IN (SELECT value FROM carray(:scope_keys))")
+            values["scope_keys"] = keys_array(self._scope_keys(scopes) or [0])
         rows = self._connection.execute(
             statement("review_queue", *fragments), values | {"limit": limit}
         ).fetchall()
@@ -234,7 +236,10 @@ class SqliteReader:
         return None if row is None else _injection(row)
 
     def injections(self, session_id: str | None, limit: int) -> list[Injection]:
-        rows = self._rows("injections_newest_first", session_id=session_id, limit=limit)
+        if session_id is None:
+            rows = self._rows("injections_newest_first", limit=limit)
+        else:
+            rows = self._rows("injections_of_session", session_id=session_id, limit=limit)
         return [_injection(row) for row in rows]
 
     # Graph and palace
@@ -320,7 +325,8 @@ def _first_columns(
 def _matrix(vectors: Sequence[bytes | None]) -> NDArray[np.float32]:
     """Stored vectors as rows; zeros for a missing or empty one."""
     blank = b"\0" * max((len(vector) for vector in vectors if vector), default=0)
-    buffer = b"".join(vector or blank for vector in vectors)
+    # One of another length is damaged: `doctor` names it, the search goes on without it.
+    buffer = b"".join(vector if vector and len(vector) == len(blank) else blank for vector in vectors)
     return np.frombuffer(buffer, "<f4").reshape(len(vectors), len(blank) // 4)
 
 

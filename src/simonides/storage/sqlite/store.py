@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +18,7 @@ from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
 from simonides.storage.sqlite.asof import MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
-from simonides.storage.sqlite.connection import Readers, connect, in_our_words
+from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
@@ -63,7 +62,7 @@ class SqliteStore:
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:
             _make_folder(self._path.parent)
-            _make_private(self._path)
+            make_private(self._path)
         connection = connect(str(self._path), synchronous=synchronous, read_only=self._read_only)
         try:
             bring_up_to_date(connection, self._path)
@@ -109,7 +108,8 @@ class SqliteStore:
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
         with in_our_words(path), self._readers.lend() as connection:
-            connection.execute("COMMIT")  # The copy takes its own snapshots, page range by page range.
+            # The first read pins the snapshot: without it the copy begins anew whenever somebody commits.
+            connection.execute(statement("last_item_key")).fetchall()
             backups.copy(connection, path, progress)
 
     def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
@@ -141,12 +141,6 @@ class SqliteStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed
-
-
-def _make_private(path: Path) -> None:
-    """Make a missing file so that only its owner reads it: it will hold conversations in clear text."""
-    with suppress(OSError):  # What cannot be made is reported by SQLite, in our words.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _make_folder(folder: Path) -> None:

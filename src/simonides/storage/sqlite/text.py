@@ -76,12 +76,13 @@ class TextSearch:
         }
         chosen: set[str] = set()
         spent = 0
-        for term in sorted(terms, key=lambda term: (rarity[term], term)):
+        # A word that no row holds costs nothing and finds nothing: it must not stand for the one that does.
+        for term in sorted((term for term in terms if rarity[term]), key=lambda term: (rarity[term], term)):
             if chosen and spent + rarity[term] > POSTINGS:
                 break
             chosen.add(term)
             spent += rarity[term]
-        return tuple(term for term in terms if term in chosen)
+        return tuple(term for term in terms if term in chosen) or terms
 
     def tokens(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
         """The tokens that the index holds for each text."""

@@ -194,6 +194,12 @@ class SqliteWriter(SqliteReader):
         check = row_hash(text)
         content_check = content_hash(item.type, item.content)
         row = to_row(item, self._scope_key(item.scope), content_check, check)
+        # Everything is worked out before the first statement: what cannot be written leaves nothing behind.
+        states = [
+            (new.number, new.at, new.reason, new.run_id, state, row_hash(state))
+            for new in revisions[len(known) :]
+            for state in (snapshot(new.item),)
+        ]
         if known:
             key = self._existing(item.id)
             with _conflicts():
@@ -204,12 +210,7 @@ class SqliteWriter(SqliteReader):
             with _conflicts():
                 self._connection.execute(INSERT_ITEM, (key, *row))
             self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
-        for revision in revisions[len(known) :]:
-            state = snapshot(revision.item)
-            self._connection.execute(
-                statement("add_revision"),
-                (key, revision.number, revision.at, revision.reason, revision.run_id, state, row_hash(state)),
-            )
+        self._connection.executemany(statement("add_revision"), [(key, *state) for state in states])
         self._do(
             "put_usage",
             item=key,
@@ -267,6 +268,13 @@ class SqliteWriter(SqliteReader):
         return self._keyed(text.encode("utf-8", "surrogatepass"))
 
     def keep_injections(self, injections: Sequence[Injection]) -> None:
+        # An item may have been purged since: its injections would bring its words back.
+        injections = [
+            injection
+            for injection in injections
+            if len(self.get([item_id for item_id, _ in injection.items]))
+            == len({id_ for id_, _ in injection.items})
+        ]
         self._connection.executemany(
             statement("add_injection"),
             [

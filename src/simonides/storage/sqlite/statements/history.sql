@@ -67,7 +67,11 @@ SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injecti
 
 -- name: injections_newest_first
 SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections
-WHERE :session_id IS NULL OR session_id = :session_id
+ORDER BY at DESC, id DESC LIMIT :limit
+
+-- name: injections_of_session
+SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections
+WHERE session_id = :session_id
 ORDER BY at DESC, id DESC LIMIT :limit
 
 -- name: purge_revisions

@@ -1,0 +1,293 @@
+"""Text for a prompt: what is in it, within which budget, and what is on record about it."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.text import count_tokens, normalised
+from simonides.errors import InvalidInput, NotFound
+from simonides.recall.assemble import MODES, assemble, budget_for
+from simonides.recall.render import HEADER, block, catalog
+from simonides.recall.result import Hit
+from simonides.testing import an_item
+
+EVERY_MODE = pytest.mark.parametrize("mode", MODES)
+TYPES = ["fact", "decision", "event", "narrative", "episode", "chunk"]
+
+
+def hits_of(items):
+    return [Hit(item, 1 / (rank + 1), 0.5) for rank, item in enumerate(items)]
+
+
+# Budgets
+
+
+CONTENTS = st.text(
+    alphabet=st.one_of(st.sampled_from("ab 配置 \n[/]<|"), st.characters(exclude_categories=["Cs"])),
+    min_size=1,
+    max_size=200,
+).filter(str.strip)  # fmt: skip
+ITEMS = st.lists(
+    st.builds(
+        lambda content, type_, title, pinned: an_item(
+            content, type=type_, title=title, pinned=pinned, metadata={"sender": title}
+        ),
+        CONTENTS,
+        st.sampled_from(TYPES),
+        st.text(alphabet=st.sampled_from("ab 配\u0085"), max_size=20),
+        st.booleans(),
+    ),
+    max_size=15,
+)
+
+
+@EVERY_MODE
+@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@given(items=ITEMS, budget=st.integers(1, 400))
+def test_a_budget_holds_whatever_the_contents(mode, items, budget):
+    profile = [item for item in items if item.pinned]
+    text, taken = assemble(hits_of(items), profile, mode, budget)
+    assert count_tokens(text) <= budget
+    assert bool(text) == bool(taken)
+    said = [normalised(item.content) for item in taken]
+    assert len(set(said)) == len(said)
+    assert len({item.id for item in taken}) == len(taken)
+
+
+@settings(deadline=None)
+@given(items=ITEMS, budget=st.integers(1, 400))
+def test_markers_occur_once_for_each_item(items, budget):
+    text, taken = assemble(hits_of(items), [], "inject", budget)
+    assert text.count("[MEMORY: ") == text.count("[/MEMORY]") == len(taken)
+
+
+def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
+    items = [an_item("one two three"), an_item("word " * 500), an_item("four five six")]
+    text, taken = assemble(hits_of(items), [], "inject", 100)
+    assert taken == (items[0], items[2])
+    assert text == f"{HEADER}\n{block(items[0])}\n{block(items[2])}"
+
+
+def test_a_catalog_gets_shorter_until_it_fits():
+    hits = hits_of([an_item(f"the kettle number {number} is blue") for number in range(12)])
+    text, taken = assemble(hits, [], "catalog", 100_000)
+    assert text == catalog(hits[:10])
+    assert len(taken) == 10
+    small, fewer = assemble(hits, [], "catalog", count_tokens(text) - 1)
+    assert len(fewer) == 9
+    assert json.loads(small)["memory_catalog"] == json.loads(text)["memory_catalog"][:9]
+    assert assemble(hits, [], "catalog", 1) == ("", ())
+
+
+def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
+    items = [an_item(f"the kettle number {number} is blue") for number in range(20)]
+    hits = hits_of(items)
+    text, taken = assemble(hits, [], "hybrid", 100_000)
+    assert text.startswith("\n".join([HEADER, *(block(item) for item in items[:3])]))
+    assert text.endswith(catalog(hits[3:13]))
+    assert taken == tuple(items[:13])
+
+
+def test_what_a_section_leaves_unused_goes_to_the_next():
+    events = [an_item(f"event {number} " + "word " * 10, type="event") for number in range(20)]
+    text, taken = assemble(hits_of(events), [], "context", 200)
+    # Facts and profiles leave 65 % to the timeline's 25 %; a line has 14 words, 19 tokens; the heading 3.
+    assert len(taken) == (180 - 3) // 19
+    assert text.startswith("## Timeline\n- (2026-01-01) event 0 word")
+
+
+def test_sections_stand_in_order_with_their_shares():
+    items = [
+        an_item(f"{type_} {number} " + "word " * 7, type=type_) for type_ in TYPES for number in range(40)
+    ]
+    profile = [an_item(f"profile {number} " + "word " * 7, pinned=True) for number in range(40)]
+    text, taken = assemble(hits_of(items), profile, "context", 1000)
+    headings = [part.splitlines()[0] for part in text.split("\n\n")]
+    assert headings == ["## Facts", "## Profiles", "## Timeline", "## Evidence"]
+    spent = [count_tokens(part) for part in text.split("\n\n")]
+    assert spent[0] <= 400
+    assert sum(spent) <= 1000
+    assert min(spent) > 80
+    assert {item.type for item in taken} == {"fact", "event", "episode"}
+
+
+@EVERY_MODE
+@pytest.mark.parametrize("budget", [0, -1, 2.5, "many", True, 10**9], ids=repr)
+def test_a_budget_is_a_positive_whole_number(memory, add, mode, budget):
+    add("the kettle is blue")
+    with pytest.raises(InvalidInput, match="max_tokens"):
+        memory.context("kettle", mode=mode, max_tokens=budget)
+
+
+def test_an_unknown_mode_is_an_error(memory):
+    with pytest.raises(InvalidInput, match="unknown mode 'prose'"):
+        memory.context("kettle", mode="prose")
+
+
+@pytest.mark.parametrize(
+    ("chars", "tokens"),
+    [(79, 600), (80, 800), (199, 800), (200, 1200), (399, 1200), (400, 1500), (9999, 1500)],
+)
+def test_the_budget_of_an_injection_follows_the_length_of_the_question(chars, tokens):
+    assert budget_for("k" * chars) == tokens
+
+
+@EVERY_MODE
+@pytest.mark.parametrize("budget", [1, 30, 100, 333])
+def test_a_context_stays_within_what_was_asked_for(memory, mode, budget):
+    memory.add([f"kettle {number}: " + "the kettle is blue 配置 " * (number % 9) for number in range(50)])
+    memory.add(
+        [{"role": "user", "content": f"where is kettle {number}?"} for number in range(20)], session_id="s"
+    )
+    context = memory.context("kettle", mode=mode, max_tokens=budget)
+    assert count_tokens(context.text) == context.tokens <= budget
+    assert context.mode == mode
+
+
+# Contents
+
+
+def test_the_same_text_stands_in_a_context_once(memory):
+    memory.add("the kettle is blue", type="fact")
+    memory.add("the  kettle is blue", type="note")
+    memory.add("the kettle is blue", type="event")
+    memory.add("the kettle is blue", type="fact", scope="user:ana", pinned=True)
+    memory.add("the kettle is blue", type="note", scope="user:ana", pinned=True)
+    memory.add([{"role": "user", "content": "the kettle is blue"}], session_id="s")
+    for mode in MODES:
+        context = memory.context("blue kettle", scope="user:ana", mode=mode)
+        assert " ".join(context.text.split()).count("kettle is blue") == 1, mode
+        assert len(context.items) == 1
+
+
+def test_pinned_items_are_the_core_profile_most_important_first(memory, add):
+    low = add("Ana keeps bees", pinned=True, importance=0.2)
+    high = add("Ana lives in Graz", pinned=True, importance=0.9)
+    add("the ferry leaves at noon")
+    context = memory.context("when does the ferry leave?", max_tokens=500)
+    assert context.text == (
+        "## Facts\n- (2026-03-01) the ferry leaves at noon\n\n"
+        "## Profiles\n- (2026-03-01) Ana lives in Graz\n- (2026-03-01) Ana keeps bees"
+    )
+    assert [item.id for item in context.items][1:] == [high, low]
+
+
+def test_the_profile_has_the_scope_and_filters_of_the_question(memory, add):
+    add("Bo keeps cats", pinned=True, scope="user:bo")
+    add("Ana keeps bees", pinned=True, scope="user:ana")
+    add("Ana kept hens", pinned=True, scope="user:ana", expires_at="2026-03-02")
+    hidden = add("Ana likes plums", pinned=True, scope="user:ana")
+    memory.update(hidden, injectable=False)
+    text = memory.context("what is there?", scope="user:ana").text
+    assert "bees" in text
+    assert "hens" in text
+    assert "cats" not in text
+    assert "plums" not in text
+    assert memory.context("what is there?", scope="user:ana", types=["decision"]).text == ""
+
+
+def test_the_profile_of_the_past_is_that_of_the_past(memory, add, clock):
+    old = add("Ana lives in Graz", pinned=True)
+    clock.advance(days=1)
+    memory.correct(old, "Ana lives in Linz")
+    add("Ana keeps bees", pinned=True)
+    text = memory.context("where does Ana live?", as_of="2026-03-01T13:00:00Z").text
+    assert "Graz" in text
+    assert "Linz" not in text
+    assert "bees" not in text
+    assert "Linz" in memory.context("where does Ana live?").text
+
+
+@EVERY_MODE
+def test_what_may_not_be_injected_is_in_no_context_and_crowds_nothing_out(memory, add, mode):
+    for number in range(100):
+        add(f"the kettle {number} is blue, blue, blue", injectable=False)
+    wanted = add("somebody bought a kettle")
+    context = memory.context("kettle blue", mode=mode, min_relevance=0)
+    assert [item.id for item in context.items] == [wanted]
+
+
+def test_a_turn_is_told_with_its_sender_and_day(memory):
+    memory.add(
+        [
+            {"role": "user", "content": "the kettle\nis blue", "name": "Ana", "at": "2026-02-03"},
+            {"role": "assistant", "content": "a blue kettle, noted"},
+        ],
+        session_id="s",
+    )
+    text = memory.context("what colour is the kettle?").text
+    assert "- (2026-02-03) Ana: the kettle is blue" in text
+    assert "- (2026-03-01) assistant: a blue kettle, noted" in text
+
+
+@EVERY_MODE
+def test_a_context_of_nothing_is_empty(memory, mode):
+    context = memory.context("what colour is the kettle?", mode=mode)
+    assert (context.text, context.items, context.tokens, context.injection_id) == ("", (), 0, None)
+    assert context.abstained
+    assert memory.injections() == []
+
+
+@EVERY_MODE
+def test_the_same_store_gives_the_same_text(memory, mode):
+    memory.add([f"the kettle {number} is blue" for number in range(30)])
+    first = memory.context("blue kettle", mode=mode)
+    memory.search("something else")
+    assert memory.context("blue kettle", mode=mode).text == first.text
+
+
+# On record
+
+
+@EVERY_MODE
+def test_an_injection_is_on_record_and_why_tells_it(memory, add, clock, mode):
+    item_id = add("the kettle is blue", scope="user:ana")
+    context = memory.context("what colour is the kettle?", scope="user:ana", session_id="s1", mode=mode)
+    assert context.text == ""
+    context = memory.context("what colour is the kettle?", scope="user:ana", mode=mode)
+    told = memory.why(context.injection_id)
+    assert (told.id, told.at, told.scope, told.mode) == (context.injection_id, clock.now(), "user:ana", mode)
+    assert told.query == "what colour is the kettle?"
+    assert told.tokens == context.tokens == count_tokens(context.text)
+    ((found, score),) = told.items
+    assert found == item_id
+    assert score > 0
+    assert memory.injections() == [told]
+    assert memory.get(item_id).usage_count == 0
+
+
+def test_injections_are_listed_newest_first_by_session(memory, clock):
+    for number in range(3):
+        memory.add(f"the kettle {number} is blue", session_id=f"s{number % 2}")
+        memory.context("kettle", session_id=f"s{number % 2}")
+        clock.advance(hours=1)
+    found = memory.injections()
+    assert len(found) == 3
+    assert [injection.at for injection in found] == sorted((i.at for i in found), reverse=True)
+    assert len(memory.injections("s0")) == 2
+    assert len(memory.injections(limit=1)) == 1
+
+
+def test_an_injection_survives_closing(memory, add, open_memory):
+    add("the kettle is blue")
+    context = memory.context("what colour is the kettle?")
+    memory.close()
+    assert open_memory().why(context.injection_id).tokens == context.tokens
+
+
+def test_an_unknown_injection_is_not_found(memory):
+    with pytest.raises(NotFound):
+        memory.why("nothing like it")
+
+
+def test_a_question_with_unstorable_characters_is_asked_without_them(memory, add):
+    add("the kettle is blue")
+    context = memory.context("what colour\0 is the kettle?")
+    assert "\0" not in memory.why(context.injection_id).query
+    with pytest.raises(InvalidInput):
+        memory.context("the \ud800 kettle")
+    for nothing in (" ", "", None, 5):
+        with pytest.raises(InvalidInput):
+            memory.context(nothing)
