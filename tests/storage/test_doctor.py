@@ -6,8 +6,10 @@ from contextlib import closing
 import apsw
 import pytest
 
+from simonides import Memory
 from simonides.domain.link import Link, Relation
 from simonides.errors import StoreDamaged
+from simonides.testing import FakeEmbedder
 
 
 @pytest.fixture
@@ -265,3 +267,12 @@ def test_a_link_made_by_the_store_is_not_dangling(filled, open_store):
     first, second = (item.id for item in filled.list()[:2])
     open_store().write(lambda tx: tx.link(Link(src=first, dst=second, rel=Relation.CAUSAL)))
     assert filled.doctor().healthy
+
+
+def test_an_index_that_was_just_rebuilt_is_not_taken_for_damaged(tmp_path):
+    with Memory(tmp_path / "rebuilt.db", embedder=FakeEmbedder()) as memory:
+        (said,) = memory.add("the heron waits")
+        memory.confirm(said.item_id)
+        memory.search("heron")
+        memory.rebuild_fts()
+        assert memory.doctor().problems == ()

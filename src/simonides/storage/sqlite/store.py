@@ -105,6 +105,8 @@ class SqliteStore:
         with in_our_words(self._path):
             self._commit.run(lambda: self._connection.execute(text_index_schema()))
             self._commit.run(lambda: self._connection.execute(statement("rebuild_text_index")))
+            # A connection remembers how the index was laid out, and would take the new one for damaged.
+            self._readers.drop_idle()
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
         with in_our_words(path), self._readers.lend() as connection:
