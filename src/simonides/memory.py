@@ -653,15 +653,15 @@ class Memory:
         selection = replace(asked.selection, pinned=True)
         if asked.as_of is None:
             with self._parts.store.read() as reader:
-                pinned = reader.find(selection, limit=100)
+                pinned = reader.pinned(selection, limit=100)
         else:
             past = self._parts.store.as_of(asked.as_of, selection.scopes)
             try:
                 with past.read() as reader:
-                    pinned = reader.find(selection, limit=100)
+                    pinned = reader.pinned(selection, limit=100)
             finally:
                 past.close()
-        return sorted(pinned, key=lambda item: (-item.importance, item.id))
+        return pinned
 
     def _note_injection(
         self, asked: Query, mode: str, text: str, items: Sequence[Item], scores: Mapping[str, float]

@@ -187,6 +187,10 @@ class Reader(VectorSource, Protocol):
         """Items that pass, newest first."""
         ...
 
+    def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
+        """Active pinned items that pass, most important first: the core profile."""
+        ...
+
     def latest(self, selection: Selection, *, limit: int) -> list[Item]:
         """Items that pass, by when what they tell happened, latest first."""
         ...

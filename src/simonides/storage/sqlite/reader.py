@@ -69,6 +69,9 @@ class SqliteReader:
         rows = self._selected("items_newest_first", selection, limit=limit, offset=offset)
         return [to_item(row) for row in rows]
 
+    def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
+        return [to_item(row) for row in self._selected("pinned_items", selection, limit=limit)]
+
     def latest(self, selection: Selection, *, limit: int) -> list[Item]:
         return [to_item(row) for row in self._selected("items_latest_first", selection, limit=limit)]
 

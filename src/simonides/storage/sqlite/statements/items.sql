@@ -115,3 +115,8 @@ SELECT key FROM memory_items INDEXED BY memory_items_by_scope ORDER BY key
 
 -- name: all_item_keys
 SELECT key FROM memory_items ORDER BY key
+
+-- name: pinned_items
+SELECT r.* FROM memory_items AS i INDEXED BY memory_items_pinned JOIN memory_item_rows AS r ON r.key = i.key
+WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
+ORDER BY i.importance DESC, i.id LIMIT :limit
