@@ -176,7 +176,8 @@ def sketch(**changes):
         "key": 1, "type": "fact", "title": "", "content": "tea", "tags": "", "derived": "", "sender": "",
         "role": None, "scope": 1, "session_id": None, "ordinal": None, "validation": "unverified",
         "confidence": 1.0, "importance": 0.5, "decay_rate": 0.1, "created_at": NOW, "event_at": NOW,
-        "reinforcement": 0.0, "last_used_at": None,
+        "reinforcement": 0.0, "last_used_at": None, "last_hit_at": None, "entities": "", "source_kind": "chat",
+        "hashed": 0, "trust": "high", "pinned": 0, "valid_until": None, "superseded_by": None,
     }  # fmt: skip
     return Sketch(**(values | changes))
 

@@ -84,6 +84,15 @@ class Sketch(NamedTuple):
     event_at: int
     reinforcement: float
     last_used_at: int | None
+    last_hit_at: int | None
+    entities: str
+    source_kind: str
+    #: Whether its provenance names the hash of a source.
+    hashed: int
+    trust: str
+    pinned: int
+    valid_until: int | None
+    superseded_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
