@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from simonides.domain.text import CJK, cjk_bigrams
@@ -39,10 +40,13 @@ _CHINESE = """
 一 一个 一些 不 不是 个 中 么 也 了 什么 他 他们 以下 会 但 你 你们 到 吗 呢 和 哪 哪个 哪些 在 多少 她 如何 对 就 已 己
 很 怎么 怎样 我 我们 才 把 是 是否 有 没有 的 着 能 自己 被 要 这 这个 那 那个 都 里 谁 还 里面 关于
 """
-STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_RUSSIAN}".split())
-_CJK_STOPS: Final = frozenset(_CHINESE.split())
+ENGLISH_STOP_WORDS: Final = frozenset(_ENGLISH.split())
+FRENCH_STOP_WORDS: Final = frozenset(_FRENCH.split())
+STOP_WORDS: Final = ENGLISH_STOP_WORDS | FRENCH_STOP_WORDS | frozenset(_RUSSIAN.split())
+CJK_STOP_WORDS: Final = frozenset(_CHINESE.split())
 
 
+@lru_cache(maxsize=64)
 def terms(text: str) -> tuple[str, ...]:
     """Terms for the text index, in the order of the text, none twice (compared without case).
 
@@ -62,6 +66,11 @@ def terms(text: str) -> tuple[str, ...]:
     return _informative(chosen or everything)
 
 
+def is_topical(text: str) -> bool:
+    """Whether any term of a question carries a topic: "what is it to you?" has none."""
+    return any(not _is_stop(term) for term in terms(text))
+
+
 def _parts(word: str) -> list[str]:
     if re.match(f"[{CJK}]", word):
         return cjk_bigrams(word)
@@ -77,7 +86,7 @@ def _parts(word: str) -> list[str]:
 def _is_stop(term: str) -> bool:
     if term.casefold() in STOP_WORDS:
         return not (_IDENTIFIER.fullmatch(term) and len(term) > 1 and term.upper() == term and term != "I")
-    return term in _CJK_STOPS
+    return term in CJK_STOP_WORDS
 
 
 def _informative(found: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,114 @@
+"""What can be read out of a question before anything is looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.recall.question.asks import (
+    Asks,
+    Expects,
+    asks_about,
+    asks_order,
+    expected,
+    is_complex,
+    wants_recall,
+)
+from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
+from simonides.recall.question.names import candidates_in, names_in
+from simonides.recall.question.reading import read
+from simonides.recall.question.windows import Window, placed_window
+from simonides.recall.terms import terms
+
+__all__ = ["Analysis", "Asks", "Expects", "Intent", "Window", "analyse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A question, read.
+
+    Attributes:
+        text: What was read of it, composed (NFC): all of it, or the beginning and end of a long message.
+        terms: Terms for the text index, as of `recall.terms`.
+        content_terms: Those without the words that named `window`. Empty where a question asks for a time
+            and nothing else ("what happened last week?").
+        names: Names that may be meant, as written, in the order of the text.
+        candidates: Phrases to look up in a registry of names, case folded, the names among them first.
+        window: The time it is about, None where it names none.
+        intent: What it is after.
+        asks: Whose words hold the answer.
+        expects: The kind of answer.
+        complex: More than a lookup is asked for.
+        recall_intent: It says that it is memory it asks for.
+        order: It asks for the order of events.
+        degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    content_terms: tuple[str, ...]
+    names: tuple[str, ...]
+    candidates: tuple[str, ...]
+    window: Window | None
+    intent: Intent
+    asks: Asks
+    expects: Expects
+    complex: bool
+    recall_intent: bool
+    order: bool
+    degraded: str | None = None
+
+
+def analyse(
+    text: str,
+    at: int,
+    intents: IntentClassifier | None = None,
+    *,
+    vector: NDArray[np.float32] | None = None,
+    tz: tzinfo = UTC,
+) -> Analysis:
+    """Read a question.
+
+    Args:
+        text: Anything; `reading.MAX_CHARS` characters of it are read, and for `terms` what `recall.terms` reads.
+        at: When it is asked, microseconds UTC: what "last week" is counted from.
+        intents: Compares it with exemplars; without one, cue words alone tell the intent.
+        vector: The question's, shape (dimension,), where it is at hand: spares `intents` embedding it.
+        tz: The zone of whoever asks: where its days begin.
+
+    Returns:
+        The same for the same arguments. Never raises, whatever the text or `at`; some 0.2 ms for a question
+        of 60 characters, linear in what is read.
+    """
+    reading = read(text)
+    placed = placed_window(reading, at, tz)
+    found = intents.classified(reading, vector) if intents is not None else None
+    taken = (placed.start, placed.end) if placed else (0, 0)
+    names = names_in(reading, taken)
+    wanted = terms(text)
+    asks = asks_about(reading)
+    return Analysis(
+        text=reading.text,
+        terms=wanted,
+        content_terms=_without(text, placed.window.words, wanted) if placed else wanted,
+        names=names,
+        candidates=candidates_in(reading, names),
+        window=placed.window if placed else None,
+        intent=found.intent if found else intent_by_cues(reading),
+        asks=asks,
+        expects=expected(reading, asks),
+        complex=is_complex(reading),
+        recall_intent=wants_recall(reading),
+        order=asks_order(reading),
+        degraded=found.degraded if found else None,
+    )
+
+
+def _without(text: str, words: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The terms that a text has besides these words of it."""
+    whole, taken = text.casefold(), words.casefold()
+    gone = {folded for term in terms(words) if whole.count(folded := term.casefold()) <= taken.count(folded)}
+    return tuple(term for term in wanted if term.casefold() not in gone)

@@ -1,0 +1,96 @@
+"""Words and phrases that tell what a question is after, in several languages, found as whole words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, Generic, TypeVar
+
+from simonides.domain.text import CJK
+
+_Kind = TypeVar("_Kind", bound=str)
+
+_CJK = re.compile(f"[{CJK}]")
+_CYRILLIC = re.compile("[а-яё]")
+#: Between fragments in a line of them.
+_SEPARATOR: Final = " / "
+
+
+class Lexicon(Generic[_Kind]):
+    """Cues by what they tell, to be searched for in folded text.
+
+    The patterns of a script are compiled when the first text in it is read: compiling takes longer than
+    thousands of searches, and most processes see one language or none.
+    """
+
+    def __init__(self, cues: Mapping[_Kind, str | tuple[str, ...]]) -> None:
+        """Take cues.
+
+        Args:
+            cues: Per kind, fragments of regular expressions without groups of their own, separated by " / ".
+                Each matches whole words only; one that holds CJK characters matches anywhere, since those
+                scripts do not separate words. At one place the first kind counts.
+        """
+        self._kinds = tuple(cues)
+        self._sources: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
+        for kind, lines in cues.items():
+            self._add(kind, (lines,) if isinstance(lines, str) else lines)
+        self._compiled: dict[re.Pattern[str] | None, re.Pattern[str] | None] = {}
+
+    def _add(self, kind: _Kind, lines: tuple[str, ...]) -> None:
+        found: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
+        for fragment in (fragment for line in lines for fragment in line.split(_SEPARATOR)):
+            found[_script(fragment)].append(fragment)
+        for script, fragments in found.items():
+            if fragments:
+                words = "|".join(fragments)
+                whole = words if script is _CJK else rf"\b(?:{words})(?!\w)"
+                self._sources[script].append(f"(?P<k{self._kinds.index(kind)}>{whole})")
+
+    def find(self, text: str, start: int = 0, end: int | None = None) -> tuple[_Kind, int] | None:
+        """What the first cue in text[start:end] tells, and where it begins."""
+        found = self.match(text, start, end)
+        return None if found is None else (self._kinds[int((found.lastgroup or "k0")[1:])], found.start())
+
+    def match(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        """The first cue in text[start:end]."""
+        stop = len(text) if end is None else end
+        best: re.Match[str] | None = None
+        for script in (None,) if text.isascii() else (None, _CYRILLIC, _CJK):
+            if script is None or script.search(text, start, stop):
+                pattern = self._pattern(script)
+                found = pattern.search(text, start, stop) if pattern else None
+                if found and (best is None or found.start() < best.start()):
+                    best = found
+        return best
+
+    def count(self, text: str) -> int:
+        """How many cues stand in a text, those of one script not overlapping."""
+        patterns = (self._pattern(script) for script in (None, _CYRILLIC, _CJK))
+        return sum(len(pattern.findall(text)) for pattern in patterns if pattern)
+
+    def _pattern(self, script: re.Pattern[str] | None) -> re.Pattern[str] | None:
+        if script not in self._compiled:
+            sources = self._sources[script]
+            self._compiled[script] = re.compile("|".join(sources)) if sources else None
+        return self._compiled[script]
+
+
+class Cues:
+    """Cues of one kind; see `Lexicon`."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lexicon = Lexicon({"cue": lines})
+
+    def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        """The first cue in text[start:end]."""
+        return self._lexicon.match(text, start, end)
+
+    def count(self, text: str) -> int:
+        """How many cues stand in a text."""
+        return self._lexicon.count(text)
+
+
+def _script(fragment: str) -> re.Pattern[str] | None:
+    """What a text must hold for a fragment to match; None for Latin ones, which are always looked for."""
+    return next((script for script in (_CJK, _CYRILLIC) if script.search(fragment)), None)

@@ -1,0 +1,161 @@
+"""Whether memory is worth asking for a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from simonides.domain.text import CJK
+from simonides.recall.question.cues import Cues
+from simonides.recall.question.reading import Reading, fold, read
+
+#: Shorter messages ask nothing; a CJK character counts for two.
+_LEAST_CHARS: Final = 5
+#: So many of these and so many line breaks are code.
+_CODE_SIGNS: Final = 8
+_CODE_BREAKS: Final = 2
+_SIGN = re.compile(r"[{}()\[\];=<>/]")
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_SPEAKS = re.compile(r"[^\W_]")
+
+#: What greets, thanks, agrees or goes on, and asks nothing. The longer first where one begins the other.
+_PHRASES: Final = (
+    "hello there|hello|hi there|hi|hey there|hey|good morning|good afternoon|good evening|good night|greetings|howdy"
+    "|how are you(?: doing)?(?: today)?|how is it going|how's it going|what's up|nice to meet you|bye|goodbye|see you"
+    "(?: later| soon| tomorrow)?|thank you(?: very much| so much)?|thanks(?: a lot| so much)?|many thanks|thx|ty|cheers"
+    "|you're welcome|no problem|ok|okay|k|yes|yeah|yep|yup|no|nope|nah|sure(?: thing)?|right|correct|exactly|agreed"
+    "|great|good|nice|cool|perfect|awesome|excellent|amazing|fine|alright|all right|got it|i see|understood|makes sense"
+    "|sounds good|well done|good job|go ahead|go on|continue|carry on|keep going|proceed|do it|next|more|please|done"
+    "|confirm|confirmed|lol|haha|wow|oh|hm+|ah|and|so|then|very|that's|it's|of course|will do|never mind|not yet|maybe"
+    "|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|как дела|пока|до свидания|да|нет|ага|угу|ок"
+    "|окей|хорошо|ладно|отлично|(?:все )?понятно|понял|поняла|(?:все )?ясно|спасибо(?: большое)?"
+    "|большое спасибо|пожалуйста|конечно"
+    "|верно|точно|согласен|согласна|продолжай|продолжайте|дальше|давай|супер|круто|класс|готово|может быть|не надо"
+    "|bonjour|bonsoir|salut|coucou|comment ça va|ça va(?: bien)?|au revoir|à bientôt|oui|non|d'accord|daccord|ouais"
+    "|merci(?: beaucoup| bien)?|de rien|parfait|super|génial|très bien|bien sûr|bien|compris|continue[rz]?|vas-y"
+    "|allez-y|allons-y|exactement|tout à fait|c'est bon|s'il (?:te|vous) plaît|entendu|ensuite|peut-être"
+)
+_ZH_PHRASES: Final = (
+    "你好吗|你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|再见|拜拜|谢谢你|谢谢您|谢谢|多谢|感谢|辛苦了|不客气|没关系|好的呀|好的|好吧|好呀|好啊"
+    "|好|行|可以|没问题|是的|对的|对|是|不是|不用了?|不要|不|嗯+|哦|噢|哈+|知道了|明白了?|了解了?|收到|懂了|继续吧?|请继续|接着说|下一[个步]"
+    "|确认|没错|当然|太好了|太棒了|很好|不错|完美|棒|赞|同意|请|吧|呀|啊|了|的"
+)
+#: Longer messages say more than that.
+_CHATTER_CHARS: Final = 80
+
+_CUES = Cues(
+    "wh(?:y|en|o|om|ose|at|ich|ere) / how / my / mine / remember / recall / remind / last time",
+    "prefer(?:s|red|ences?)?",
+    "settings? / favou?rites? / usual(?:ly)? / always / previous(?:ly)? / earlier / before / again",
+    "we (?:decided|agreed)",
+    "you (?:said|told|mentioned|suggested|recommended) / did (?:i|we|you) / do (?:i|we|you) / have (?:i|we|you)",
+    "почему / зачем / когда / кто / что / где / как / какой / какая / какие / какое / сколько / чей / чья",
+    "куда / кому",
+    "мо(?:й|я|е|и|его|ей|ему|ем|их|им|ю) / помнишь / помните / помни / вспомни / напомни(?:те)?",
+    "в прошлый раз / раньше",
+    "предпочита\\w+ / настройк\\w+ / любим\\w+ / обычно / опять / снова / ты (?:говорил|сказал|советовал)а?",
+    "pourquoi / quand / qui / quoi / que / quel(?:le)?s? / où / comment / combien / qu'\\w+ / mon / ma / mes",
+    "mien(?:ne)?",
+    "souviens / souvenez / rappelle[rz]?(?:-moi)? / la dernière fois / préfèr\\w+ / préfér\\w+",
+    "réglages? / paramètres?",
+    "favori(?:te)?s? / d'habitude / encore / tu (?:as|avais) dit",
+    "什么 / 谁 / 哪 / 怎么 / 怎样 / 为何 / 何时 / 多少 / 几 / 吗 / 呢 / 如何 / 是否 / 有没有",
+    "我的 / 我 / 记得 / 记住 / 上次 / 之前 / 以前",
+    "喜欢 / 偏好 / 设置 / 配置 / 习惯 / 提醒 / 回忆 / 还记得 / 通常",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether to ask memory, and why, in a few words for logs."""
+
+    open: bool
+    reason: str
+
+
+def gate(message: str, names: Collection[str] = ()) -> Gate:
+    """Whether memory is worth asking for a message.
+
+    No: nothing to read in it, code and nothing else, a greeting, an acknowledgement, fewer than five characters.
+    Yes: a known name, a question word or mark, words such as "my", "remember", "last time", "prefer", "settings".
+    A message that says something else passes: a search that finds nothing costs less than a memory that is missed.
+
+    Args:
+        names: Known projects and entities, looked for as whole words without regard to case. Linear in their
+            number, some 0.1 ms for a thousand.
+
+    Returns:
+        The verdict. Never raises, whatever the message; of a long one the beginning and the end are read.
+    """
+    whole = read(message)
+    prose = _prose(whole.text)
+    if prose is None:
+        return Gate(open=False, reason="code")
+    reading = whole if prose == whole.text else read(prose)
+    text = reading.folded.strip()
+    if not _SPEAKS.search(text):
+        return Gate(open=False, reason="no words")
+    if name := _named(reading, names):
+        return Gate(open=True, reason=f"known name: {name}")
+    if len(text) <= _CHATTER_CHARS and _chatter().fullmatch(text):
+        return Gate(open=False, reason="greeting or acknowledgement")
+    if len(text) + len(_CJK_CHARACTER.findall(text)) < _LEAST_CHARS:
+        return Gate(open=False, reason="too short")
+    if "?" in text or "？" in text:
+        return Gate(open=True, reason="question mark")
+    if cue := _CUES.search(text):
+        return Gate(open=True, reason=f"cue: {cue[0]}")
+    return Gate(open=True, reason="nothing speaks against it")
+
+
+@cache
+def _chatter() -> re.Pattern[str]:
+    """Greetings and acknowledgements one after the other; compiled when the first message is judged."""
+    return re.compile(rf"(?>\W*+(?:(?:{_PHRASES})(?!\w)|(?:{_ZH_PHRASES})))++\W*+")
+
+
+def _prose(text: str) -> str | None:
+    """What is said besides code; None where it is code and nothing else."""
+    outside = _FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
+    if outside is not text and not _SPEAKS.search(outside):
+        return None
+    if len(_SIGN.findall(outside)) < _CODE_SIGNS or outside.count("\n") < _CODE_BREAKS:
+        return outside
+    asking = [line for line in outside.splitlines() if not _SIGN.search(line) and _asks(line)]
+    return "\n".join(asking) or None
+
+
+def _asks(line: str) -> bool:
+    """Whether a line without a sign of code is a question in words."""
+    return line.rstrip().endswith(("?", "？")) and (
+        len(line.split()) >= 3 or _CJK_CHARACTER.search(line) is not None
+    )
+
+
+def _named(reading: Reading, names: Collection[str]) -> str | None:
+    """The first known name that the text mentions as a whole word."""
+    text = reading.text.casefold()
+    for name in names:
+        wanted = fold(name).strip() if not name.isascii() else name.strip().casefold()
+        for hay in (text, reading.folded) if wanted else ():
+            place = hay.find(wanted)
+            while place >= 0:
+                if _stands_alone(hay, place, place + len(wanted)):
+                    return name
+                place = hay.find(wanted, place + 1)
+    return None
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (_joined(text[start - 1 : start], text[start]) or _joined(text[end - 1], text[end : end + 1]))
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two characters belong to one word; CJK characters never do, as far as can be told."""
+    if not left or not right or _CJK_CHARACTER.match(left) or _CJK_CHARACTER.match(right):
+        return False
+    return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")

@@ -1,0 +1,94 @@
+"""Whether memory is worth asking for a message."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.recall.question.gate import gate
+
+CODE = "def f(a):\n    return [x for x in a if x > 0]\n\nprint(f([1, 2]))\n{}[]"
+
+CLOSED = [
+    "", " ", "?", "...", "🙂🙂🙂🙂🙂", "why?", "tea", "谁?",
+    "ok", "OK!", "Okay, thanks!", "yes", "Yes, please go ahead", "no", "thanks a lot!", "got it", "sounds good",
+    "hi", "Hello there!", "hello, how are you?", "good morning", "continue",
+    "好的", "好的，谢谢！", "继续", "确认", "你好", "谢谢你", "明白了",
+    "да", "Хорошо.", "спасибо, всё понятно", "привет, как дела?", "продолжай",
+    "oui", "d'accord", "D’accord, merci !", "bonjour", "très bien, continue",
+    CODE, f"```python\n{CODE}\n```", "```\nno end",
+]  # fmt: skip
+OPEN = [
+    ("Where is the kettle?", "question mark"),
+    ("where the kettle is", "cue: where"),
+    ("it is in my shed", "cue: my"),
+    ("remember the kettle", "cue: remember"),
+    ("as last time", "cue: last time"),
+    ("the tea that Greta prefers", "cue: prefers"),
+    ("apply the usual settings", "cue: usual"),
+    ("okay, and the kettle?", "question mark"),
+    ("hi, where is it", "cue: where"),
+    ("где чайник", "cue: где"),
+    ("настройки как обычно", "cue: настройки"),
+    ("мой чайник", "cue: мой"),
+    ("茶壶在哪里", "cue: 哪"),
+    ("我的茶壶", "cue: 我的"),
+    ("上次的茶壶", "cue: 上次"),
+    ("我妻子呢", "cue: 我"),
+    ("où est la théière", "cue: où"),
+    ("ma théière", "cue: ma"),
+    ("comme la dernière fois", "cue: la dernière fois"),
+    ("We refactor the parser now.", "nothing speaks against it"),
+    ("the hallway is okay", "nothing speaks against it"),
+    (f"Which parser did we choose?\n{CODE}", "question mark"),
+    (f"Why does this fail? ```\n{CODE}\n```", "question mark"),
+    ("f(x) = [1]; g(y) = {2};", "nothing speaks against it"),
+    ("yesterday it rained", "nothing speaks against it"),
+]
+
+
+@pytest.mark.parametrize("message", CLOSED)
+def test_small_talk_and_code_ask_nothing(message):
+    assert gate(message).open is False
+
+
+@pytest.mark.parametrize(("message", "reason"), OPEN)
+def test_a_message_that_may_need_memory_passes_and_says_why(message, reason):
+    assert gate(message) == gate(message)
+    assert (gate(message).open, gate(message).reason) == (True, reason)
+
+
+@pytest.mark.parametrize(
+    ("message", "names", "is_open"),
+    [
+        ("Ana", ["Ana"], True),
+        ("ana!", ["Ana"], True),
+        ("banana", ["Ana"], True),
+        ("banana ok", ["ok"], True),
+        ("ok", ["Apollo"], False),
+        ("apollo ok", ["Apollo"], True),
+        ("да, Аполлон", ["аполлон"], True),
+        ("好的，阿波罗", ["阿波罗"], True),
+        ("don't", ["Don"], True),
+        (CODE, ["print"], False),
+        ("tea", ["", " "], False),
+    ],
+)
+def test_a_known_name_opens_but_not_for_code(message, names, is_open):
+    assert gate(message, names).open is is_open
+
+
+def test_a_name_inside_a_word_is_not_that_name():
+    assert gate("banana", ["Ana"]).reason == "nothing speaks against it"
+    assert gate("Ana's tea", ["Ana"]).reason == "known name: Ana"
+
+
+def test_a_question_below_a_long_text_is_seen():
+    assert gate("lorem ipsum dolor " * 5000 + "what did we decide?").reason == "question mark"
+
+
+@settings(deadline=None)
+@given(message=st.text(max_size=600), names=st.lists(st.text(max_size=12), max_size=4))
+def test_any_message_has_a_verdict_with_a_reason(message, names):
+    verdict = gate(message, names)
+    assert verdict == gate(message, names)
+    assert verdict.reason
