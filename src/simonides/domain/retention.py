@@ -41,6 +41,8 @@ PERMANENT: Final = Retention(1.0, 0.0)
 STEADY: Final = Retention(0.3, 0.004)
 DAILY: Final = Retention(0.1, 0.023)
 FADING: Final = Retention(0.0, 0.099)
+#: How a `co_recalled` link fades: like most items, whose ends it joins.
+CO_RECALL: Final = STEADY
 
 
 def effective_confidence(base: float, decay_rate: float, days: float) -> float:
@@ -49,6 +51,20 @@ def effective_confidence(base: float, decay_rate: float, days: float) -> float:
     Always computed from the base, never from an already decayed value.
     """
     return base * math.exp(-decay_rate * max(0.0, days) ** DECAY_POWER)
+
+
+def strength_left(strength: float, days: float) -> float:
+    """What is left of the strength of a `co_recalled` link `days` after its items were last used together.
+
+    strength · retention(days), in [0.3 · strength, strength]; what a link holds is its strength as of
+    that last time (`valid_from`), so that reading it never makes it fade.
+    """
+    return strength * CO_RECALL.after(days)
+
+
+def strengthened(strength: float, days: float) -> float:
+    """Strength of a `co_recalled` link whose items are used together again after `days`: what is left, and 1."""
+    return strength_left(strength, days) + 1
 
 
 def confidence_after_use(confidence: float, usage_count: int) -> float:

@@ -12,6 +12,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.records import Injection
 from simonides.errors import StoreError
 from simonides.ports.store import Store, Writer
+from simonides.writing.corecall import pairs_used_together
 
 #: A session that nobody names ends after this silence, as a chat's does.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
@@ -40,7 +41,10 @@ class UseLog:
         self._closed = False
 
     def used(self, item_ids: Sequence[str], session_id: str | None, at: int) -> None:
-        """Note that items were served to somebody who asked."""
+        """Note that items, best first, were served at once to somebody who asked.
+
+        Writing it down counts a use of each and links those at the top (`pairs_used_together`).
+        """
         if item_ids and self.kept:
             with self._lock:
                 self._uses.append((tuple(item_ids), session_id or self._unnamed_session(at), at))
@@ -70,7 +74,8 @@ class UseLog:
 
         def write(tx: Writer) -> None:
             for item_ids, session_id, at in uses:
-                tx.use(item_ids, session_id, at)
+                counted = tx.use(item_ids, session_id, at)
+                tx.strengthen(pairs_used_together(item_ids, counted), at)
             if injections:
                 tx.keep_injections(injections)
 

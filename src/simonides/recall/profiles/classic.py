@@ -1,0 +1,118 @@
+"""The profile `classic`: words, importance and forgetting; no vectors, no model."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import cjk_runs
+from simonides.recall.pool import Floats, Pool, Ranking
+from simonides.recall.profiles.bounds import require
+from simonides.recall.signals import lexical, order
+from simonides.recall.terms import STOP_WORDS, terms
+
+_SEPARATORS = re.compile(r"[\W_]+")
+#: Of a longer message only so much is read.
+_MAX_CHARS: Final = 20_000
+_MIN_LETTERS: Final = 3
+_MIN_RUN: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Classic:
+    """score = text · importance · retention(type, d), d days since the last use, else since creation.
+
+    What a candidate starts from is its text match *and* its importance, as a product: without a word
+    of the question nothing is found, however important, and of two equal matches the more important
+    one comes first. A base chosen by importance alone would answer every question with the same items.
+
+    Attributes:
+        most: Best candidates that are kept, the rest is dropped; >= 1.
+        words: Keywords of a question that are looked for, >= 1.
+    """
+
+    most: int = 5
+    words: int = 8
+
+    def __post_init__(self) -> None:
+        require("classic", self, "most", "words", least=1)
+
+    def rank(self, pool: Pool, taxonomy: Taxonomy) -> Ranking:
+        """Scores in [0, 1]; relevance is what a text holds of the question, since vectors do not count."""
+        text = lexical(pool.bm25, pool.coverage)
+        factor = np.array([sketch.importance for sketch in pool.sketches]) * _retention(pool, taxonomy)
+        score = text * factor
+        dropped = np.ones(len(pool), np.bool_)
+        dropped[order(pool.keys, score)[: self.most]] = False
+        return Ranking(
+            score=score,
+            relevance=pool.coverage,
+            parts={"text": text},
+            factor=factor,
+            dropped=dropped | (score <= 0),
+        )
+
+
+def _retention(pool: Pool, taxonomy: Taxonomy) -> Floats:
+    """Share of its weight that each candidate keeps, in [0, 1]."""
+    since = np.array(
+        [
+            sketch.created_at if sketch.last_used_at is None else sketch.last_used_at
+            for sketch in pool.sketches
+        ],
+        np.float64,
+    )
+    days = np.maximum(0.0, (pool.now - since) / DAY_US)
+    curves = [taxonomy[sketch.type].retention for sketch in pool.sketches]
+    floor = np.array([curve.floor for curve in curves])
+    rate = np.array([curve.rate for curve in curves])
+    power = np.array([curve.power for curve in curves])
+    return floor + (1 - floor) * np.exp(-rate * days**power)
+
+
+def keywords(question: str, most: int = 8) -> tuple[str, ...]:
+    """What `classic` looks for: words of three or more letters, then runs of two or more CJK characters.
+
+    Without URLs and stop words, none twice (compared without case), at most `most`: the longest, ties
+    by their place. A run has no words that could be seen, so that a search cuts it into pairs (`terms`).
+    """
+    cut = question[:_MAX_CHARS]
+    words = [term for term in terms(cut) if len(term) >= _MIN_LETTERS and not cjk_runs(term)]
+    found = [*words, *dict.fromkeys(run for run in cjk_runs(cut) if len(run) >= _MIN_RUN)]
+    longest = sorted(range(len(found)), key=lambda n: (-len(found[n]), n))[:most]
+    return tuple(found[n] for n in sorted(longest))
+
+
+def projects_named(question: str, known_project_names: Iterable[str]) -> frozenset[str]:
+    """The known projects that a message names: reading may be narrowed to these and `global`.
+
+    A name counts as whole words, without case, whatever stands between its words: "Marrow Hill" names
+    `marrow-hill`, "call" does not name `all`. A name in CJK counts wherever it occurs, since nothing
+    separates words there. One made of stop words alone would be named by almost every message and
+    counts nowhere.
+
+    Returns:
+        Names as they were given.
+    """
+    plain = _plain(question[:_MAX_CHARS])
+    return frozenset(name for name in known_project_names if _names(plain, _plain(name)))
+
+
+def _plain(text: str) -> str:
+    """Words joined by single spaces, with one at each end."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return f" {_SEPARATORS.sub(' ', folded).strip()} "
+
+
+def _names(question: str, name: str) -> bool:
+    words = name.split()
+    if not words or all(word in STOP_WORDS for word in words):
+        return False
+    return name.strip() in question if cjk_runs(name) else name in question

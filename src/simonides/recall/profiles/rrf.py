@@ -1,0 +1,66 @@
+"""The profile `rrf`: the rankings of text, vectors and graph, joined by rank alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simonides.domain.taxonomy import Taxonomy
+from simonides.recall.pool import Floats, Pool, Ranking
+from simonides.recall.profiles.bounds import require
+from simonides.recall.signals import order, relevance
+
+
+@dataclass(frozen=True, slots=True)
+class Rrf:
+    """score = text / (k + rank by text) + vectors / (k + rank by vectors) + graph / (k + rank by graph).
+
+    Ranks count from 1, each its own, ties by key. A candidate that a channel did not see gets nothing
+    from it: absence is no penalty.
+
+    Attributes:
+        k: Damping, >= 1; larger makes the first ranks differ less.
+        text, vectors, graph: Weights of the rankings by BM25, cosine and activation, >= 0.
+        least: Candidates below this share of the best score are dropped, in [0, 1].
+
+    Source:
+        Cormack, Clarke and Büttcher, SIGIR 2009.
+    """
+
+    k: float = 60.0
+    text: float = 1.0
+    vectors: float = 1.0
+    graph: float = 1.0
+    least: float = 0.4
+
+    def __post_init__(self) -> None:
+        require("rrf", self, "k", least=1)
+        require("rrf", self, "text", "vectors", "graph")
+        require("rrf", self, "least", most=1)
+
+    def rank(self, pool: Pool, taxonomy: Taxonomy) -> Ranking:  # noqa: ARG002 - types do not count here
+        """Scores in [0, (text + vectors + graph) / (k + 1)]."""
+        parts = {
+            "text": self.text * self._reciprocal(pool, pool.bm25),
+            "vectors": self.vectors * self._reciprocal(pool, pool.cosine),
+            "graph": self.graph * self._reciprocal(pool, pool.activation),
+        }
+        score = sum(parts.values(), np.zeros(len(pool)))
+        # Sums of the same ranks may differ in their last bits: what stands at the bound stays.
+        bound = self.least * score.max(initial=0.0) * (1 - 1e-9)
+        return Ranking(
+            score=score,
+            relevance=relevance(pool.coverage, pool.cosine),
+            parts=parts,
+            factor=np.ones(len(pool)),
+            dropped=(score <= 0) | (score < bound),
+        )
+
+    def _reciprocal(self, pool: Pool, values: Floats) -> Floats:
+        """1 / (k + rank) by a channel's values; 0 where these are 0."""
+        rows = order(pool.keys, values)
+        ranked = rows[values[rows] > 0]
+        found = np.zeros(len(pool))
+        found[ranked] = 1 / (self.k + np.arange(1, len(ranked) + 1))
+        return found

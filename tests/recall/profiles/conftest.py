@@ -1,0 +1,99 @@
+"""Pools and sketches to rank, and strategies that draw them."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.ports.store import Sketch
+from simonides.recall.pool import Pool
+from simonides.recall.signals import order
+
+NOW = 1_772_366_400_000_000
+COLUMNS = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
+
+
+def sketch(key=1, **changes):
+    """A fact about tea, recorded now, of which only what is given is known."""
+    values = {
+        "key": key, "type": "fact", "title": "", "content": "tea", "tags": "", "derived": "", "sender": "",
+        "role": None, "scope": 1, "session_id": None, "ordinal": None, "validation": "unverified",
+        "confidence": 1.0, "importance": 0.5, "decay_rate": 0.1, "created_at": NOW, "event_at": NOW,
+        "reinforcement": 0.0, "last_used_at": None, "last_hit_at": None, "entities": "", "source_kind": "chat",
+        "hashed": 0, "trust": "high", "pinned": 0, "valid_until": None, "superseded_by": None,
+    }  # fmt: skip
+    return Sketch(**(values | changes))
+
+
+def pool(*sketches, now=NOW, **columns):
+    """A pool of these sketches; a column that is not given is 0, coverage is 1."""
+    zeros = np.zeros(len(sketches))
+    values = dict.fromkeys(COLUMNS, zeros) | {"coverage": zeros + 1}
+    given = {name: np.asarray(value, float) for name, value in columns.items()}
+    assert given.keys() <= values.keys()
+    keys = np.array([sketch.key for sketch in sketches], np.int64)
+    return Pool(keys=keys, sketches=sketches, now=now, **(values | given))
+
+
+def columns(found):
+    """The columns of a pool by name."""
+    return {name: getattr(found, name) for name in COLUMNS}
+
+
+def best(found, ranking):
+    """Keys that a ranking kept, best first."""
+    rows = order(found.keys, ranking.score)
+    return [int(found.keys[row]) for row in rows if not ranking.dropped[row]]
+
+
+def turned(found, rows):
+    """The same candidates in another order."""
+    chosen = {name: column[rows] for name, column in columns(found).items()}
+    return Pool(
+        keys=found.keys[rows], sketches=[found.sketches[row] for row in rows], now=found.now, **chosen
+    )
+
+
+UNIT = st.floats(0, 1)
+
+
+@st.composite
+def pools(draw, most=8):
+    """Pools of any candidates, with ties."""
+    count = draw(st.integers(0, most))
+
+    def column(values):
+        return draw(st.lists(values, min_size=count, max_size=count))
+
+    unit = st.one_of(UNIT, st.sampled_from([0.0, 0.5]))
+    sketches = [
+        sketch(
+            key,
+            type=draw(st.sampled_from(sorted(TAXONOMY.specs))),
+            importance=draw(UNIT),
+            validation=draw(st.sampled_from(["verified", "unverified", "contested", "retracted"])),
+            source_kind=draw(st.sampled_from(["doc", "tool", "mixed", "chat"])),
+            hashed=draw(st.integers(0, 1)),
+            reinforcement=draw(st.floats(-1000, 1000)),
+            created_at=NOW - draw(st.integers(-1000, 10_000)) * DAY_US,
+            last_used_at=draw(st.one_of(st.none(), st.just(NOW - 3 * DAY_US))),
+            last_hit_at=draw(st.one_of(st.none(), st.just(NOW - 5 * DAY_US))),
+        )
+        for key in range(1, count + 1)
+    ]
+    return pool(
+        *sketches,
+        bm25=column(st.one_of(st.floats(0, 50), st.sampled_from([0.0, 2.0]))),
+        **{name: column(unit) for name in COLUMNS if name != "bm25"},
+    )
+
+
+@pytest.fixture(scope="session")
+def ranking():
+    """What tests of profiles share."""
+    return SimpleNamespace(
+        NOW=NOW, sketch=sketch, pool=pool, columns=columns, best=best, turned=turned, pools=pools
+    )

@@ -1,0 +1,173 @@
+"""What holds of every profile that ranks one pool, whatever the numbers; and the registry."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.errors import InvalidInput, InvalidSettings
+from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
+from simonides.recall.profiles.classic import Classic
+from simonides.recall.profiles.enhanced import EnhancedSettings
+from simonides.recall.profiles.hebbian import Hebbian
+from simonides.recall.profiles.rrf import Rrf
+from simonides.recall.profiles.weighted import Weighted
+from simonides.recall.signals import lexical, order
+from simonides.recall.support import Support
+
+PURE = {"weighted": Weighted(), "rrf": Rrf(), "classic": Classic(), "hebbian": Hebbian()}
+#: The highest score there can be.
+MOST = {"weighted": 1.0, "rrf": 3 / 61, "classic": 1.0, "hebbian": 50 * math.e}
+every_profile = pytest.mark.parametrize("name", PURE)
+
+
+@every_profile
+@settings(deadline=None)
+@given(data=st.data())
+def test_the_parts_add_up_to_the_score_once_the_factor_multiplies_them(name, data, ranking):
+    found = PURE[name].rank(data.draw(ranking.pools()), TAXONOMY)
+    assert found.score == pytest.approx(sum(found.parts.values()) * found.factor)
+
+
+@every_profile
+@settings(deadline=None)
+@given(data=st.data())
+def test_scores_are_finite_and_in_range_and_relevance_is_a_share(name, data, ranking):
+    pool = data.draw(ranking.pools())
+    found = PURE[name].rank(pool, TAXONOMY)
+    assert (
+        found.score.shape
+        == found.relevance.shape
+        == found.factor.shape
+        == found.dropped.shape
+        == (len(pool),)
+    )
+    assert np.isfinite(found.score).all()
+    assert ((found.score >= 0) & (found.score <= MOST[name] + 1e-9)).all()
+    assert ((found.relevance >= 0) & (found.relevance <= 1)).all()
+
+
+@every_profile
+@settings(deadline=None)
+@given(data=st.data())
+def test_the_order_in_which_candidates_come_does_not_matter(name, data, ranking):
+    pool = data.draw(ranking.pools())
+    rows = data.draw(st.permutations(range(len(pool))))
+    turned = ranking.turned(pool, np.array(rows, np.intp))
+    first, again = PURE[name].rank(pool, TAXONOMY), PURE[name].rank(turned, TAXONOMY)
+    assert again.score == pytest.approx(first.score[rows])
+    assert again.relevance == pytest.approx(first.relevance[rows])
+    assert again.dropped.tolist() == first.dropped[rows].tolist()
+    assert ranking.best(turned, again) == ranking.best(pool, first)
+
+
+@every_profile
+@settings(deadline=None)
+@given(data=st.data())
+def test_relevance_does_not_depend_on_the_other_candidates(name, data, ranking):
+    pool = data.draw(ranking.pools())
+    together = PURE[name].rank(pool, TAXONOMY).relevance
+    alone = [PURE[name].rank(ranking.turned(pool, [row]), TAXONOMY).relevance[0] for row in range(len(pool))]
+    assert together == pytest.approx(np.array(alone))
+
+
+@every_profile
+@settings(deadline=None)
+@given(data=st.data())
+def test_more_of_what_a_profile_looks_at_never_lowers_a_score(name, data, ranking):
+    pool = data.draw(ranking.pools())
+    if not len(pool):
+        return
+    row = data.draw(st.integers(0, len(pool) - 1))
+    column = data.draw(st.sampled_from(["bm25", "cosine", "tag", "activation"]))
+    values = getattr(pool, column).copy()
+    values[row] = max(values.max(), values[row])
+    better = ranking.pool(*pool.sketches, **{**ranking.columns(pool), column: values})
+    before, after = PURE[name].rank(pool, TAXONOMY), PURE[name].rank(better, TAXONOMY)
+    assert after.score[row] >= before.score[row] - 1e-9
+
+
+@every_profile
+def test_candidates_that_are_alike_are_ordered_by_key(name, ranking):
+    pool = ranking.pool(
+        *[ranking.sketch(key) for key in (3, 5, 9)], bm25=[2, 2, 2], cosine=[0.5] * 3, tag=[0.5] * 3
+    )
+    found = PURE[name].rank(pool, TAXONOMY)
+    assert ranking.best(pool, found) == [3, 5, 9]
+
+
+@every_profile
+def test_nothing_is_ranked_as_nothing(name, ranking):
+    found = PURE[name].rank(ranking.pool(), TAXONOMY)
+    assert found.score.shape == found.dropped.shape == (0,)
+
+
+# Signals that profiles share
+
+
+def test_the_best_match_of_few_of_the_words_is_no_full_match():
+    # Best BM25 4; the texts that were seen hold at most 3/4 of the question: 4/4·.75, 1/4·.75, unseen.
+    assert lexical(np.array([4.0, 1.0, 0.0]), np.array([0.75, 0.2, 1.0])) == pytest.approx([0.75, 0.1875, 0])
+    assert lexical(np.array([4.0]), np.array([1.0])) == pytest.approx([1.0])
+    assert lexical(np.array([4.0, 2.0]), np.array([0.0, 0.0])) == pytest.approx([1.0, 0.5])
+
+
+def test_an_order_does_not_hang_on_the_last_bits_nor_on_the_scale():
+    keys = np.array([7, 3, 5])
+    assert order(keys, np.array([1.0, 1.0 + 1e-9, 1.1])).tolist() == [2, 1, 0]
+    assert order(keys, np.array([1e-7, 3e-7, 2e-7])).tolist() == [1, 2, 0]
+    assert order(keys, np.zeros(3)).tolist() == [1, 2, 0]
+
+
+# The registry and the settings
+
+
+def test_there_are_six_profiles_and_four_of_them_need_nothing_but_a_pool():
+    assert list(PROFILES) == ["balanced", "weighted", "rrf", "classic", "enhanced", "hebbian"]
+    chosen = ProfileSettings(hebbian=Hebbian(most=3))
+    made = {name: plan.pure(chosen) for name, plan in PROFILES.items() if plan.pure is not None}
+    assert made == PURE | {"hebbian": Hebbian(most=3)}
+
+
+def test_a_profile_says_what_it_needs_before_it_ranks():
+    assert [name for name, plan in PROFILES.items() if not plan.vectors] == ["classic", "hebbian"]
+    assert profile_named(" RRF ").graph
+    assert profile_named("hebbian").fetch == 3
+
+
+@pytest.mark.parametrize("name", ["", "fancy", "balanced2"])
+def test_an_unknown_profile_is_an_error_that_lists_those_there_are(name):
+    with pytest.raises(InvalidInput, match="balanced, weighted, rrf, classic, enhanced, hebbian"):
+        profile_named(name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (Weighted, "weighted.tag", -0.1),
+        (Weighted, "weighted.vector", 1.1),
+        (Weighted, "weighted.provenance", math.nan),
+        (Support, "weighted.support.doc_unhashed", 1.5),
+        (Support, "weighted.support.source", 0.7),
+        (Rrf, "rrf.k", 0),
+        (Rrf, "rrf.graph", -1),
+        (Rrf, "rrf.text", math.inf),
+        (Rrf, "rrf.least", 1.01),
+        (Classic, "classic.most", 0),
+        (Classic, "classic.words", 0),
+        (Hebbian, "hebbian.strength", 2),
+        (Hebbian, "hebbian.fading", math.nan),
+        (Hebbian, "hebbian.most", -1),
+        (EnhancedSettings, "enhanced.width", 0),
+        (EnhancedSettings, "enhanced.strong", 1.2),
+        (EnhancedSettings, "enhanced.middle", 0.8),
+        (EnhancedSettings, "enhanced.tail", 0.7),
+        (EnhancedSettings, "enhanced.middle_until", 2),
+    ],
+)
+def test_a_setting_out_of_range_is_named(kind, name, value):
+    with pytest.raises(InvalidSettings, match=rf"recall\.{name}\b"):
+        kind(**{name.rpartition(".")[2]: value})

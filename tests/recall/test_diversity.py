@@ -1,0 +1,58 @@
+"""The same text never twice, and nothing else."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.ports.store import Sketch
+from simonides.recall.diversity import distinct
+
+
+def sketch(key, content, title=""):
+    values = dict.fromkeys(Sketch._fields) | {"key": key, "content": content, "title": title}
+    return Sketch(**values)
+
+
+def test_a_repeat_is_folded_into_the_better_one_and_said():
+    found = distinct(
+        [sketch(4, "tea"), sketch(1, "coffee"), sketch(9, "tea"), sketch(2, "tea"), sketch(3, "milk")]
+    )
+    assert [one.key for one in found.kept] == [4, 1, 3]
+    assert found.folded == {4: (9, 2)}
+
+
+@pytest.mark.parametrize(
+    ("first", "again"), [("the tea", "  the\ttea\n"), ("thé", unicodedata.normalize("NFD", "thé"))]
+)
+def test_blanks_and_unicode_forms_make_no_difference(first, again):
+    assert distinct([sketch(1, first), sketch(2, again)]).folded == {1: (2,)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("Tea is in the tin.", ""), ("Tea is in the tin", "")),
+        (("Tea", ""), ("tea", "")),
+        (("cancelled", "Monday"), ("cancelled", "Tuesday")),
+        (("b c", "a"), ("c", "a b")),
+    ],
+)
+def test_what_is_only_similar_stays(one, other):
+    assert distinct([sketch(1, *one), sketch(2, *other)]).folded == {}
+
+
+def test_nothing_has_no_repeats():
+    assert distinct([]).kept == ()
+
+
+@given(texts=st.lists(st.sampled_from(["a", "b", " a", "c d", "c  d", "e"]), max_size=12))
+def test_order_is_kept_nothing_is_lost_and_once_is_enough(texts):
+    ranked = [sketch(key, text) for key, text in enumerate(texts)]
+    found = distinct(ranked)
+    keys = [one.key for one in found.kept]
+    assert keys == sorted(keys)
+    folded = [key for repeats in found.folded.values() for key in repeats]
+    assert sorted([*keys, *folded]) == list(range(len(texts)))
+    assert distinct(found.kept) == type(found)(found.kept, {})
