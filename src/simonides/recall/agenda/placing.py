@@ -1,0 +1,132 @@
+"""From the best explanation to an order of hits: the ordinary one, with what the agenda found put in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simonides.recall.agenda.ground import Evidence
+from simonides.recall.agenda.node import PRECISION, Node, Piece
+from simonides.recall.agenda.run import Run
+from simonides.recall.agenda.subgoals import reached
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item in its place.
+
+    Attributes:
+        score: Of the ordinary search; one between its neighbours' for what the agenda put in. Never
+            rises from one item to the next.
+        operator: What found it; `find` for the question itself.
+        contribution: What the best explanation's score would lose without it; None for what is no part
+            of that.
+    """
+
+    key: int
+    score: float
+    operator: str = "find"
+    contribution: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "score": self.score,
+            "operator": self.operator,
+            "contribution": self.contribution,
+        }
+
+
+def placed(
+    run: Run, best: Node, ordinary: Sequence[Evidence], operators: Mapping[int, str]
+) -> tuple[Placed, ...]:
+    """The hits of the ordinary search in their order, with what the agenda found where it earns a place.
+
+    The first `kept` hits stay. What the question's own words and names lead to has been weighed by the
+    ordinary search, and stays where that has it, or goes to the end. An item that was reached by other
+    names, and adds more than `earned` to the best explanation, comes before the first hit behind the kept
+    ones that adds less, at the latest behind those that the run looked at.
+
+    Args:
+        operators: By key, what brought in each item of the best explanation that it did not begin with.
+    """
+    worths = _Worths(run, best)
+    place = [evidence.key for evidence in ordinary]
+    found = [piece for piece in best.support if piece.key in operators]
+    moved: set[int] = set()
+    for piece in sorted(found, key=lambda piece: (-worths.of(piece.key), piece.key)):
+        target = len(place)
+        if reached(best.goal, best.support, piece) and worths.of(piece.key) > run.settings.earned:
+            target = _target(worths.of(piece.key), place, worths, run.settings.kept)
+        if _put(piece.key, place, target):
+            moved.add(piece.key)
+    scores = _scores(place, {evidence.key: evidence.score for evidence in ordinary}, moved)
+    return tuple(
+        Placed(
+            key=key,
+            score=scores[key],
+            operator=operators[key] if key in moved else "find",
+            contribution=worths.of(key) if key in best.keys else None,
+        )
+        for key in place
+    )
+
+
+class _Worths:
+    """What items add to an explanation: those in it by what it loses without them, others by what they bring.
+
+    Of what the run did not look at it is not known, and counts as nothing at all.
+    """
+
+    def __init__(self, run: Run, best: Node) -> None:
+        self._run = run
+        self._best = best
+        self._pieces = {piece.key: piece for piece in run.known}
+        self._worth: dict[int, float] = {}
+
+    def of(self, key: int) -> float:
+        if key not in self._pieces:
+            return -math.inf
+        if key not in self._worth:
+            self._worth[key] = round(self._measured(self._pieces[key]), PRECISION)
+        return self._worth[key]
+
+    def _measured(self, piece: Piece) -> float:
+        best = self._best
+        without = tuple(other for other in best.support if other.key != piece.key)
+        if len(without) < len(best.support):
+            return best.score - self._run.explained(without, confirmed=best.confirmed).score
+        return self._run.explained((*best.support, piece), confirmed=best.confirmed).score - best.score
+
+
+def _target(worth: float, place: Sequence[int], worths: _Worths, kept: int) -> int:
+    """Where an item of this worth belongs among the hits."""
+    lesser = (n for n in range(kept, len(place)) if worths.of(place[n]) < worth)
+    return next(lesser, len(place))
+
+
+def _put(key: int, place: list[int], target: int) -> bool:
+    """Insert a key, or move it up; whether that changed anything."""
+    present = place.index(key) if key in place else None
+    if present is not None:
+        if present <= target:
+            return False
+        del place[present]
+    place.insert(target, key)
+    return True
+
+
+def _scores(place: Sequence[int], ordinary: Mapping[int, float], moved: set[int]) -> dict[int, float]:
+    """The ordinary scores; halfway between its neighbours for what was put in, halfway to 0 at the end."""
+    scores: dict[int, float] = {}
+    above: float | None = None
+    for n, key in enumerate(place):
+        if key in moved:
+            below = next((ordinary[other] for other in place[n + 1 :] if other not in moved), 0.0)
+            scores[key] = below if above is None else (above + below) / 2
+        else:
+            scores[key] = ordinary[key]
+        above = scores[key]
+    return scores

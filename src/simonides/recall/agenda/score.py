@@ -1,0 +1,114 @@
+"""What an explanation is worth. Pure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Final
+
+from simonides.domain.item import Validation
+from simonides.domain.provenance import Provenance, SourceKind, source_weight
+from simonides.errors import InvalidSettings
+from simonides.ports.store import Sketch
+from simonides.recall.agenda.node import PRECISION, Node, Parts, SubgoalKind
+
+_VALIDATION: Final = {
+    Validation.VERIFIED.value: 1.0,
+    Validation.UNVERIFIED.value: 0.3,
+    Validation.CONTESTED.value: 0.1,
+    Validation.RETRACTED.value: 0.0,
+}
+_DOUBTFUL: Final = frozenset({Validation.CONTESTED.value, Validation.RETRACTED.value})
+#: Only whether there is a hash counts, not which.
+_SOME_HASH: Final = ("",)
+_COVERABLE: Final = frozenset({SubgoalKind.ENTITY, SubgoalKind.TERM})
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreWeights:
+    """Weights of the parts of a score.
+
+    Attributes:
+        relevance, provenance, coverage: What speaks for an explanation.
+        redundancy, doubt: What speaks against it.
+    """
+
+    relevance: float = 0.35
+    provenance: float = 0.20
+    coverage: float = 0.25
+    redundancy: float = 0.10
+    doubt: float = 0.10
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if not 0 <= value < math.inf:
+                raise InvalidSettings(f"agenda.weights.{entry.name} must be a number >= 0, got {value}")
+
+
+def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:
+    """How far an item's source and standing support it, in [0.12, 1]: 0.6 · source + 0.4 · validation.
+
+    Source is what `domain.provenance.source_weight` says; validation is 1 for a verified or just
+    confirmed item, 0.3 for an unverified, 0.1 for a contested, 0 for a retracted one.
+    """
+    hashes = _SOME_HASH if sketch.hashed else ()
+    source = source_weight(Provenance(source_kind=SourceKind(sketch.source_kind), content_hashes=hashes))
+    return 0.6 * source + 0.4 * (1.0 if confirmed else _VALIDATION[sketch.validation])
+
+
+def doubtful(sketch: Sketch) -> bool:
+    """Whether an item is contested or retracted."""
+    return sketch.validation in _DOUBTFUL
+
+
+class Scorer:
+    """Says what an explanation is worth.
+
+    To rank explanations in another way, override `score`; the search asks nothing else. It is called
+    some hundred times in a run and has to be pure.
+    """
+
+    def __init__(self, weights: ScoreWeights | None = None) -> None:
+        self.weights = weights or ScoreWeights()
+
+    def score(self, node: Node) -> Parts:
+        """S = 0.35·R + 0.20·P + 0.25·C − 0.10·D − 0.10·X, clamped to [0, 1] and rounded to 6 digits.
+
+        An explanation without support is worth nothing.
+        """
+        if not node.support:
+            return Parts()
+        relevance = _mean([piece.relevance for piece in node.support])
+        provenance = _mean(
+            [provenance_worth(p.sketch, confirmed=p.key in node.confirmed) for p in node.support]
+        )
+        doubt = _mean([float(doubtful(piece.sketch)) for piece in node.support])
+        coverage = covered_share(node)
+        weights = self.weights
+        score = (
+            weights.relevance * relevance
+            + weights.provenance * provenance
+            + weights.coverage * coverage
+            - weights.redundancy * node.similarity
+            - weights.doubt * doubt
+        )
+        return Parts(
+            relevance=round(relevance, PRECISION),
+            provenance=round(provenance, PRECISION),
+            coverage=round(coverage, PRECISION),
+            redundancy=round(node.similarity, PRECISION),
+            doubt=round(doubt, PRECISION),
+            score=round(min(1.0, max(0.0, score)), PRECISION),
+        )
+
+
+def covered_share(node: Node) -> float:
+    """Share of the question's entities and terms that the support covers, by weight; 1 where it has none."""
+    total = math.fsum(want.weight for want in node.goal.wants)
+    missing = math.fsum(subgoal.weight for subgoal in node.open if subgoal.kind in _COVERABLE)
+    return max(0.0, 1 - missing / total) if total else 1.0
+
+
+def _mean(values: list[float]) -> float:
+    return math.fsum(values) / len(values)

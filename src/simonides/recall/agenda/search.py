@@ -1,0 +1,264 @@
+"""The agenda itself: a queue of partial explanations, the best one developed first, within budgets."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from simonides.recall.agenda.ground import Evidence, Ground, Validator, Wording
+from simonides.recall.agenda.node import Goal, Node, Piece, Step
+from simonides.recall.agenda.operators import OPERATORS, Proposal
+from simonides.recall.agenda.placing import Placed, placed
+from simonides.recall.agenda.run import Run
+from simonides.recall.agenda.score import Scorer
+from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.trace import Expansion, Trace
+
+
+class Stop(StrEnum):
+    """Why an agenda ended."""
+
+    ANSWERED = "answered"
+    NOTHING = "nothing found"
+    EXHAUSTED = "nothing left to try"
+    NO_GAIN = "no better explanation in sight"
+    EXPANSIONS = "expansions spent"
+    TOKENS = "tokens spent"
+    TIME = "time spent"
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaResult:
+    """What an agenda found.
+
+    Attributes:
+        best: The best explanation: one that leaves nothing open before others, then by score, then by id.
+        ranking: The hits, in order: what `placing.placed` says.
+        stop: Why it ended.
+        searches: Whole searches made.
+        refuted: Keys of items that the validator contradicted, ascending.
+        degradations: What did not work as it should, in words.
+    """
+
+    best: Node
+    ranking: tuple[Placed, ...]
+    trace: Trace
+    stop: Stop
+    searches: int
+    refuted: tuple[int, ...] = ()
+    degradations: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """Keys of the hits, in order."""
+        return tuple(hit.key for hit in self.ranking)
+
+    @property
+    def expansions(self) -> int:
+        """How many explanations were developed."""
+        return len(self.trace.expansions)
+
+    @property
+    def tokens(self) -> int:
+        """Of the best explanation's support."""
+        return self.best.tokens
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "question": self.best.goal.text,
+            "best": self.best.to_dict(),
+            "ranking": [hit.to_dict() for hit in self.ranking],
+            "stop": self.stop.value,
+            "expansions": self.expansions,
+            "searches": self.searches,
+            "tokens": self.tokens,
+            "refuted": list(self.refuted),
+            "trace": self.trace.to_dict(),
+            "degradations": list(self.degradations),
+        }
+
+
+class Agenda:
+    """Looks for an explanation that answers a question, best first.
+
+    Without a model, a validator and a shortage of time, the same ground gives the same result and trace.
+    """
+
+    def __init__(
+        self,
+        settings: AgendaSettings | None = None,
+        *,
+        scorer: Scorer | None = None,
+        word: Wording | None = None,
+        validator: Validator | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Set up for any number of runs.
+
+        Args:
+            scorer: What an explanation is worth; None for the formula with the settings' weights.
+            word: Words new queries; None for the plain words of subgoal and names.
+            clock: Seconds, never going back.
+        """
+        self._settings = settings or AgendaSettings()
+        self._scorer = scorer or Scorer(self._settings.weights)
+        self._word = word
+        self._validator = validator
+        self._clock = clock
+
+    def run(self, goal: Goal, ground: Ground, *, hits: int = 0) -> AgendaResult:
+        """Look for what answers a question.
+
+        Args:
+            hits: How many hits are wanted, where these are more than the settings' `width`.
+
+        Cost: at most `searches` whole searches, and for each expansion some look-ups.
+
+        Raises:
+            InvalidInput: A scorer gave a score outside of [0, 1].
+        """
+        run = Run(
+            goal,
+            ground,
+            self._settings,
+            scorer=self._scorer,
+            word=self._word,
+            validator=self._validator,
+            clock=self._clock,
+        )
+        ordinary = run.begin(hits)
+        queue = _Queue(run, ordinary)
+        stop = queue.work()
+        best = queue.best()
+        return AgendaResult(
+            best=best,
+            ranking=placed(run, best, ordinary, queue.origins(best)),
+            trace=Trace(tuple(queue.nodes), tuple(queue.expansions), best.id),
+            stop=stop,
+            searches=run.searches,
+            refuted=tuple(sorted(run.refuted)),
+            degradations=tuple(run.degradations),
+        )
+
+
+class _Queue:
+    """The explanations of one run, and which of them are still to be developed."""
+
+    def __init__(self, run: Run, ordinary: Sequence[Evidence]) -> None:
+        self._run = run
+        self._settings = run.settings
+        self._cramped = False
+        first = run.explained(self._beginning(run.known.take(ordinary[: run.settings.width])))
+        self.nodes = [first]
+        self.expansions: list[Expansion] = []
+        self._waiting = [first.order]
+        self._seen = {first.signature}
+
+    def work(self) -> Stop:
+        """Develop explanations, the best first, until one answers or a budget is spent."""
+        if not self.nodes[0].support:
+            return Stop.TOKENS if self._cramped else Stop.NOTHING
+        fruitless = 0
+        while self._waiting:
+            node = self.nodes[heapq.heappop(self._waiting)[1]]
+            if self._refuted(node):
+                continue
+            answers = self._answers(node)
+            if (spent := self._spent()) is not None:
+                return Stop.ANSWERED if answers else spent
+            before = self.best()
+            children = self._expand(node)
+            if answers and not self._refuted(node) and all(child.score <= node.score for child in children):
+                return Stop.ANSWERED
+            fruitless = 0 if self.best().id != before.id else fruitless + 1
+            if fruitless >= self._settings.patience:
+                return Stop.NO_GAIN
+        if not self._run.in_time:
+            return Stop.TIME
+        return Stop.TOKENS if self._cramped else Stop.EXHAUSTED
+
+    def best(self) -> Node:
+        """The best explanation that nothing contradicts."""
+        standing = [node for node in self.nodes if not self._refuted(node)]
+        return min(standing, key=lambda node: (not self._answers(node), *node.order))
+
+    def origins(self, node: Node) -> dict[int, str]:
+        """Which operator brought in each item that the first explanation did not have."""
+        found: dict[int, str] = {}
+        while node.parent is not None:
+            found |= dict.fromkeys(node.step.added, node.step.operator)
+            node = self.nodes[node.parent]
+        return found
+
+    def _beginning(self, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        """The first hits, and some pieces of documents from further down, as far as the tokens go."""
+        documents = [piece for piece in pieces[self._settings.start :] if piece.document is not None]
+        chosen: list[Piece] = []
+        for piece in [*pieces[: self._settings.start], *documents[: self._settings.start_documents]]:
+            if sum(other.tokens for other in chosen) + piece.tokens <= self._settings.tokens:
+                chosen.append(piece)
+            else:
+                self._cramped = True
+        return tuple(chosen)
+
+    def _spent(self) -> Stop | None:
+        if len(self.expansions) >= self._settings.expansions:
+            return Stop.EXPANSIONS
+        return None if self._run.in_time else Stop.TIME
+
+    def _answers(self, node: Node) -> bool:
+        return bool(node.support) and not node.open and node.score > self._settings.enough
+
+    def _refuted(self, node: Node) -> bool:
+        return not self._run.refuted.isdisjoint(node.keys)
+
+    def _expand(self, node: Node) -> list[Node]:
+        """Develop an explanation; its children, best first, ties in the order of the operators."""
+        found: list[Node] = []
+        tried: list[tuple[str, int]] = []
+        for operator in OPERATORS:
+            proposals = operator(node, self._run)
+            tried.append((operator.__name__, len(proposals)))
+            found += [self._child(node, proposal) for proposal in proposals]
+            if any(not set(node.open) <= set(child.open) for child in found):
+                break  # Something is closed: what costs more can wait.
+        fitting = [child for child in found if child.tokens <= self._settings.tokens]
+        refused = len(found) - len(fitting)
+        self._cramped = self._cramped or refused > 0
+        children = [self._keep(child) for child in self._chosen(fitting)]
+        kept = tuple(child.id for child in children)
+        self.expansions.append(Expansion(node.id, tuple(tried), kept, refused))
+        return children
+
+    def _chosen(self, found: Sequence[Node]) -> list[Node]:
+        """The best of the new explanations that lead somewhere, ties in the order in which they were found."""
+        new: dict[object, Node] = {}
+        for child in found:
+            if child.signature not in self._seen and not self._refuted(child):
+                new.setdefault(child.signature, child)
+        return sorted(new.values(), key=lambda child: -child.score)[: self._settings.children]
+
+    def _keep(self, child: Node) -> Node:
+        """Give an explanation its id and put it into the queue."""
+        node = replace(child, id=len(self.nodes))
+        self.nodes.append(node)
+        self._seen.add(node.signature)
+        heapq.heappush(self._waiting, node.order)
+        return node
+
+    def _child(self, node: Node, proposal: Proposal) -> Node:
+        stays = tuple(piece for piece in node.support if piece.key not in proposal.drop)
+        step = Step(
+            operator=proposal.operator,
+            subgoal=proposal.subgoal,
+            words=proposal.words,
+            added=tuple(piece.key for piece in proposal.add),
+            dropped=tuple(sorted(proposal.drop)),
+            confirmed=tuple(sorted(proposal.confirm)),
+        )
+        confirmed = (node.confirmed | proposal.confirm) - proposal.drop
+        return self._run.explained(stays + proposal.add, confirmed=confirmed, step=step, parent=node)
