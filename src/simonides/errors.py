@@ -18,8 +18,9 @@
     │   ├── StoreLocked             another process kept it locked for too long
     │   ├── StoreDamaged            SQLite or a row hash says that bytes changed
     │   └── StoreClosed             used after close()
-    └── ProviderError           an embedder or model did not answer usefully
-        └── ProviderUnavailable     not installed, not reachable, timed out
+    └── ProviderError           an embedder, reranker or model did not answer usefully
+        ├── ProviderUnavailable     not installed, not reachable, timed out
+        └── InvalidAnswer           a model's answer is not what its task asked for
 
 A message says what happened and what to do. The first line of a class's docstring is its
 message when it is raised without one.
@@ -138,3 +139,14 @@ class ProviderUnavailable(ProviderError):
     """A provider is not installed or does not answer."""
 
     code = "provider_unavailable"
+
+    @classmethod
+    def not_installed(cls, package: str, *, extra: str) -> ProviderUnavailable:
+        """What to raise where a package is missing that comes with an extra."""
+        return cls(f"{package} is not installed; run: pip install 'simonides[{extra}]'")
+
+
+class InvalidAnswer(ProviderError):
+    """A model's answer is not what its task asked for; nothing of it was used."""
+
+    code = "invalid_answer"

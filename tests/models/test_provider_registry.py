@@ -1,4 +1,4 @@
-"""From settings to an embedder: the provider block, its short form, and the names known."""
+"""From settings to embedders, rerankers and models: the provider block, its short form, and the names known."""
 
 import subprocess
 import sys
@@ -7,21 +7,37 @@ import textwrap
 import pytest
 
 from simonides.errors import InvalidInput, InvalidSettings, ProviderUnavailable
+from simonides.models.chat import ChatModel
 from simonides.models.ollama import OllamaEmbedder
 from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
-from simonides.models.registry import embedder_from, known_embedders, provider_named
+from simonides.models.registry import (
+    embedder_from,
+    known_embedders,
+    known_models,
+    known_rerankers,
+    model_from,
+    provider_named,
+    reranker_from,
+)
+from simonides.models.rerank_api import RerankApi
 
 
 @pytest.fixture
 def foreign_package(tmp_path, monkeypatch):
-    """An installed package, as far as Python can tell, that offers three embedders."""
+    """An installed package, as far as Python can tell, that offers providers of every kind."""
     (tmp_path / "foreign_embedder.py").write_text(
         textwrap.dedent("""
-            from simonides.testing import FakeEmbedder
+            from simonides.testing import FakeEmbedder, FakeReranker, ScriptedModel
 
             def made(provider):
                 return FakeEmbedder(provider.dimension, name=provider.name)
+
+            def reranker(provider):
+                return FakeReranker(name=provider.name)
+
+            def model(provider):
+                return ScriptedModel(name=provider.name)
         """)
     )
     metadata = tmp_path / "foreign_embedder-1.0.dist-info"
@@ -34,6 +50,12 @@ def foreign_package(tmp_path, monkeypatch):
             lost = foreign_embedder:gone
             missing = foreign_embedder_of_another_time:made
             ollama = foreign_embedder:made
+            [simonides.rerankers]
+            foreign = foreign_embedder:reranker
+            lost = foreign_embedder:gone
+            [simonides.models]
+            foreign = foreign_embedder:model
+            missing = foreign_embedder_of_another_time:made
         """)
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -126,6 +148,20 @@ def test_the_built_in_names_lead_to_their_embedders():
     assert isinstance(embedder_from(with_key), OpenAIEmbedder)
 
 
+@pytest.mark.parametrize("name", ["cohere", "jina", "rerank", "tei"])
+def test_the_names_of_rerankers_lead_to_the_adapter_that_asks_them(name):
+    found = reranker_from(Provider(name, "http://localhost:8080", model="m"))
+    assert isinstance(found, RerankApi)
+    assert found.name == f"{name}:m"
+
+
+@pytest.mark.parametrize("name", ["ollama", "openai", "openai-compatible"])
+def test_the_names_of_language_models_lead_to_the_adapter_that_asks_them(name):
+    found = model_from(Provider(name, "http://localhost:8080/v1", model="m"))
+    assert isinstance(found, ChatModel)
+    assert found.name == f"{name}:m"
+
+
 @pytest.mark.parametrize("settings", [{"model": "another"}, {"dimension": 300}])
 def test_the_bundled_embedder_has_one_model_and_one_dimension(settings):
     with pytest.raises(InvalidSettings, match="bundled"):
@@ -141,6 +177,29 @@ def test_an_unknown_name_lists_the_known_ones():
         InvalidInput, match="'olama'; known are bundled, model2vec, ollama, openai, sentence-transformers"
     ):
         embedder_from(Provider("olama", model="nomic-embed-text"))
+
+
+def test_an_unknown_reranker_or_model_lists_the_known_ones():
+    with pytest.raises(
+        InvalidSettings,
+        match="no reranker 'cohear'; known are cohere, jina, rerank, sentence-transformers, tei",
+    ):
+        reranker_from(Provider("cohear", model="m"))
+    with pytest.raises(
+        InvalidSettings, match="no language model 'olama'; known are ollama, openai, openai-compatible"
+    ):
+        model_from(Provider("olama", model="m"))
+
+
+def test_a_package_offers_rerankers_and_models_by_entry_points(foreign_package):
+    provider = Provider("foreign", model="m")
+    assert reranker_from(provider).name == model_from(provider).name == "foreign:m"
+    assert "foreign" in known_rerankers()
+    assert "foreign" in known_models()
+    with pytest.raises(ProviderUnavailable, match=r"the reranker 'lost'.*install its package anew"):
+        reranker_from(Provider("lost"))
+    with pytest.raises(ProviderUnavailable, match=r"the language model 'missing'.*install its package anew"):
+        model_from(Provider("missing"))
 
 
 def test_a_package_offers_an_embedder_by_an_entry_point(foreign_package):
@@ -161,22 +220,26 @@ def test_an_entry_point_that_leads_nowhere_is_unavailable(name, foreign_package)
 
 
 @pytest.mark.parametrize(
-    ("provider", "package"),
+    ("made", "provider", "package", "extra"),
     [
-        ("openai", "openai"),
-        ("ollama", "ollama"),
-        ("sentence-transformers", "sentence_transformers"),
-        ("model2vec", "model2vec"),
+        ("embedder_from", "openai", "openai", "openai"),
+        ("embedder_from", "ollama", "ollama", "ollama"),
+        ("embedder_from", "sentence-transformers", "sentence_transformers", "sentence-transformers"),
+        ("embedder_from", "model2vec", "model2vec", "model2vec"),
+        ("reranker_from", "tei", "httpx", "rerank"),
+        ("reranker_from", "sentence-transformers", "sentence_transformers", "sentence-transformers"),
+        ("model_from", "openai", "openai", "llm"),
+        ("model_from", "ollama", "openai", "llm"),
     ],
 )
-def test_a_missing_package_says_what_to_install(provider, package):
+def test_a_missing_package_says_what_to_install(made, provider, package, extra):
     """In a process of its own, in which the package is looked for in vain."""
     code = textwrap.dedent(f"""
         import sys
         from importlib.machinery import PathFinder
         from simonides.errors import ProviderUnavailable
         from simonides.models.provider import Provider
-        from simonides.models.registry import embedder_from
+        from simonides.models.registry import {made}
 
         class AllButOne(PathFinder):
             @classmethod
@@ -185,19 +248,20 @@ def test_a_missing_package_says_what_to_install(provider, package):
 
         sys.meta_path[sys.meta_path.index(PathFinder)] = AllButOne
         try:
-            embedder_from(Provider({provider!r}, model="m", api_key="k"))
+            {made}(Provider({provider!r}, "http://localhost:1", model="m", api_key="k"))
         except ProviderUnavailable as error:
             print(error)
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip().endswith(f"is not installed; run: pip install 'simonides[{provider}]'")
+    assert done.stdout.strip().endswith(f"is not installed; run: pip install 'simonides[{extra}]'")
 
 
 def test_importing_the_registry_imports_no_providers_package():
     code = """
 import sys
 import simonides.models.registry
-print(sorted({"openai", "ollama", "httpx", "torch", "sentence_transformers", "model2vec"} & set(sys.modules)))
+heavy = {"openai", "ollama", "httpx", "torch", "sentence_transformers", "model2vec", "jinja2"}
+print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

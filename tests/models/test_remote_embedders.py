@@ -151,7 +151,7 @@ def test_they_are_named_as_users_write_them(make, embedding_server):
         ("nan", "NaN"),
         ("infinity", "infinity"),
         ("text", "gave"),
-        ("null", "gave"),
+        ("nulls", "gave"),
         ("one fewer", "1 vectors for 2 texts"),
         ("one more", "3 vectors for 2 texts"),
         ("no vectors", "gave"),

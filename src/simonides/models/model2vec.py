@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderError, ProviderUnavailable
-from simonides.models.provider import EmbeddingRequests, Provider, not_installed, one_line
+from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.retry import one_line
 
 
 class Model2VecEmbedder:
@@ -39,7 +40,7 @@ class Model2VecEmbedder:
         self._provider = provider
         self._name_or_path = provider.required_model()
         if importlib.util.find_spec("model2vec") is None:
-            raise not_installed("model2vec", extra="model2vec")
+            raise ProviderUnavailable.not_installed("model2vec", extra="model2vec")
         self._one_at_a_time = threading.RLock()
         self._requests = EmbeddingRequests(self._encode, provider=provider, dimension=None)
 

@@ -11,17 +11,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import InvalidSettings, ProviderUnavailable
-from simonides.models.provider import (
-    BusyError,
-    EmbeddingRequests,
-    Provider,
-    not_installed,
-    one_line,
-    refusal,
-    repeated,
-    silence,
-    unreadable,
-)
+from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.retry import BusyError, one_line, refusal, repeated, silence, unreadable
 
 if TYPE_CHECKING:
     import ollama
@@ -137,7 +128,7 @@ def _client(provider: Provider) -> ollama.Client:
     try:
         import ollama  # noqa: PLC0415 - not everybody's
     except ImportError as error:
-        raise not_installed("ollama", extra="ollama") from error
+        raise ProviderUnavailable.not_installed("ollama", extra="ollama") from error
     key = provider.secret()
     headers = {} if key is None else {"authorization": f"Bearer {key}"}
     try:

@@ -10,18 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
-from simonides.models.provider import (
-    BusyError,
-    EmbeddingRequests,
-    Provider,
-    not_installed,
-    one_line,
-    refusal,
-    repeated,
-    silence,
-    unreadable,
-)
+from simonides.models.openai_api import OpenAIServer
+from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.retry import repeated
 
 if TYPE_CHECKING:
     import openai
@@ -30,8 +21,6 @@ if TYPE_CHECKING:
 #: vector by itself, and a store stays small.
 DEFAULT_DIMENSION: Final = 256
 _SHORTENED_BY_DEFAULT: Final = "text-embedding-3"
-#: For servers without keys: the SDK insists on one, and would else send the environment's OPENAI_API_KEY there.
-_NO_KEY: Final = "none"
 
 
 class OpenAIEmbedder:
@@ -62,7 +51,7 @@ class OpenAIEmbedder:
         """
         self._provider = provider
         self._model = provider.required_model()
-        self._client = _client(provider)
+        self._server = OpenAIServer(provider, extra="openai")
         self._pause = pause
         self._asked_dimension = provider.dimension
         if provider.dimension is None and self._model.startswith(_SHORTENED_BY_DEFAULT):
@@ -96,10 +85,10 @@ class OpenAIEmbedder:
         )
 
     def _ask_once(self, texts: Sequence[str]) -> object:
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
+        def rows(client: openai.OpenAI) -> object:
+            import openai  # noqa: PLC0415 - half a second, and not everybody's
 
-        try:
-            answer = self._client.embeddings.create(
+            answer = client.embeddings.create(
                 input=list(texts),
                 model=self._model,
                 dimensions=openai.omit if self._asked_dimension is None else self._asked_dimension,
@@ -107,55 +96,6 @@ class OpenAIEmbedder:
                 encoding_format="float",
             )
             # Some servers number all rows 0; sorting is stable and leaves those as they came.
-            rows = sorted(answer.data, key=lambda row: row.index)
-            return [row.embedding for row in rows]
-        except openai.APITimeoutError as error:
-            raise silence(self._provider) from error
-        except openai.APIConnectionError as error:
-            raise _no_connection(self._provider, self._client, error) from error
-        except openai.APIStatusError as error:
-            raise refusal(
-                self._provider,
-                error.status_code,
-                error.message,
-                not_found="check `model` and `base_url` (most end in /v1)",
-                after_s=_seconds(error.response.headers.get("retry-after")),
-            ) from error
-        # The SDK checks no answer against its types: what is missing shows when it is read.
-        except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
-            raise unreadable(self._provider, error) from error
+            return [row.embedding for row in sorted(answer.data, key=lambda row: row.index)]
 
-
-def _client(provider: Provider) -> openai.OpenAI:
-    try:
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
-    except ImportError as error:
-        raise not_installed("openai", extra="openai") from error
-    key = provider.secret()
-    if key is None and provider.base_url is not None:
-        key = _NO_KEY
-    try:
-        return openai.OpenAI(
-            api_key=key, base_url=provider.base_url, timeout=provider.timeout_s, max_retries=0
-        )
-    except openai.OpenAIError as error:
-        raise InvalidSettings(
-            f"{provider.name} needs a key; set OPENAI_API_KEY, or api_key to a key or the name of its variable"
-        ) from error
-
-
-def _no_connection(provider: Provider, client: openai.OpenAI, error: Exception) -> ProviderError | BusyError:
-    import httpx  # noqa: PLC0415 - comes with openai
-
-    reason = one_line(str(error.__cause__ or error))
-    if isinstance(error.__cause__, httpx.ConnectError):
-        return ProviderUnavailable(
-            f"{provider.name} cannot be reached at {client.base_url} ({reason}); "
-            "check base_url and that the server runs"
-        )
-    return BusyError(f"the connection to {provider.name} broke ({reason})")
-
-
-def _seconds(header: str | None) -> float | None:
-    """A Retry-After in seconds; None for none, or for a date."""
-    return float(header) if header is not None and header.isascii() and header.isdigit() else None
+        return self._server.request(rows, wanted="vectors")

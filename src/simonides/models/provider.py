@@ -1,4 +1,4 @@
-"""Providers: the settings that reach one, and what holds for every one that is asked for vectors."""
+"""Providers: the settings that reach one, and what every text sent and every number received must keep to."""
 
 from __future__ import annotations
 
@@ -7,26 +7,21 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.text import cleaned_text
-from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
+from simonides.errors import InvalidSettings, ProviderError
 
 #: Of a text, these first bytes of UTF-8 are sent. OpenAI refuses a whole request for one text of more than
 #: 8191 tokens, and no token is shorter than a byte; most models read less and cut by themselves.
 MAX_TEXT_BYTES: Final = 8191
-#: Before each repetition of a request; so three requests are made at most.
-PAUSES_S: Final = (0.5, 1.0)
 
 _ENVIRONMENT: Final = re.compile(r"\$\{([^{}]*)\}")
-_DETAIL_CHARACTERS: Final = 300
 _PROBE: Final = "dimension"
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +35,8 @@ class Provider:
             when an embedder or model is made. Never shown by repr().
         model: The model's name there, or the path of its files.
         dimension: Length of the vectors to ask for; None for the model's own.
-        timeout_s: Longest silence of the server within one request, > 0.
+        timeout_s: Longest silence of the server within one request, > 0; for a reranker, longest wait for
+            all its scores.
         batch_size: Texts per request, >= 1.
 
     Raises:
@@ -139,7 +135,7 @@ class EmbeddingRequests:
         sent = [row for row, text in enumerate(texts) if text.strip()]
         step = self._provider.batch_size
         batches = [sent[start : start + step] for start in range(0, len(sent), step)]
-        answers = [self._rows([_sendable(texts[row]) for row in batch]) for batch in batches]
+        answers = [self._rows([sendable(texts[row]) for row in batch]) for batch in batches]
         vectors = np.zeros((len(texts), self.dimension()), np.float32)
         for batch, rows in zip(batches, answers, strict=True):
             vectors[batch] = rows
@@ -158,95 +154,34 @@ class EmbeddingRequests:
         return rows
 
 
-class BusyError(Exception):
-    """A request was refused for now and may be repeated. `repeated` handles it; no caller sees it."""
-
-    def __init__(self, message: str, *, after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.after_s = after_s
-
-
-def repeated(request: Callable[[], T], *, longest_pause_s: float, pause: Callable[[float], object]) -> T:
-    """Make a request, and again after each of `PAUSES_S` while the provider is busy.
-
-    Args:
-        request: Raises `BusyError` to be repeated.
-        longest_pause_s: A provider that asks for a longer pause is not waited for.
-        pause: Waits for so many seconds.
-
-    Raises:
-        ProviderUnavailable: It is still busy after that.
-    """
-    pauses_s = iter(PAUSES_S)
-    while True:
-        try:
-            return request()
-        except BusyError as busy:
-            pause_s = next(pauses_s, None)
-            if pause_s is None or (busy.after_s or 0) > longest_pause_s:
-                raise ProviderUnavailable(f"{busy}; try again later") from busy
-            pause(pause_s if busy.after_s is None else busy.after_s)
-
-
-def refusal(
-    provider: Provider, status: int, detail: str, *, not_found: str, after_s: float | None = None
-) -> ProviderError | BusyError:
-    """What to raise for an HTTP status of 400 or more.
-
-    Args:
-        provider: Who answered.
-        status: The status.
-        detail: The answer's text, shown in one line and cut.
-        not_found: What to do about a 404.
-        after_s: The pause the server asked for.
-    """
-    said = f"{provider.name} answered {status}: {one_line(detail)}"
-    match status:
-        case 401 | 403:
-            return ProviderError(f"{said}; check api_key")
-        case 404:
-            return ProviderError(f"{said}; {not_found}")
-        case 408 | 429:
-            return BusyError(said, after_s=after_s)
-        case _ if status >= 500:
-            return BusyError(said, after_s=after_s)
-        case _:
-            return ProviderError(
-                f"{said}; check `model`, and leave `dimension` out if the model has only one"
-            )
-
-
-def silence(provider: Provider) -> ProviderUnavailable:
-    """What to raise for a request that timed out. It is not repeated: that would only wait again."""
-    return ProviderUnavailable(
-        f"{provider.name} did not answer within {provider.timeout_s:g} s; see whether it is overloaded, "
-        "or raise timeout_s"
-    )
-
-
-def unreadable(provider: Provider, error: Exception) -> ProviderError:
-    """What to raise for an answer that the provider's own package cannot read."""
-    return ProviderError(
-        f"{provider.name} gave an answer without vectors ({type(error).__name__}: {one_line(str(error))}); "
-        "check that base_url is the address of such a server"
-    )
-
-
-def not_installed(package: str, *, extra: str) -> ProviderUnavailable:
-    """What to raise if a provider's package is missing."""
-    return ProviderUnavailable(f"{package} is not installed; run: pip install 'simonides[{extra}]'")
-
-
-def one_line(text: str) -> str:
-    """What somebody else wrote, fit for an error message: one line, no control characters, not long."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= _DETAIL_CHARACTERS else line[: _DETAIL_CHARACTERS - 1] + "…"
-
-
-def _sendable(text: str) -> str:
+def sendable(text: str) -> str:
+    """The beginning of a text, `MAX_TEXT_BYTES` of UTF-8 at most, without blanks around it and in valid Unicode."""
     # A character is one byte at least, so the cut by characters only spares work on huge texts.
     head = cleaned_text(text.strip()[:MAX_TEXT_BYTES]).encode()
     return head[:MAX_TEXT_BYTES].decode(errors="ignore")
+
+
+def finite_scores(answer: object, *, count: int, name: str) -> NDArray[np.float32]:
+    """A reranker's answer as `count` scores.
+
+    Raises:
+        ProviderError: It is not that many numbers, or one is not finite as float32.
+    """
+    try:
+        scores = np.asarray(answer, np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ProviderError(
+            f"{name} gave scores that are no numbers; check that the model reranks"
+        ) from error
+    if scores.ndim != 1:
+        raise ProviderError(f"{name} gave no single score for each text; check that the model reranks")
+    if len(scores) != count:
+        raise ProviderError(f"{name} gave {len(scores)} scores for {count} texts; none of them was used")
+    with np.errstate(over="ignore"):
+        scores = scores.astype(np.float32)
+    if not np.isfinite(scores).all():
+        raise ProviderError(f"{name} gave a score that is no finite number; none of them was used")
+    return scores
 
 
 def _unit_rows(answer: object, *, count: int, name: str) -> NDArray[np.float32]:

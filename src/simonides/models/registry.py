@@ -1,22 +1,26 @@
-"""From a provider's name to its embedder."""
+"""From a provider's name to what it provides: embedders, rerankers, language models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final, cast
+from typing import Final, Generic, TypeVar, cast
 
 from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.models.chat import ChatModel
+from simonides.models.cross_encoder import CrossEncoderReranker
 from simonides.models.model2vec import Model2VecEmbedder
 from simonides.models.ollama import OllamaEmbedder
 from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
+from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
 from simonides.ports.embedder import Embedder
+from simonides.ports.model import LanguageModel
+from simonides.ports.reranker import Reranker
 
-#: Packages offer embedders of their own here: each entry point is a callable that takes a `Provider` and
-#: returns an `Embedder`, and is chosen by its name.
-GROUP: Final = "simonides.embedders"
+T = TypeVar("T")
 
 
 def provider_named(text: str) -> Provider:
@@ -44,13 +48,70 @@ def embedder_from(provider: Provider) -> Embedder:
         InvalidSettings: The name is unknown, or the block does not suit its embedder.
         ProviderUnavailable: The embedder's package is not installed or cannot be imported.
     """
-    make = _BUILT_IN.get(provider.provider)
-    return make(provider) if make else _third_party(provider)
+    return _EMBEDDERS.made(provider)
+
+
+def reranker_from(provider: Provider) -> Reranker:
+    """Make the reranker that a provider block names, as `embedder_from` makes an embedder."""
+    return _RERANKERS.made(provider)
+
+
+def model_from(provider: Provider) -> LanguageModel:
+    """Make the language model that a provider block names, as `embedder_from` makes an embedder."""
+    return _MODELS.made(provider)
 
 
 def known_embedders() -> list[str]:
     """All names that `embedder_from` understands, sorted."""
-    return sorted({*_BUILT_IN, *(found.name for found in entry_points(group=GROUP))})
+    return _EMBEDDERS.known()
+
+
+def known_rerankers() -> list[str]:
+    """All names that `reranker_from` understands, sorted."""
+    return _RERANKERS.known()
+
+
+def known_models() -> list[str]:
+    """All names that `model_from` understands, sorted."""
+    return _MODELS.known()
+
+
+@dataclass(frozen=True)  # with slots, `_Registry[…](…)` fails in Python 3.11
+class _Registry(Generic[T]):
+    """Providers of one kind by name.
+
+    Attributes:
+        kind: What they provide, in words.
+        group: Packages offer more of them here: each entry point is a callable that takes a `Provider` and
+            returns what it provides, and is chosen by its name.
+        built_in: Those that come along.
+    """
+
+    kind: str
+    group: str
+    built_in: Mapping[str, Callable[[Provider], T]]
+
+    def made(self, provider: Provider) -> T:
+        make = self.built_in.get(provider.provider) or self._third_party(provider.provider)
+        return make(provider)
+
+    def known(self) -> list[str]:
+        return sorted({*self.built_in, *(found.name for found in entry_points(group=self.group))})
+
+    def _third_party(self, name: str) -> Callable[[Provider], T]:
+        found = next(iter(entry_points(group=self.group, name=name)), None)
+        if found is None:
+            raise InvalidSettings(f"there is no {self.kind} {name!r}; known are {', '.join(self.known())}")
+        return self._loaded(found)
+
+    def _loaded(self, found: EntryPoint) -> Callable[[Provider], T]:
+        try:
+            return cast("Callable[[Provider], T]", found.load())
+        except (ImportError, AttributeError) as error:
+            raise ProviderUnavailable(
+                f"the {self.kind} {found.name!r} ({found.value}) cannot be imported ({error}); "
+                "install its package anew"
+            ) from error
 
 
 def _bundled(provider: Provider) -> Embedder:
@@ -67,28 +128,30 @@ def _bundled(provider: Provider) -> Embedder:
     return embedder
 
 
-def _third_party(provider: Provider) -> Embedder:
-    found = next(iter(entry_points(group=GROUP, name=provider.provider)), None)
-    if found is None:
-        raise InvalidSettings(
-            f"there is no embedder {provider.provider!r}; known are {', '.join(known_embedders())}"
-        )
-    return _loaded(found)(provider)
-
-
-def _loaded(found: EntryPoint) -> Callable[[Provider], Embedder]:
-    try:
-        return cast("Callable[[Provider], Embedder]", found.load())
-    except (ImportError, AttributeError) as error:
-        raise ProviderUnavailable(
-            f"the embedder {found.name!r} ({found.value}) cannot be imported ({error}); install its package anew"
-        ) from error
-
-
-_BUILT_IN: Final[dict[str, Callable[[Provider], Embedder]]] = {
-    "bundled": _bundled,
-    "model2vec": Model2VecEmbedder,
-    "ollama": OllamaEmbedder,
-    "openai": OpenAIEmbedder,
-    "sentence-transformers": SentenceTransformersEmbedder,
-}
+_EMBEDDERS: Final = _Registry[Embedder](
+    "embedder",
+    "simonides.embedders",
+    {
+        "bundled": _bundled,
+        "model2vec": Model2VecEmbedder,
+        "ollama": OllamaEmbedder,
+        "openai": OpenAIEmbedder,
+        "sentence-transformers": SentenceTransformersEmbedder,
+    },
+)
+_RERANKERS: Final = _Registry[Reranker](
+    "reranker",
+    "simonides.rerankers",
+    {
+        "cohere": RerankApi,
+        "jina": RerankApi,
+        "rerank": RerankApi,
+        "sentence-transformers": CrossEncoderReranker,
+        "tei": RerankApi,
+    },
+)
+_MODELS: Final = _Registry[LanguageModel](
+    "language model",
+    "simonides.models",
+    {"ollama": ChatModel, "openai": ChatModel, "openai-compatible": ChatModel},
+)

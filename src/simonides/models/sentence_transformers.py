@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderError, ProviderUnavailable
-from simonides.models.provider import EmbeddingRequests, Provider, not_installed, one_line
+from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.retry import one_line
 
 _PACKAGE = "sentence_transformers"
 
@@ -41,9 +42,7 @@ class SentenceTransformersEmbedder:
             ProviderUnavailable: The package is not installed.
         """
         self._provider = provider
-        self._name_or_path = provider.required_model()
-        if importlib.util.find_spec(_PACKAGE) is None:
-            raise not_installed("sentence-transformers", extra="sentence-transformers")
+        require_package(provider)
         self._one_at_a_time = threading.RLock()
         self._requests = EmbeddingRequests(self._encode, provider=provider, dimension=None)
 
@@ -77,24 +76,7 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def _model(self) -> Any:
-        try:
-            package: Any = importlib.import_module(_PACKAGE)
-        except ImportError as error:
-            raise ProviderUnavailable(
-                f"sentence-transformers cannot be imported ({one_line(str(error))}); install it anew"
-            ) from error
-        load = package.SentenceTransformer
-        options = {"truncate_dim": self._provider.dimension, "token": self._provider.secret()}
-        try:
-            try:
-                return load(self._name_or_path, local_files_only=True, **options)
-            except OSError:
-                return load(self._name_or_path, **options)
-        except (OSError, ValueError, RuntimeError) as error:
-            raise ProviderUnavailable(
-                f"{self._provider.name} cannot be loaded ({one_line(str(error))}); "
-                "check its path, or that its name exists and can be downloaded"
-            ) from error
+        return loaded("SentenceTransformer", self._provider, truncate_dim=self._provider.dimension)
 
     def _encode(self, texts: Sequence[str]) -> object:
         with self._one_at_a_time:
@@ -105,6 +87,48 @@ class SentenceTransformersEmbedder:
                 raise ProviderError(
                     f"{self._provider.name} failed ({one_line(str(error))}); a smaller batch_size needs less memory"
                 ) from error
+
+
+def require_package(provider: Provider) -> None:
+    """See that a model of sentence-transformers is named and the package there, without importing it.
+
+    Raises:
+        InvalidSettings: There is no model.
+        ProviderUnavailable: The package is not installed.
+    """
+    provider.required_model()
+    if importlib.util.find_spec(_PACKAGE) is None:
+        raise ProviderUnavailable.not_installed("sentence-transformers", extra="sentence-transformers")
+
+
+def loaded(kind: str, provider: Provider, **options: Any) -> Any:
+    """A model of one of the package's classes, from the files that are here or else from the Hub.
+
+    Args:
+        kind: The class, such as `SentenceTransformer`.
+        provider: Which model.
+        **options: What else the class is to be told.
+
+    Raises:
+        ProviderUnavailable: The package cannot be imported, or the model not be loaded.
+    """
+    try:
+        package: Any = importlib.import_module(_PACKAGE)
+    except ImportError as error:
+        raise ProviderUnavailable(
+            f"sentence-transformers cannot be imported ({one_line(str(error))}); install it anew"
+        ) from error
+    load, name_or_path, token = getattr(package, kind), provider.required_model(), provider.secret()
+    try:
+        try:
+            return load(name_or_path, local_files_only=True, token=token, **options)
+        except OSError:
+            return load(name_or_path, token=token, **options)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ProviderUnavailable(
+            f"{provider.name} cannot be loaded ({one_line(str(error))}); "
+            "check its path, or that its name exists and can be downloaded"
+        ) from error
 
 
 def _digest(model: Any) -> str:
