@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import apsw
 import pytest
 
@@ -5,6 +7,8 @@ from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import FakeEmbedder, FrozenClock
+
+VERSIONS = Path(__file__).parent / "versions"
 
 
 @pytest.fixture
@@ -55,6 +59,20 @@ def open_memory(path, clock):
 @pytest.fixture
 def memory(open_memory):
     return open_memory()
+
+
+@pytest.fixture
+def old_store(path):
+    """Makes a store as an earlier release left it, from `versions/<schema version>.sql`."""
+
+    def make(version, where=path):
+        connection = apsw.Connection(str(where))
+        connection.pragma("journal_mode", "wal")
+        connection.execute((VERSIONS / f"{version}.sql").read_text("utf-8"))
+        connection.close()
+        return where
+
+    return make
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ TABLES = {
     "memory_changes",
     "memory_embeddings",
     "memory_entities",
+    "memory_entity_names",
     "memory_events",
     "memory_injections",
     "memory_items",
@@ -218,6 +219,22 @@ HOT = {
     ),
     "changed_vectors": lambda: (statement("changed_vectors"), {"since": 1, "model": "m"}),
     "links_of_items": lambda: (statement("links_of_items"), {"keys": keys_array([1, 2])}),
+    "mentions_of_entity": lambda: selected("mentions_of_entity", entity=1, limit=80),
+    "mentioned_by_items": lambda: (statement("mentioned_by_items"), {"keys": keys_array([1, 2])}),
+    "items_within": lambda: selected("items_within", start=1, end=2, limit=80),
+    "edges_from_items": lambda: (
+        statement("edges_from_items"),
+        {"keys": keys_array([1, 2]), "relations": words_array(["causal"]), "limit": 100},
+    ),
+    "living_successors": lambda: (statement("living_successors"), {"keys": keys_array([1, 2])}),
+    "entities_of_names": lambda: (
+        statement("entities_of_names"),
+        {"folded": words_array(["ana"]), "everywhere": 0, "scope_keys": keys_array([1, 2])},
+    ),
+    "known_names": lambda: (
+        statement("known_names"),
+        {"folded": words_array(["ana"]), "scope_keys": keys_array([1, 2])},
+    ),
     "revisions_of_item": lambda: (statement("revisions_of_item"), {"item": 1}),
 }
 

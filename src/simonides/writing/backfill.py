@@ -1,4 +1,4 @@
-"""Embedding what has no vector yet: after a slow embedder's writes, or a change of model."""
+"""Catching up: vectors after a slow embedder's writes or a change of model, names in old files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store, Writer
+from simonides.writing.naming import names_of
 
 _PIECE: Final = 128
 
@@ -56,6 +57,37 @@ class Backfill:
             done += len(piece)
             if progress is not None:
                 progress(done, after)
+
+
+class NameBackfill:
+    """Looks for names in items that were stored without; stopped at any point, it goes on from there."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def run(self, *, again: bool = False) -> int:
+        """Let items mention what they name, piece by piece; how many items were looked through.
+
+        Args:
+            again: Look through every item, and mend the registry: after `doctor` found damage.
+        """
+        if again:
+            self._store.write(lambda tx: tx.unname())
+        done = 0
+        while piece := self._store.write(_name) if self._waiting() else 0:
+            done += piece
+        return done
+
+    def _waiting(self) -> bool:
+        with self._store.read() as reader:
+            return bool(reader.unnamed(1))
+
+
+def _name(tx: Writer) -> int:
+    """Look through one piece inside the transaction, so that nobody rewords an item meanwhile."""
+    items = tx.unnamed(_PIECE)
+    tx.name_items([(key, names_of(item)) for key, item in items])
+    return len(items)
 
 
 def _put(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
@@ -21,6 +22,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake
+from simonides.writing.naming import names_of
 
 REINFORCED_BY: Final = 3.0
 DEMOTED_BY: Final = -1.0
@@ -83,7 +85,14 @@ class Curator:
             self._require_unchanged(tx, item)
             if (holder := holder_of(tx, ruling.item, at)) not in (None, item.id):
                 return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
-            tx.revise(ruling.item, reason="update", action="update", vector=vector, model=self._model(vector))
+            tx.revise(
+                ruling.item,
+                reason="update",
+                action="update",
+                vector=vector,
+                model=self._model(vector),
+                names=_names_after(item, ruling.item),
+            )
             tx.hit(item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
@@ -135,7 +144,14 @@ class Curator:
             )
             tx.revise(old, reason="supersede", action="correct")
             if holder is None:
-                new = NewItem(ruling.item, ruling.outcome, vector, ruling.reasons, action="correct")
+                new = NewItem(
+                    ruling.item,
+                    ruling.outcome,
+                    vector,
+                    ruling.reasons,
+                    action="correct",
+                    names=names_of(ruling.item),
+                )
                 tx.insert([new], self._model(vector))
             tx.link(Link(src=successor, dst=item.id, rel=Relation.SUPERSEDES, created_at=at))
             outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
@@ -211,7 +227,7 @@ class Curator:
                 )
                 tx.revise(merged, reason="approve", action="approve")
             else:
-                tx.revise(approved, reason="approve", action="approve")
+                tx.revise(approved, reason="approve", action="approve", names=names_of(approved))
                 if vector is not None and (key := tx.key(item.id)) is not None:
                     tx.put_vectors(self._embedder.identity, [(key, vector)])
             tx.judge(item.id, StoredVerdict("approved", (reason,) if reason else (), None, "user", at))
@@ -270,6 +286,12 @@ class Curator:
         if not self._embedder.local or (before is not None and before.text == item.text):
             return None
         return self._embedder.embed([item.text])[0]
+
+
+def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:
+    """What an item mentions from now on; None where nothing changed that could name anything."""
+    same = before.text == after.text and before.entities == after.entities and before.type == after.type
+    return None if same else names_of(after)
 
 
 def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:

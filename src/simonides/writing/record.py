@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.entity import Name
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent
@@ -24,6 +25,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
 from simonides.writing.holders import holders
 from simonides.writing.intake import Message, message
+from simonides.writing.naming import names_of
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
@@ -33,11 +35,12 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A ruling with what the commit needs: the embedded text, worked out before the transaction."""
+    """A ruling with what the commit needs, worked out before the transaction: embedded text and names."""
 
     candidate: Candidate
     ruling: Ruling
     vector: NDArray[np.float32] | None
+    names: tuple[Name, ...]
 
 
 class Recorder:
@@ -125,7 +128,12 @@ class Recorder:
             for n, vector in zip(kept, embedded, strict=True):
                 vectors[n] = vector
         return [
-            _Prepared(candidate, ruling, vector)
+            _Prepared(
+                candidate,
+                ruling,
+                vector,
+                names_of(ruling.item) if ruling.outcome is Outcome.ACCEPTED else (),
+            )
             for candidate, ruling, vector in zip(candidates, rulings, vectors, strict=True)
         ]
 
@@ -180,7 +188,8 @@ class Recorder:
                 updated_at=max(item.updated_at, again.created_at),
             )
             if replace(richer, updated_at=item.updated_at) != item:
-                tx.revise(richer, reason="merge", action="merge")
+                names = names_of(richer) if richer.entities != item.entities else None
+                tx.revise(richer, reason="merge", action="merge", names=names)
                 known[item_id] = richer
             else:
                 event = AuditEvent(action="merge", at=again.created_at, item_id=item_id, scope=item.scope)
@@ -262,6 +271,7 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
         why_store=entry.candidate.why_store,
         action=action,
         actor=entry.candidate.actor,
+        names=entry.names,
     )
 
 

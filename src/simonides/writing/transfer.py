@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, cast
 
+from simonides.domain.entity import Entity, entity_type, fold, valid_name
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
@@ -26,6 +27,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, StoredVerdict, Writer
 from simonides.writing.holders import holder
+from simonides.writing.naming import names_of
 
 #: Version of the record format.
 FORMAT: Final = 1
@@ -65,7 +67,11 @@ class Transfer:
         self._clock = clock
 
     def export(self, scopes: tuple[Scope, ...] | None) -> Iterator[dict[str, Any]]:
-        """Records of items, oldest first, each with revisions and usage; then the links between them."""
+        """Records of items, oldest first, each with revisions and usage; of entities; of links.
+
+        What items mention follows from their texts. Of entities there is a record where somebody said
+        something about them.
+        """
         selection = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
         ids: list[str] = []
         with self._store.read() as reader:
@@ -77,6 +83,8 @@ class Transfer:
                 for item in reversed(page):
                     ids.append(item.id)
                     yield _item_record(reader, item)
+            for _, entity in reader.entities(scopes, _MOST, told=True):
+                yield _entity_record(entity)
             exported = frozenset(ids)
             for first in range(0, len(ids), _PAGE):
                 for link in reader.links(ids[first : first + _PAGE]):
@@ -124,11 +132,13 @@ class Transfer:
                 self._require_clean(f"{link.predicate or ''}\n{link.evidence or ''}", "the evidence")
                 tx.link(link)
                 return Verdict(Outcome.ACCEPTED, None)
+            case "entity":
+                return self._load_entity(tx, record)
             case "unreadable":
                 raise InvalidInput(str(record.get("error")))
             case other:
                 raise InvalidInput(
-                    f"kind {other!r} is neither item nor link; is this an export of Simonides?"
+                    f"kind {other!r} is no item, entity or link; is this an export of Simonides?"
                 )
 
     def _load_item(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
@@ -164,12 +174,35 @@ class Transfer:
         taken = holder(tx, item, at) if item.status is Status.ACTIVE else None
         if taken not in (None, item.id):
             return Verdict(Outcome.MERGED, taken, ("duplicate: another item says the same",))
-        tx.restore(revisions, item)
+        # Nothing is registered of what was turned down.
+        refused = verdict is not None and verdict.verdict == "rejected"
+        tx.restore(revisions, item, () if refused else names_of(item))
         if place is not None:
             tx.assign(Place(item.id, *place))
         if verdict is not None:
             tx.judge(item.id, verdict)
         return Verdict(Outcome.ACCEPTED, item.id)
+
+    def _load_entity(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+        scope, name = Scope(record["scope"]), valid_name(record["name"])
+        aliases = [valid_name(alias) for alias in record.get("aliases", ())]
+        kind = entity_type(record["type"])
+        self._require_clean("\n".join([name, *aliases]), "a name")
+        known = {
+            found: key for found, key, _ in tx.entities_named([fold(n) for n in (name, *aliases)], (scope,))
+        }
+        if not known:
+            return Verdict(Outcome.REJECTED, None, (f"unknown: nothing in {scope!r} mentions {name!r}",))
+        key = known.get(fold(name)) or next(iter(known.values()))
+        for other in dict.fromkeys(known.values()):
+            if other != key:
+                tx.merge_entities(key, other)
+        tx.rename(key, name)
+        for alias in aliases:
+            tx.alias(key, alias)
+        if record.get("settled") is True:
+            tx.retype(key, kind)
+        return Verdict(Outcome.ACCEPTED, None)
 
     def _require_clean(self, text: str, name: str) -> None:
         if not _PLAIN.fullmatch(text) and (found := self._policy.refusals(text)):
@@ -204,6 +237,18 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
         if place is None
         else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
         "verdict": None if verdict is None else verdict.to_dict(),
+    }
+
+
+def _entity_record(entity: Entity) -> dict[str, Any]:
+    return {
+        "kind": "entity",
+        "format": FORMAT,
+        "scope": entity.scope,
+        "name": entity.name,
+        "type": entity.type.value,
+        "settled": entity.settled,
+        "aliases": list(entity.aliases),
     }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from simonides.domain.entity import fold
 from simonides.domain.item import from_snapshot
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
@@ -13,7 +15,7 @@ from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.rows import row_hash, to_row, words_of
-from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
 from simonides.storage.sqlite.writer import INSERT_ITEM
@@ -37,8 +39,8 @@ class MemoryView:
     def of(cls, source: Connection, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         """The items of these scopes as their revisions stood at an instant, under their own keys.
 
-        A vector comes along where the text has not changed since. Links, places and usage are today's
-        and stay out.
+        Vectors and mentions come along where the text has not changed since, and with these the
+        entities, named as they are today. Links, places and usage are today's and stay out.
         """
         view = connect(":memory:")
         with view:
@@ -46,6 +48,7 @@ class MemoryView:
             view.execute(statement("lift_uniqueness"))
             _copy_items(source, view, at, None if scopes is None else frozenset(scopes))
             _copy_vectors(source, view)
+            _copy_entities(source, view)
         return cls(view)
 
 
@@ -70,3 +73,29 @@ def _copy_vectors(source: Connection, view: Connection) -> None:
             now = source.execute(statement("text_of_item"), {"item": item}).fetchone()
             if now == view.execute(statement("text_of_item"), {"item": item}).fetchone():
                 view.execute(statement("put_vector"), (item, model, zlib.crc32(vector), vector))
+
+
+def _copy_entities(source: Connection, view: Connection) -> None:
+    entities: set[int] = set()
+    for (item,) in view.execute(statement("all_item_keys")).fetchall():
+        naming = statement("naming_of_item")
+        now = source.execute(naming, {"item": item}).fetchone()
+        if now == view.execute(naming, {"item": item}).fetchone():
+            for _, entity in source.execute(statement("mentioned_by_items"), {"keys": carray((item,))}):
+                view.execute(statement("add_mention"), (item, entity, 0))
+                entities.add(entity)
+    if not entities:
+        return
+    keys = carray(tuple(sorted(entities)))
+    for key, id_, path, name, type_, aliases, _, _, first, last, attributes, settled in source.execute(
+        statement("entities_by_key"), {"keys": keys}
+    ):
+        scope = view.execute(statement("add_scope"), {"path": path}).get
+        view.execute(statement("add_entity"), (key, id_, scope, name, type_, 0, first, last))
+        view.execute(
+            statement("put_entity"),
+            {"key": key, "aliases": aliases, "attributes": attributes, "settled": settled},
+        )
+        for known in (name, *json.loads(aliases)):
+            view.execute(statement("add_name"), (fold(known), scope, key))
+        view.execute(statement("recount_mentions"), {"key": key})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -10,6 +11,7 @@ from typing import cast
 
 import apsw
 
+from simonides.domain.entity import fold
 from simonides.errors import SimonidesError
 from simonides.ports.store import Problem
 from simonides.storage.sqlite.audit import breaks
@@ -22,7 +24,7 @@ Progress = Callable[[str, float], None]
 
 def problems(connection: Connection, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
-    areas = (_file, _items, _revisions, _text_index, _links, _vectors, audit)
+    areas = (_file, _items, _revisions, _text_index, _links, _entities, _vectors, audit)
     for number, area in enumerate(areas):
         if progress is not None:
             progress(area.__name__.strip("_").replace("_", " "), number / len(areas))
@@ -97,6 +99,23 @@ def _links(connection: Connection) -> Iterator[Problem]:
     dangling = connection.execute(statement("dangling_links")).get
     if dangling:
         yield Problem("links", f"{dangling} links have an end that does not exist")
+
+
+def _entities(connection: Connection) -> Iterator[Problem]:
+    again = "run `simonides backfill --again`"
+    miscounted = connection.execute(statement("miscounted_entities")).get
+    if miscounted:
+        yield Problem("entities", f"{miscounted} entities miscount what mentions them; {again}")
+    dangling = connection.execute(statement("dangling_names")).get
+    if dangling:
+        yield Problem("entities", f"{dangling} names mean an entity that does not exist; {again}")
+    nameless = 0
+    for key, scope, name, aliases in connection.execute(statement("every_entity")):
+        for known in (name, *json.loads(aliases)):
+            values = {"folded": fold(known), "scope_key": scope}
+            nameless += connection.execute(statement("holder_of_name"), values).get != key
+    if nameless:
+        yield Problem("entities", f"{nameless} names of entities cannot be looked up; {again}")
 
 
 def _vectors(connection: Connection) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ import apsw
 
 from simonides.domain.instant import days_between
 from simonides.domain.palace import domain_of
-from simonides.domain.retention import confidence_after_use, effective_confidence
+from simonides.domain.retention import confidence_after_use, effective_confidence, strengthened
 from simonides.errors import (
     NotAStore,
     StoreClosed,
@@ -60,6 +60,7 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
         ("palace_domain", domain_of, 2),
         ("effective_confidence", _effective, 4),
         ("confidence_after_use", confidence_after_use, 2),
+        ("strengthened", _strengthened, 3),
     ):
         connection.create_scalar_function(
             name, function, arguments, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
@@ -69,6 +70,10 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
 
 def _effective(confidence: float, decay_rate: float, since: int, now: int) -> float:
     return effective_confidence(confidence, decay_rate, days_between(since, now))
+
+
+def _strengthened(strength: float, since: int, now: int) -> float:
+    return strengthened(strength, days_between(since, now))
 
 
 def make_private(path: Path) -> None:

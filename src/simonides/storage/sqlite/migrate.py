@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from simonides.errors import NewerSchema, NotAStore
+from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sqlite.audit import start_chain
 from simonides.storage.sqlite.backup import copy
 from simonides.storage.sqlite.sql import Connection
@@ -19,7 +19,7 @@ from simonides.storage.sqlite.statements import schema, statement
 APPLICATION_ID: Final = 0x536D6E64
 #: Version of `schema.sql`. A change of the schema raises it and adds `migrations/<version>.sql`, which
 #: leads there from the version before.
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 
 def bring_up_to_date(
@@ -40,6 +40,7 @@ def bring_up_to_date(
     Raises:
         NotAStore: The file holds another program's database.
         NewerSchema: A later release wrote it.
+        StoreReadOnly: It would have to be migrated, and must not change.
     """
     mark, content = _found(connection)
     if mark == APPLICATION_ID:
@@ -95,6 +96,10 @@ def _migrate(connection: Connection, path: Path, version: int, migrations: Mappi
         )
     if found == version:
         return
+    if connection.readonly("main"):
+        raise StoreReadOnly(
+            f"{path} has schema {found}, this release reads {version}; open it for writing once, which migrates it"
+        )
     copy(connection, _copy_name(path, found), None)
     connection.execute("BEGIN IMMEDIATE")
     try:

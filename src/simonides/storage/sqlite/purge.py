@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 import apsw
 
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound, StoreFull, StoreLocked
+from simonides.ports.vectors import saved_vectors
+from simonides.storage.sqlite.purge_names import Said, purge_names
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.writer import SqliteWriter
+
+#: Attempts to remove a folder in which others work.
+_TRIES: Final = 20
 
 
 def purge(
     writer: SqliteWriter, connection: Connection, item_ids: Sequence[str], at: int
 ) -> Mapping[str, int]:
-    """Delete items, their revisions, vectors, links and index entries, and wipe the freed bytes.
+    """Delete items, their revisions, vectors, links, names and index entries, and wipe the freed bytes.
 
     `secure_delete` (always on) zeroes what SQLite frees. FTS5 keeps deleted words in its segments
     until they are merged, so its own secure-delete is on for the time, and `optimize` merges the rest.
     Rows that a page split moved earlier left copies in the free space of their pages, which nothing
     zeroes: the file is written anew (`VACUUM`; it takes as much room again and time by the store's size).
-    The WAL still holds old pages: it is emptied at the end, for which readers have to be out. An id
-    that was purged before is none that is unknown: to purge it again empties the WAL.
+    The WAL still holds old pages: it is emptied at the end, for which readers have to be out. Saved
+    indexes of vectors are removed. An id that was purged before is none that is unknown: to purge it again
+    empties the WAL.
 
     Returns:
         Counts of what went, by kind.
@@ -43,7 +52,10 @@ def purge(
             elif not _purged_before(writer, item_id):
                 raise NotFound(f"there is no item {item_id!r}; nothing was purged")
         connection.execute(statement("purge_mode_on"))
-        counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "injections": 0}
+        counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
+        said = Said()
+        for _, key in keys:
+            said.note(writer, connection, key)
         for item_id, key in keys:
             values = {"key": key, "item": key}
             counts["revisions"] += _delete(connection, "purge_revisions", values)
@@ -51,6 +63,7 @@ def purge(
             counts["links"] += _delete(connection, "drop_links_of_item", values)
             counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
             counts["items"] += _delete(connection, "delete_item", values)
+        counts["entities"] = purge_names(writer, connection, said)
         connection.execute(statement("optimize_text_index"))
         connection.execute(statement("purge_mode_off"))
         writer.record(
@@ -59,6 +72,7 @@ def purge(
                 for item_id, _ in keys
             ]
         )
+    _drop_saved_vectors(Path(connection.filename))
     _rewrite(connection)
     _empty_wal(connection)
     return counts
@@ -83,6 +97,21 @@ def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
 def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:
     connection.execute(statement(name), dict(values))
     return connection.changes()
+
+
+def _drop_saved_vectors(store: Path) -> None:
+    """Remove what indexes keep beside the store; what another process is writing there goes with it."""
+    folder = saved_vectors(store)
+    why: OSError | None = None
+    for _ in range(_TRIES):
+        if not folder.exists():
+            return
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:  # Another process removes from it, or adds to it, at the same time.
+            why = error
+    if folder.exists():
+        raise StoreLocked(f"the items are gone, but {folder} could not be removed ({why}): purge again")
 
 
 def _rewrite(connection: Connection) -> None:

@@ -18,7 +18,10 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.ports.store import Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
+from simonides.storage.sqlite import lineage
+from simonides.storage.sqlite.audit import KeyedHash
 from simonides.storage.sqlite.conditions import NOTHING, conditions, keys_array, words_array
+from simonides.storage.sqlite.entities import SqliteEntityReader
 from simonides.storage.sqlite.rows import to_item
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
@@ -30,11 +33,11 @@ _STATUS_CODES: Final = {"active": 0, "archived": 1}
 _VECTORS_A_PIECE: Final = 4096
 
 
-class SqliteReader:
+class SqliteReader(SqliteEntityReader):
     """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
 
     def __init__(self, connection: Connection, text: TextSearch) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._text = text
 
     # Items
@@ -71,6 +74,15 @@ class SqliteReader:
 
     def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
         return [to_item(row) for row in self._selected("pinned_items", selection, limit=limit)]
+
+    def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
+        return [row[0] for row in self._selected("pinned_keys", selection, limit=limit)]
+
+    def has_superseded(self) -> bool:
+        return self._value("has_superseded") is not None
+
+    def has_documents(self) -> bool:
+        return self._value("has_corpora") is not None
 
     def latest(self, selection: Selection, *, limit: int) -> list[Item]:
         return [to_item(row) for row in self._selected("items_latest_first", selection, limit=limit)]
@@ -120,6 +132,12 @@ class SqliteReader:
 
     def scope_keys(self, selection: Selection) -> Sequence[int] | None:
         return None if selection.scopes is None else self._scope_keys(selection.scopes)
+
+    def mark(self) -> str:
+        return lineage.mark(self._connection)
+
+    def holds(self, mark: str) -> bool:
+        return lineage.holds(self._connection, mark)
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
         if since:
@@ -180,13 +198,7 @@ class SqliteReader:
         return None if row is None else Session(row[0], Scope(row[1]), *row[2:])
 
     def sessions(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
-        keys = [] if scopes is None else self._scope_keys(scopes)
-        rows = self._rows(
-            "sessions_last_seen_first",
-            everywhere=scopes is None,
-            scope_keys=keys_array(keys or [0]),
-            limit=limit,
-        )
+        rows = self._rows("sessions_last_seen_first", limit=limit, **self._seen_from(scopes))
         return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
 
     # History
@@ -233,6 +245,9 @@ class SqliteReader:
             )
             for number, at, action, item, scope, actor, details, content in rows
         ]
+
+    def keyed_hash(self, text: str) -> str:
+        return KeyedHash(self._connection)(text.encode("utf-8", "surrogatepass"))
 
     def injection(self, injection_id: str) -> Injection | None:
         row = next(self._rows("injection", id=injection_id), None)
@@ -288,29 +303,11 @@ class SqliteReader:
         items = sum(counts["by_status"].values())
         return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
 
-    # Running statements
-
-    def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
-        return self._connection.execute(statement(name), values)
-
-    def _value(self, name: str, /, **values: Any) -> Any:
-        return self._connection.execute(statement(name), values).get
-
-    def _selected(self, name: str, selection: Selection, /, **values: Any) -> Iterator[tuple[Any, ...]]:
-        fragments, bound = conditions(selection, self._scope_keys)
-        return self._connection.execute(statement(name, *fragments), bound | values)
-
     def _of_session(
         self, name: str, scope: Scope, session_id: str, /, **values: Any
     ) -> Iterator[tuple[Any, ...]]:
         keys = self._scope_keys((scope,))
         return self._rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
-
-    def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
-        if len(scopes) == 1:
-            key = self._value("scope_key", path=str(scopes[0]))
-            return [] if key is None else [key]
-        return [key for _, key in self._rows("scope_keys", paths=words_array(scopes))]
 
 
 def _first_columns(
@@ -352,6 +349,8 @@ def _verdict(row: Sequence[Any]) -> StoredVerdict:
 
 def _injection(row: Sequence[Any]) -> Injection:
     id_, at, scope, session_id, mode, query, items, tokens = row
+    # Of an item: its id, its score, and from release 0.2 on its signals, where there were any.
+    entries: list[list[Any]] = json.loads(items)
     return Injection(
         id=id_,
         at=at,
@@ -359,7 +358,8 @@ def _injection(row: Sequence[Any]) -> Injection:
         session_id=session_id,
         mode=mode,
         query=query,
-        items=tuple((item_id, score) for item_id, score in json.loads(items)),
+        items=tuple((entry[0], entry[1]) for entry in entries),
+        signals={entry[0]: entry[2] for entry in entries if len(entry) > 2},
         tokens=tokens,
     )
 

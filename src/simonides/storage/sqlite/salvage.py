@@ -34,7 +34,7 @@ def salvage(source: Path, target: Path) -> Salvaged:
     """Put every item of a damaged file that still agrees with its hashes into a new store.
 
     The damaged file is only read. An item is rebuilt from its revisions, up to the first that is
-    unreadable or was changed. Vectors are left to `backfill`; usage and the audit log start anew.
+    unreadable or was changed. Vectors and names are left to `backfill`; usage and the audit log start anew.
 
     Raises:
         InvalidInput: There is a file at the target.

@@ -82,6 +82,10 @@ CREATE INDEX memory_items_pinned ON memory_items (scope_key) WHERE pinned = 1 AN
 -- Serves: what an item replaced.
 CREATE INDEX memory_items_superseded ON memory_items (superseded_by) WHERE superseded_by IS NOT NULL;
 
+-- Serves: what happened within a time. The expression is that of the conditions `after` and `before`.
+CREATE INDEX memory_items_by_time ON memory_items (scope_key, coalesce(event_at, created_at))
+    WHERE status = 'active';
+
 -- What changes with use. Apart from the items, so that a use writes neither revision nor text index.
 CREATE TABLE memory_usage (
     item            INTEGER PRIMARY KEY REFERENCES memory_items (key) ON DELETE CASCADE,
@@ -221,22 +225,39 @@ CREATE TABLE memory_links (
 -- Serves: links seen from their far end.
 CREATE INDEX memory_links_by_dst ON memory_links (dst, rel);
 
+-- What items mention. An entity is mentioned by items of its own scope only, so that no count tells of
+-- what cannot be seen. Its type is a guess until somebody says it (`settled`): no part of its identity.
 CREATE TABLE memory_entities (
     key           INTEGER PRIMARY KEY,
     id            TEXT NOT NULL UNIQUE,
     scope_key     INTEGER NOT NULL REFERENCES memory_scopes (key),
+    -- Empty of one that was merged into another: its row only leads from its id to the other's.
     name          TEXT NOT NULL,
-    -- Case folded in Python: SQL folds ASCII only.
-    folded        TEXT NOT NULL,
-    type          TEXT NOT NULL,
+    type          TEXT NOT NULL CHECK (type IN ('person', 'project', 'organization', 'place', 'concept', 'tool')),
+    settled       INTEGER NOT NULL DEFAULT 0 CHECK (settled IN (0, 1)),
+    -- JSON: as they were written.
     aliases       TEXT NOT NULL DEFAULT '[]',
     summary       TEXT,
     embedding     BLOB,
-    mention_count INTEGER NOT NULL DEFAULT 0,
+    mention_count INTEGER NOT NULL DEFAULT 0 CHECK (mention_count >= 0),
     first_seen_at INTEGER NOT NULL,
+    last_seen_at  INTEGER,
     attributes    TEXT NOT NULL DEFAULT '{}',
-    UNIQUE (scope_key, folded, type)
+    merged_into   INTEGER REFERENCES memory_entities (key)
 ) STRICT;
+-- Serves: listing the entities of a scope.
+CREATE INDEX memory_entities_by_scope ON memory_entities (scope_key);
+-- Serves: what was merged into an entity, when that goes.
+CREATE INDEX memory_entities_merged ON memory_entities (merged_into) WHERE merged_into IS NOT NULL;
+
+-- Names and aliases, case-folded in Python (SQL folds ASCII only). Holds, not the code: a name means
+-- one entity in a scope.
+CREATE TABLE memory_entity_names (
+    folded    TEXT NOT NULL,
+    scope_key INTEGER NOT NULL,
+    entity    INTEGER NOT NULL,
+    PRIMARY KEY (folded, scope_key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE memory_palace_locations (
     item   INTEGER PRIMARY KEY REFERENCES memory_items (key) ON DELETE CASCADE,
@@ -279,7 +300,7 @@ CREATE VIEW memory_review AS
     FROM memory_items AS i JOIN memory_verdicts AS v ON v.item = i.key
     WHERE i.status = 'quarantined' AND v.verdict = 'quarantined';
 
--- What was put into which prompt.
+-- What was put into which prompt. Behind the score of an item may stand its signals: {name: value, …}.
 CREATE TABLE memory_injections (
     id         TEXT PRIMARY KEY,
     at         INTEGER NOT NULL,
@@ -368,7 +389,7 @@ CREATE TABLE documents (
 -- The graph: what there is, and what joins it.
 CREATE VIEW graph_nodes AS
     SELECT id, CASE type WHEN 'chunk' THEN 'chunk' ELSE 'item' END AS kind, title AS label FROM memory_items
-    UNION ALL SELECT id, 'entity', name FROM memory_entities
+    UNION ALL SELECT id, 'entity', name FROM memory_entities WHERE merged_into IS NULL
     UNION ALL SELECT id, 'doc', path FROM documents;
 
 CREATE VIEW graph_edges AS

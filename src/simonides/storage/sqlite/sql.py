@@ -26,6 +26,7 @@ class Connection(Protocol):
     """A connection, used by one thread at a time."""
 
     in_transaction: bool
+    filename: str
 
     def execute(self, statements: str, bindings: Any = None) -> Cursor: ...
     def executemany(self, statements: str, sequenceofbindings: Iterable[Any]) -> Cursor: ...

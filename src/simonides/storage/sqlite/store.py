@@ -124,11 +124,14 @@ class SqliteStore:
 
     def describe(self) -> Mapping[str, Any]:
         with in_our_words(self._path), self._readers.lend() as connection:
+            unnamed = connection.execute(statement("count_unnamed")).get
             return {
                 "backend": "sqlite",
                 "sqlite_version": apsw.sqlite_lib_version(),
                 "journal_mode": connection.pragma("journal_mode"),
                 "schema_version": connection.pragma("user_version"),
+                # Of a file of an earlier release, until `backfill` has looked through it.
+                **({"items_without_names": unnamed} if unnamed else {}),
             }
 
     def close(self) -> None:

@@ -12,17 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.item import Item, canonical_json, snapshot
-from simonides.domain.link import Link
+from simonides.domain.entity import EntityType, Name
+from simonides.domain.item import Item, Status, canonical_json, snapshot
+from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
-from simonides.errors import Conflict, InvalidVector, NotFound
+from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.store import NewItem, StoredVerdict
 from simonides.storage.sqlite.audit import KeyedHash, append
 from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
+from simonides.storage.sqlite.registry import Naming, Registry
 from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row, words_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
@@ -51,10 +53,12 @@ class SqliteWriter(SqliteReader):
         super().__init__(connection, text)
         self._keyed = KeyedHash(connection)
         self._scopes: dict[Scope, int] = {}
+        self._registry = Registry(connection)
 
     def forget_caches(self) -> None:
         """Drop what was learnt inside a transaction that was taken back."""
         self._scopes.clear()
+        self._registry.forget()
 
     # Items
 
@@ -65,9 +69,12 @@ class SqliteWriter(SqliteReader):
         vectors: list[tuple[int, NDArray[np.float32] | None]] = []
         verdicts: list[tuple[Any, ...]] = []
         events: list[AuditEvent] = []
+        namings: list[Naming] = []
         for entry in new:
             key += 1
             item = entry.item
+            if entry.names and item.status is Status.ACTIVE:
+                namings.append(self._naming(key, item, entry.names))
             text = snapshot(item)
             row_check = row_hash(text)
             content_check = content_hash(item.type, item.content)
@@ -102,6 +109,8 @@ class SqliteWriter(SqliteReader):
         words = ((row[0], *words_of(row[1:])) for row in rows)
         self._connection.executemany(statement("insert_item_words"), words)
         self._connection.executemany(statement("add_revision"), revisions)
+        if namings:
+            self._registry.name(namings, new=True)
         if vectors and model is not None:
             self.put_vectors(model, vectors)
         if verdicts:
@@ -118,6 +127,7 @@ class SqliteWriter(SqliteReader):
         run_id: str | None = None,
         vector: NDArray[np.float32] | None = None,
         model: EmbedderIdentity | None = None,
+        names: Sequence[Name] | None = None,
     ) -> None:
         key = self._existing(item.id)
         before = self.load([key])[key]
@@ -137,6 +147,12 @@ class SqliteWriter(SqliteReader):
             self._do("drop_vectors_of_item", item=key)
             if vector is not None and model is not None:
                 self.put_vectors(model, [(key, vector)])
+        if names is None and item.scope != before.scope:
+            entities = self.entities_by_key([entity for _, entity in self.mentioned_by([key])])
+            names = [Name(entity.name, entity.type) for entity in entities.values()]
+        if names is not None:
+            kept = names if item.status is not Status.QUARANTINED else ()
+            self._registry.name([self._naming(key, item, kept)], new=False)
         append(
             self._connection,
             [
@@ -173,19 +189,40 @@ class SqliteWriter(SqliteReader):
 
     # Use
 
-    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> int:
+    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> frozenset[str]:
         if not item_ids:
-            return 0
+            return frozenset()
         rows = self._rows("note_uses", ids=words_array(item_ids), session_id=session_id, at=at)
-        fresh = [row[0] for row in rows]
+        fresh = dict(rows)
         if fresh:
-            self._do("count_uses", items=keys_array(fresh), at=at)
-        return len(fresh)
+            self._do("count_uses", items=keys_array(tuple(fresh)), at=at)
+        return frozenset(fresh.values())
+
+    def strengthen(self, pairs: Sequence[tuple[str, str]], at: int) -> int:
+        if not pairs:
+            return 0
+        ids = {item_id for pair in pairs for item_id in pair}
+        ends = {
+            item_id: (key, Scope(path))
+            for item_id, key, path in self._rows("ends_of_links", ids=words_array(ids))
+        }
+        # A pair counts once, whichever way round and however often it is given.
+        joined: set[tuple[int, int]] = set()
+        for one, other in pairs:
+            if one != other and one in ends and other in ends:
+                (key, here), (far, there) = ends[one], ends[other]
+                if here.sees(there) or there.sees(here):
+                    joined.add((min(key, far), max(key, far)))
+        rows = [{"src": src, "dst": dst, "at": at} for src, dst in sorted(joined)]
+        self._connection.executemany(statement("strengthen_link"), rows)
+        return len(rows)
 
     def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
         self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
 
-    def restore(self, revisions: Sequence[Revision], usage: Item) -> None:
+    def restore(
+        self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
+    ) -> None:
         known = self.revisions(usage.id)
         if known != list(revisions[: len(known)]):
             raise Conflict(f"{usage.id} is here with a different history; it was left as it is")
@@ -211,6 +248,11 @@ class SqliteWriter(SqliteReader):
                 self._connection.execute(INSERT_ITEM, (key, *row))
             self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
         self._connection.executemany(statement("add_revision"), [(key, *state) for state in states])
+        if names is None:
+            self._do("leave_unnamed", key=key)
+        else:
+            kept = names if item.status is not Status.QUARANTINED else ()
+            self._registry.name([self._naming(key, item, kept)], new=False)
         self._do(
             "put_usage",
             item=key,
@@ -232,6 +274,8 @@ class SqliteWriter(SqliteReader):
     # What stands beside the items
 
     def link(self, link: Link) -> None:
+        if link.rel is Relation.MENTIONS:
+            raise InvalidInput("what an item mentions follows from its text; no link says it")
         self._connection.execute(
             statement("put_link"),
             (
@@ -264,9 +308,6 @@ class SqliteWriter(SqliteReader):
     def record(self, events: Sequence[AuditEvent]) -> None:
         append(self._connection, events)
 
-    def keyed_hash(self, text: str) -> str:
-        return self._keyed(text.encode("utf-8", "surrogatepass"))
-
     def keep_injections(self, injections: Sequence[Injection]) -> None:
         # An item may have been purged since: its injections would bring its words back.
         injections = [
@@ -285,7 +326,7 @@ class SqliteWriter(SqliteReader):
                     injection.session_id,
                     injection.mode,
                     injection.query,
-                    canonical_json(injection.items),
+                    canonical_json(_with_signals(injection)),
                     injection.tokens,
                 )
                 for injection in injections
@@ -307,6 +348,48 @@ class SqliteWriter(SqliteReader):
     def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
         rows = [(self._existing(item_id), session_id) for item_id in item_ids]
         self._connection.executemany(statement("await_extraction"), rows)
+
+    # Entities
+
+    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        if not named:
+            return
+        names = dict(named)
+        rows = self._rows("items_to_name", keys=keys_array(list(names)))
+        namings = [
+            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
+        ]
+        self._registry.name(namings, new=False)
+        self._do("note_named", key=max(names))
+        self._do("end_naming")
+
+    def unname(self) -> None:
+        self._registry.mend()
+        self._do("leave_all_unnamed")
+
+    def merge_entities(self, keep: int, gone: int) -> None:
+        self._registry.merge(keep, gone)
+
+    def alias(self, entity: int, alias: str) -> None:
+        self._registry.alias(entity, alias)
+
+    def rename(self, entity: int, name: str) -> None:
+        self._registry.rename(entity, name)
+
+    def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        self._registry.retype(entity, type)
+
+    def remove_entity(self, entity: int) -> None:
+        """Remove an entity with its names and whatever mentions it."""
+        self._registry.remove(entity)
+
+    def respell_entity(self, entity: int, names: Sequence[str]) -> None:
+        """Let an entity have these names and no others, the first as its own."""
+        self._registry.respell(entity, names)
+
+    def _naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
+        happened_at = item.created_at if item.event_at is None else item.event_at
+        return Naming(key, self._scope_key(item.scope), happened_at, item.updated_at, names)
 
     # Keys
 
@@ -336,6 +419,14 @@ class SqliteWriter(SqliteReader):
 
     def _do(self, name: str, /, **values: Any) -> None:
         self._connection.execute(statement(name), values)
+
+
+def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
+    """Items of an injection as they are stored: id, score, and signals where there are any."""
+    return [
+        (item_id, score, dict(signals)) if (signals := injection.signals.get(item_id)) else (item_id, score)
+        for item_id, score in injection.items
+    ]
 
 
 @contextmanager

@@ -16,6 +16,20 @@ ON CONFLICT (src, dst, rel) DO UPDATE SET
     predicate = excluded.predicate, weight = excluded.weight, confidence = excluded.confidence,
     evidence = excluded.evidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until
 
+-- name: ends_of_links
+-- What is quarantined takes no part in anything.
+SELECT i.id, i.key, s.path
+FROM memory_items AS i JOIN memory_scopes AS s ON s.key = i.scope_key
+WHERE i.id IN (SELECT value FROM carray(:ids)) AND i.status <> 'quarantined'
+
+-- name: strengthen_link
+-- The weight is that of `valid_from`, from which it fades by the formula of the domain.
+INSERT INTO memory_links (src, dst, rel, weight, valid_from, created_at)
+VALUES (:src, :dst, 'co_recalled', 1.0, :at, :at)
+ON CONFLICT (src, dst, rel) DO UPDATE SET
+    weight = strengthened(weight, coalesce(valid_from, created_at), excluded.valid_from),
+    valid_from = max(coalesce(valid_from, created_at), excluded.valid_from)
+
 -- name: drop_links_of_item
 DELETE FROM memory_links WHERE rel <> 'mentions' AND (src = :key OR dst = :key) OR rel = 'mentions' AND src = :key
 

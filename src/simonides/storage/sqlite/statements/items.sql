@@ -121,3 +121,14 @@ SELECT key FROM memory_items ORDER BY key
 SELECT r.* FROM memory_items AS i INDEXED BY memory_items_pinned JOIN memory_item_rows AS r ON r.key = i.key
 WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
 ORDER BY i.importance DESC, i.id LIMIT :limit
+
+-- name: pinned_keys
+SELECT i.key FROM memory_items AS i INDEXED BY memory_items_pinned
+WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
+ORDER BY i.importance DESC, i.id LIMIT :limit
+
+-- name: has_superseded
+SELECT key FROM memory_items INDEXED BY memory_items_superseded WHERE superseded_by IS NOT NULL LIMIT 1
+
+-- name: has_corpora
+SELECT id FROM corpora LIMIT 1

@@ -1,6 +1,12 @@
 -- name: last_change
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
 
+-- name: event_hash
+SELECT hash FROM memory_events WHERE number = :number
+
+-- name: changes_up_to
+SELECT change, item FROM memory_changes WHERE change <= :change ORDER BY change DESC LIMIT :limit
+
 -- name: every_vector
 -- In the order of the pages: the rows of the items, which are wide, are not touched for it.
 SELECT item, vector FROM memory_embeddings

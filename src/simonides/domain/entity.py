@@ -1,0 +1,170 @@
+"""Entities: the people, projects, organizations, places, concepts and tools that items mention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from simonides.domain.instant import iso
+from simonides.domain.item import Item
+from simonides.domain.scope import GLOBAL, Scope
+from simonides.domain.text import normalised, valid_text
+from simonides.errors import InvalidInput
+
+#: Entities that one item mentions at most.
+MAX_MENTIONS: Final = 12
+MAX_NAME_CHARS: Final = 200
+
+
+class EntityType(StrEnum):
+    """What kind of thing an entity is."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    ORGANIZATION = "organization"
+    PLACE = "place"
+    CONCEPT = "concept"
+    TOOL = "tool"
+
+
+class Name(NamedTuple):
+    """A name that a text mentions.
+
+    Attributes:
+        type: What it seems to be; `concept` says nothing, and gives way to any other guess.
+        known_only: Whether it counts only where an entity has this name already: it may as well be an
+            ordinary word. In a script without blanks it is a stretch in which such names may stand.
+    """
+
+    text: str
+    type: EntityType = EntityType.CONCEPT
+    known_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """Something that items of a scope mention by name.
+
+    It belongs to one scope and is mentioned by items of that scope only; what has the same name in
+    several scopes is one thing to whoever sees them. A name means one entity in a scope.
+
+    Attributes:
+        settled: Whether somebody said what it is; else its type is a guess.
+        aliases: Other names, as written, in the order in which they were given.
+        summary: What is known of it in a sentence or two, where upkeep wrote one.
+        mention_count: Items that mention it, archived ones included.
+        first_seen_at, last_seen_at: When the earliest and the latest of what mentioned it happened.
+    """
+
+    id: str
+    name: str
+    first_seen_at: int
+    scope: Scope = GLOBAL
+    type: EntityType = EntityType.CONCEPT
+    settled: bool = False
+    aliases: tuple[str, ...] = ()
+    summary: str | None = None
+    mention_count: int = 0
+    last_seen_at: int | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its aliases."""
+        return (self.name, *self.aliases)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times; what is unknown is null."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "type": self.type.value,
+            "settled": self.settled,
+            "scope": self.scope,
+            "aliases": list(self.aliases),
+            "summary": self.summary,
+            "mention_count": self.mention_count,
+            "first_seen_at": iso(self.first_seen_at),
+            "last_seen_at": None if self.last_seen_at is None else iso(self.last_seen_at),
+            "attributes": dict(self.attributes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """An entity that is mentioned together with another one.
+
+    Attributes:
+        shared: Items, of those that were looked at, that mention both.
+    """
+
+    entity: Entity
+    shared: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.entity.id,
+            "name": self.entity.name,
+            "type": self.entity.type.value,
+            "shared": self.shared,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EntityProfile:
+    """What is known of an entity from where one looks.
+
+    Attributes:
+        entity: As it is seen from there: names, counts and times of all scopes in sight together.
+        facts: Items that mention it and are no turns of a chat, most important first.
+        timeline: Items that mention it, by when what they tell happened, oldest first.
+        related: Entities mentioned beside it, the most often shared first.
+    """
+
+    entity: Entity
+    facts: tuple[Item, ...]
+    timeline: tuple[Item, ...]
+    related: tuple[Related, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "entity": self.entity.to_dict(),
+            "facts": [item.to_dict() for item in self.facts],
+            "timeline": [item.to_dict() for item in self.timeline],
+            "related": [entry.to_dict() for entry in self.related],
+        }
+
+
+def fold(name: str) -> str:
+    """The form by which names are compared: one blank between words, composed characters, no case."""
+    return normalised(name).casefold()
+
+
+def valid_name(name: object) -> str:
+    """A name as it may be given by hand: one line without blanks around it.
+
+    Raises:
+        InvalidInput: It is no text, empty, too long, or spans lines.
+    """
+    found = valid_text(name, name="the name").strip()
+    if len(found) > MAX_NAME_CHARS or len(found.splitlines()) > 1:
+        raise InvalidInput(
+            f"a name is one line of at most {MAX_NAME_CHARS} characters, not {found[:40]!r} …; shorten it"
+        )
+    return normalised(found)
+
+
+def entity_type(name: str) -> EntityType:
+    """The type of this name.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    try:
+        return EntityType(name.strip().lower())
+    except ValueError:
+        raise InvalidInput(
+            f"{name[:40]!r} is no type of an entity; use one of {', '.join(EntityType)}"
+        ) from None

@@ -1,0 +1,162 @@
+"""simonides entities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simonides.edges.cli import render
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look, Place
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides.domain.entity import Entity, EntityProfile
+
+app = commands("Who and what items mention, by name.")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, an alias, or an id.")]
+
+
+@command(app, "list", example="  simonides entities list --type person --project apollo")
+def list_(
+    common: Common,
+    look: Look,
+    prefix: Annotated[str | None, typer.Argument(metavar="[PREFIX]", help="Beginning of a name.")] = None,
+    type_: Annotated[
+        str | None,
+        typer.Option("--type", metavar="NAME", help="person, project, organization, place, concept, tool."),
+    ] = None,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most entities.")] = 50,
+) -> None:
+    """List entities, the most often mentioned first."""
+    with common.memory() as memory:
+        found = memory.entities.list(scope=look.scopes, limit=limit, type=type_, prefix=prefix)
+    common.answer(
+        [entity.to_dict() for entity in found],
+        lambda out: _table(out, found),
+        [entity.id for entity in found],
+    )
+    if not found:
+        common.remark(look.hint)
+
+
+@command(app, "show", example="  simonides entities show Petra --project apollo")
+def show(
+    common: Common,
+    look: Look,
+    name: Name,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most facts, most dates.")] = 10,
+) -> None:
+    """Show what is known of an entity.
+
+    Facts that mention it, what happened when, and what is often mentioned beside it.
+    """
+    with common.memory() as memory:
+        found = memory.entities.get(name, scope=look.scopes, limit=limit)
+    common.answer(
+        found.to_dict(), lambda out: _show(out, found), dict.fromkeys(item.id for item in found.timeline)
+    )
+
+
+@command(app, "merge", example="  simonides entities merge Petra Petruschka --project apollo")
+def merge(
+    common: Common,
+    place: Place,
+    keep: Annotated[str, typer.Argument(metavar="KEEP", help="The entity that stays.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that becomes a part of it.")],
+) -> None:
+    """Make two entities one.
+
+    The first gets the names and mentions of the second.
+    """
+    with common.memory() as memory:
+        _answer(common, memory.entities.merge(keep, other, scope=place.path))
+
+
+@command(app, "alias", example="  simonides entities alias Petra Petruschka --project apollo")
+def alias(
+    common: Common,
+    place: Place,
+    name: Name,
+    alias_: Annotated[str, typer.Argument(metavar="ALIAS", help="The further name.")],
+) -> None:
+    """Give an entity a further name."""
+    with common.memory() as memory:
+        _answer(common, memory.entities.alias(name, alias_, scope=place.path))
+
+
+@command(app, "rename", example="  simonides entities rename petra_k Petra --project apollo")
+def rename(
+    common: Common,
+    place: Place,
+    name: Name,
+    to: Annotated[str, typer.Argument(metavar="TO", help="The name that it has from now on.")],
+) -> None:
+    """Give an entity another name.
+
+    The former one stays an alias.
+    """
+    with common.memory() as memory:
+        _answer(common, memory.entities.rename(name, to, scope=place.path))
+
+
+@command(app, "retype", example="  simonides entities retype Apollo project --project apollo")
+def retype(
+    common: Common,
+    place: Place,
+    name: Name,
+    type_: Annotated[
+        str, typer.Argument(metavar="TYPE", help="person, project, organization, place, concept or tool.")
+    ],
+) -> None:
+    """Say what an entity is.
+
+    No guess changes it any more.
+    """
+    with common.memory() as memory:
+        _answer(common, memory.entities.retype(name, type_, scope=place.path))
+
+
+def _answer(common: Common, entity: Entity) -> None:
+    common.answer(entity.to_dict(), lambda out: _table(out, [entity]), [entity.id])
+
+
+def _table(out: Output, found: list[Entity]) -> None:
+    rows = [
+        (
+            entity.name,
+            entity.type.value,
+            entity.mention_count,
+            entity.scope,
+            render.moment(entity.last_seen_at, short=True),
+            ", ".join(entity.aliases),
+        )
+        for entity in found
+    ]
+    out.table(("name", "type", "mentions", "scope", "last", "also"), rows)
+
+
+def _show(out: Output, found: EntityProfile) -> None:
+    entity = found.entity
+    out.line(out.paint(entity.name, "bold"))
+    out.fields(
+        {
+            "id": entity.id,
+            "type": entity.type.value if entity.settled else f"{entity.type.value} (a guess)",
+            "also": ", ".join(entity.aliases),
+            "mentions": entity.mention_count,
+            "first": render.moment(entity.first_seen_at, short=True),
+            "last": render.moment(entity.last_seen_at, short=True),
+            "beside": ", ".join(f"{entry.entity.name} ({entry.shared})" for entry in found.related),
+        }
+    )
+    if entity.summary:
+        out.line()
+        out.prose(entity.summary)
+    for title, items in (("facts", found.facts), ("timeline", found.timeline)):
+        if items:
+            out.line()
+            out.line(out.paint(title, "dim"))
+            render.items(out, items)

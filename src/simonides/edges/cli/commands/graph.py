@@ -1,0 +1,79 @@
+"""simonides graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides.recall.graph import Graph, Node
+
+app = commands()
+
+
+@command(app, "graph", example="  simonides graph 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --depth 2")
+def graph(
+    common: Common,
+    look: Look,
+    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    depth: Annotated[int, typer.Option(metavar="N", help="Most links away, 0 to 5.")] = 1,
+    relation: Annotated[
+        list[str] | None, typer.Option("--rel", metavar="NAME", help="Only this relation; repeatable.")
+    ] = None,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most nodes.")] = 50,
+) -> None:
+    """Show what surrounds an item, as a tree.
+
+    Linked items, and who and what they mention. Corrections are shown whole, what was replaced
+    included. Without a scope all scopes are looked at.
+    """
+    from simonides.domain.scope import ALL  # noqa: PLC0415
+
+    scope = ALL if look.scopes is None else look.scopes
+    with common.memory() as memory:
+        found = memory.graph(item_id, depth=depth, relations=relation, scope=scope, limit=limit)
+    common.answer(found.to_dict(), lambda out: _show(out, found), [node.id for node in found.nodes])
+
+
+def _show(out: Output, found: Graph) -> None:
+    children: dict[str, list[Node]] = {}
+    for node in found.nodes[1:]:
+        children.setdefault(node.path[-2] if len(node.path) > 1 else "", []).append(node)
+    for text in _lines(out, found, children, found.nodes[0], ""):
+        out.line(text)
+
+
+def _lines(
+    out: Output, found: Graph, children: dict[str, list[Node]], node: Node, indent: str
+) -> Iterator[str]:
+    """The lines of a node and what was reached from it."""
+    if not indent:
+        yield _told(out, node)
+    below = children.get(node.id, [])
+    for number, child in enumerate(below):
+        last = number == len(below) - 1
+        joints = ", ".join(_joints(found, node, child))
+        yield f"{indent}{'└── ' if last else '├── '}{out.paint(joints, 'dim')}  {_told(out, child)}"
+        yield from _lines(out, found, children, child, indent + ("    " if last else "│   "))
+
+
+def _joints(found: Graph, node: Node, child: Node) -> Iterator[str]:
+    """How two nodes are linked, each with an arrow the way that the link goes."""
+    for edge in found.edges:
+        if (edge.src, edge.dst) == (node.id, child.id):
+            yield f"{edge.rel} →"
+        elif (edge.src, edge.dst) == (child.id, node.id):
+            yield f"← {edge.rel}"
+
+
+def _told(out: Output, node: Node) -> str:
+    if node.kind == "entity":
+        return f"{out.paint(node.label, 'bold')}  {out.paint(node.type, 'dim')}"
+    unusual = "" if node.status == "active" else f", {node.status}"
+    return f"{node.label}  {out.paint(f'{node.type}{unusual}', 'dim')}  {out.paint(node.id, 'cyan')}"

@@ -1,0 +1,9 @@
+"""The parts of a Memory that have verbs of their own, one file each."""
+
+from simonides.parts.audit import Audit
+from simonides.parts.entities import Entities
+from simonides.parts.palace import Palace
+from simonides.parts.review import Quarantined, Review
+from simonides.parts.sessions import Sessions
+
+__all__ = ["Audit", "Entities", "Palace", "Quarantined", "Review", "Sessions"]

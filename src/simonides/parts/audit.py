@@ -1,0 +1,34 @@
+"""The audit log of a Memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from simonides.compose import Parts
+from simonides.domain.records import AuditEvent
+
+
+class Audit:
+    """The log of every change."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
+        """Events, newest first."""
+        with self._parts.store.read() as reader:
+            return reader.events(item_id=item_id, limit=limit)
+
+    def verify(self) -> Sequence[str]:
+        """Every place where the chain of hashes does not hold; nothing if all is well."""
+        return [problem.message for problem in self._parts.store.check_audit()]
+
+    def record(self, event: AuditEvent, content: str | None = None) -> None:
+        """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept."""
+        event = replace(event, at=event.at or self._parts.clock.now())
+        self._parts.store.write(
+            lambda tx: tx.record(
+                [event if content is None else replace(event, content_hash=tx.keyed_hash(content))]
+            )
+        )

@@ -1,0 +1,206 @@
+"""The entities of a Memory: who and what its items mention."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.compose import Parts
+from simonides.domain.entity import Entity, EntityProfile, EntityType, Related, entity_type, fold
+from simonides.domain.ids import is_id
+from simonides.domain.item import Item
+from simonides.domain.scope import ALL, Scope, Scopes
+from simonides.domain.selection import Selection, visible
+from simonides.domain.taxonomy import Kind
+from simonides.domain.text import valid_text
+from simonides.errors import InvalidScope, NotFound
+from simonides.parts.looking import look
+from simonides.ports.store import Reader
+from simonides.writing.entities import unknown
+
+#: Items that a profile is made from, the newest.
+_LOOKED_AT: Final = 500
+_MOST_RELATED: Final = 10
+_TURNS: Final = frozenset({"episode", "chunk"})
+
+
+class Entities:
+    """The people, projects, organizations, places, concepts and tools that items mention.
+
+    They are found by how names are written, without a model, and belong to the scope of the items that
+    mention them. A reader sees those of every scope in sight, and what has one name there as one. A
+    change concerns the entity of exactly the scope that is named; an id names its entity from anywhere.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def list(
+        self,
+        *,
+        scope: str | Scopes | None = None,
+        limit: int = 100,
+        type: str | None = None,  # noqa: A002 - the word for it
+        prefix: str | None = None,
+    ) -> list[Entity]:
+        """Entities of the scopes in sight, the most often mentioned first, then by name.
+
+        Args:
+            type: person, project, organization, place, concept or tool.
+            prefix: Beginning of a name or alias, in any case.
+        """
+        kind = None if type is None else entity_type(type)
+        begin = None if prefix is None else fold(prefix)
+        with self._parts.store.read() as reader:
+            found = reader.entities(visible(look(scope)), limit, prefix=begin, type=kind)
+        return [entity for _, entity in found]
+
+    def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
+        """What is known of an entity.
+
+        Args:
+            name: A name or alias, in any case, or an id.
+            scope: From where to look; an id is looked up everywhere unless it is given, and its entity
+                is then seen from its own scope.
+            limit: Most facts, and most entries of the timeline.
+
+        Raises:
+            NotFound: There is none in sight; the message names those with a similar name.
+        """
+        valid_text(name, name="the name")
+        self._parts.uses.settle()
+        with self._parts.store.read() as reader:
+            scopes, found = self._found(reader, name, scope)
+            keys = [key for key, _ in found]
+            selection = Selection(scopes=scopes, live_at=self._parts.clock.now())
+            mentions = reader.mentions(keys, selection, _LOOKED_AT)
+            by_key = reader.load(mentions)
+            related = _related(reader, mentions, frozenset(keys))
+        return EntityProfile(
+            entity=_as_one([entity for _, entity in found]),
+            facts=self._facts(list(by_key.values()))[:limit],
+            # Of what happened at one instant the first told comes first.
+            timeline=tuple(
+                item
+                for _, item in sorted(by_key.items(), key=lambda pair: (_when(pair[1]), pair[0]))[-limit:]
+            ),
+            related=related,
+        )
+
+    def merge(self, keep: str, other: str, *, scope: str | None = None) -> Entity:
+        """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.
+
+        Raises:
+            NotFound: One of them does not exist in this scope.
+            InvalidInput: They are one already, or belong to different scopes.
+        """
+        return self._parts.registrar.merge(keep, other, _place(scope))
+
+    def alias(self, name: str, alias: str, *, scope: str | None = None) -> Entity:
+        """Give an entity a further name.
+
+        Raises:
+            NotFound: There is no such entity in this scope.
+            Conflict: Another entity of its scope has the name; `merge` makes them one.
+            InvalidText: The name holds a secret or an order.
+        """
+        return self._parts.registrar.alias(name, alias, _place(scope))
+
+    def rename(self, name: str, to: str, *, scope: str | None = None) -> Entity:
+        """Give an entity another name; the former one stays an alias.
+
+        Raises:
+            NotFound: There is no such entity in this scope.
+            Conflict: Another entity of its scope has the name.
+            InvalidText: The name holds a secret or an order.
+        """
+        return self._parts.registrar.rename(name, to, _place(scope))
+
+    def retype(self, name: str, type: str, *, scope: str | None = None) -> Entity:  # noqa: A002 - the word for it
+        """Say what an entity is: person, project, organization, place, concept or tool.
+
+        Raises:
+            NotFound: There is no such entity in this scope.
+            InvalidInput: There is no such type.
+        """
+        return self._parts.registrar.retype(name, entity_type(type), _place(scope))
+
+    def _found(
+        self, reader: Reader, name: str, scope: str | Scopes | None
+    ) -> tuple[tuple[Scope, ...] | None, Sequence[tuple[int, Entity]]]:
+        """The scopes in sight, and the entities of this name in them, the nearest scope's first."""
+        names = {fold(name)}
+        if is_id(name):
+            scopes = visible(ALL if scope is None else look(scope))
+            found = reader.entity(name)
+            if found is None or (scopes is not None and found[1].scope not in scopes):
+                raise NotFound(f"there is no entity {name!r}")
+            scopes = found[1].scope.visible() if scope is None else scopes
+            names = {fold(known) for known in found[1].names}
+        else:
+            scopes = visible(look(scope))
+        entities = _with_these_names(reader, names, scopes)
+        # What has an alias here may have it for a name in another scope.
+        names |= {fold(known) for entity in entities.values() for known in entity.names}
+        entities = _with_these_names(reader, names, scopes)
+        if not entities:
+            raise unknown(reader, name, scopes)
+        nearest = {} if scopes is None else {place: n for n, place in enumerate(scopes)}
+        return scopes, sorted(entities.items(), key=lambda pair: (nearest.get(pair[1].scope, 0), pair[0]))
+
+    def _facts(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        taxonomy = self._parts.taxonomy
+        facts = [
+            item
+            for item in items
+            if taxonomy[item.type].kind is not Kind.EPISODIC and item.type not in _TURNS
+        ]
+        return tuple(sorted(facts, key=lambda item: (-item.importance, -item.created_at, item.id)))
+
+
+def _place(scope: str | None) -> Scope:
+    """The scope whose entity is changed."""
+    place = look(scope)
+    if not isinstance(place, Scope):
+        raise InvalidScope("an entity belongs to one scope; ALL is for reading only")
+    return place
+
+
+def _with_these_names(reader: Reader, names: set[str], scopes: tuple[Scope, ...] | None) -> dict[int, Entity]:
+    return {key: entity for _, key, entity in reader.entities_named(sorted(names), scopes)}
+
+
+def _as_one(entities: Sequence[Entity]) -> Entity:
+    """Entities of one name in several scopes as one: the nearest, with the names and counts of all."""
+    first = entities[0]
+    names = {fold(name): name for entity in reversed(entities) for name in reversed(entity.names)}
+    names.pop(fold(first.name))
+    told = [entity.type for entity in entities if entity.settled]
+    kinds = told or [entity.type for entity in entities if entity.type is not EntityType.CONCEPT]
+    return replace(
+        first,
+        type=kinds[0] if kinds else first.type,
+        settled=bool(told),
+        aliases=tuple(reversed(names.values())),
+        summary=next((entity.summary for entity in entities if entity.summary), None),
+        mention_count=sum(entity.mention_count for entity in entities),
+        first_seen_at=min(entity.first_seen_at for entity in entities),
+        last_seen_at=max(entity.last_seen_at or entity.first_seen_at for entity in entities),
+    )
+
+
+def _related(reader: Reader, mentions: Sequence[int], own: frozenset[int]) -> tuple[Related, ...]:
+    """Entities that these items mention beside their own, the most often shared first."""
+    pairs = [(item, entity) for item, entity in reader.mentioned_by(mentions) if entity not in own]
+    entities = reader.entities_by_key(sorted({entity for _, entity in pairs}))
+    # One name in several scopes is one; an item that mentions it counts once.
+    shared = Counter(name for name, _ in {(fold(entities[entity].name), item) for item, entity in pairs})
+    first = {fold(entity.name): entity for _, entity in sorted(entities.items(), reverse=True)}
+    ranked = sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_RELATED]
+    return tuple(Related(first[name], count) for name, count in ranked)
+
+
+def _when(item: Item) -> int:
+    return item.created_at if item.event_at is None else item.event_at

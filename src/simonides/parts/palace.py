@@ -1,0 +1,72 @@
+"""The palace of a Memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from simonides.compose import Parts
+from simonides.domain.item import Item
+from simonides.domain.records import Place
+from simonides.domain.scope import Scopes
+from simonides.domain.selection import Selection, visible
+from simonides.domain.text import valid_text
+from simonides.parts.looking import item_of, look
+
+
+class Palace:
+    """The browsing hierarchy domain / room / shelf / card."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def list(
+        self, domain: str | None = None, room: str | None = None, *, scope: str | Scopes | None = None
+    ) -> dict[str, int]:
+        """What stands on one level, with how many cards: domains; rooms of a domain; shelves of a room."""
+        with self._parts.store.read() as reader:
+            places = reader.places(self._selection(scope), domain, room)
+        counts: Counter[str] = Counter()
+        for place, count in places:
+            name = place.domain if domain is None else place.room if room is None else place.shelf
+            counts[name] += count
+        return dict(sorted(counts.items()))
+
+    def get(
+        self, domain: str, room: str | None = None, shelf: str | None = None, *,
+        scope: str | Scopes | None = None, limit: int = 100,
+    ) -> list[Item]:  # fmt: skip
+        """The cards of a domain, a room or a shelf, newest first."""
+        with self._parts.store.read() as reader:
+            return reader.cards(self._selection(scope), (domain, room, shelf), limit)
+
+    def assign(
+        self, item_id: str, *, room: str, domain: str | None = None, shelf: str | None = None
+    ) -> Place:
+        """Put an item into a room; domain and shelf stay as they were where they are not given.
+
+        Raises:
+            NotFound: There is no such item.
+        """
+        item_of(self._parts, item_id)
+        with self._parts.store.read() as reader:
+            before = reader.place(item_id)
+        assert before is not None
+        return self._parts.curator.assign(
+            Place(
+                item_id,
+                valid_text(domain or before.domain, name="the domain").strip(),
+                valid_text(room, name="the room").strip(),
+                valid_text(shelf or before.shelf, name="the shelf").strip(),
+            )
+        )
+
+    def where(self, item_id: str) -> Place:
+        """Where an item stands."""
+        item_of(self._parts, item_id)
+        with self._parts.store.read() as reader:
+            found = reader.place(item_id)
+        assert found is not None
+        return found
+
+    def _selection(self, scope: str | Scopes | None) -> Selection:
+        return Selection(scopes=visible(look(scope)), live_at=self._parts.clock.now())

@@ -1,0 +1,154 @@
+"""What a store knows of entities, and of how items hang together: the part of its port for the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from simonides.domain.entity import Entity, EntityType, Name
+from simonides.domain.item import Item
+from simonides.domain.link import Relation
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+
+
+class Edge(NamedTuple):
+    """A link between two items, by their keys.
+
+    Attributes:
+        valid_from: Since when it holds, microseconds; of `co_recalled`, when its items were last used together.
+    """
+
+    src: int
+    dst: int
+    rel: Relation
+    weight: float
+    valid_from: int | None = None
+
+
+class EntityReader(Protocol):
+    """Entities and links, by key. An entity has a `key`, as an item has."""
+
+    def entities_named(
+        self, folded: Sequence[str], scopes: tuple[Scope, ...] | None
+    ) -> list[tuple[str, int, Entity]]:
+        """Entities that have one of these names or aliases, compared as `domain.entity.fold` leaves them.
+
+        Returns:
+            (name that was asked for, key, entity), by name, then key: one per name and visible scope.
+        """
+        ...
+
+    def entity(self, entity_id: str) -> tuple[int, Entity] | None:
+        """Key and entity of an id, or None. The id of one that was merged gives what it was merged into."""
+        ...
+
+    def entities_by_key(self, keys: Sequence[int]) -> dict[int, Entity]:
+        """Entities by key; those that do not exist are left out."""
+        ...
+
+    def entities(
+        self,
+        scopes: tuple[Scope, ...] | None,
+        limit: int,
+        *,
+        prefix: str | None = None,
+        type: EntityType | None = None,  # noqa: A002 - the word for it
+        told: bool = False,
+    ) -> list[tuple[int, Entity]]:
+        """Keys and entities of these scopes, most often mentioned first, then by name.
+
+        Args:
+            prefix: Beginning of a name or alias, folded.
+            told: Only those about which somebody said something: a type or an alias.
+        """
+        ...
+
+    def mentions(self, entities: Sequence[int], selection: Selection, limit: int) -> list[int]:
+        """Keys of the items that pass and mention any of these entities, newest first, none twice.
+
+        Cost: by the limit, not by how often the entities are mentioned, unless little of it passes.
+        """
+        ...
+
+    def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
+        """(item key, entity key) for every entity that these items mention, in that order.
+
+        The entities are of the items' own scopes: whoever may see the item may see what it mentions.
+        """
+        ...
+
+    def within(self, selection: Selection, start: int, end: int, limit: int) -> list[int]:
+        """Keys of items that pass and happened (else were recorded) at start <= t < end, latest first."""
+        ...
+
+    def links_from_keys(
+        self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
+    ) -> list[Edge]:
+        """Links of these relations from and to these items, by source, destination and relation.
+
+        `mentions` joins no items and is never among them. The other end may be of any scope and status:
+        pass it through `matching` before anything of it shows.
+        """
+        ...
+
+    def successors(self, keys: Sequence[int]) -> dict[int, int]:
+        """For each item that was superseded, the active item at the end of its chain, where there is one.
+
+        It may be of any scope: pass it through `matching`.
+        """
+        ...
+
+    def unnamed(self, limit: int) -> list[tuple[int, Item]]:
+        """Items whose text nobody has looked through for names yet, by key: of files of earlier releases."""
+        ...
+
+
+class EntityWriter(EntityReader, Protocol):
+    """Changes of entities. What items mention is written with the items."""
+
+    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        """Let items, by ascending key, mention these names instead of what they mentioned.
+
+        What `unnamed` lists up to the last of them is done by it.
+        """
+        ...
+
+    def unname(self) -> None:
+        """Let `unnamed` list every item again, and mend the registry where it is damaged."""
+        ...
+
+    def merge_entities(self, keep: int, gone: int) -> None:
+        """Make two entities of a scope one: `keep` gets the names and mentions of `gone`, whose id leads to it.
+
+        Raises:
+            InvalidInput: They are the same, or of different scopes.
+            NotFound: One of them does not exist.
+        """
+        ...
+
+    def alias(self, entity: int, alias: str) -> None:
+        """Give an entity a further name; nothing changes if it has it.
+
+        Raises:
+            Conflict: Another entity of the scope has it: merge them, if they are one.
+            NotFound: There is no such entity.
+        """
+        ...
+
+    def rename(self, entity: int, name: str) -> None:
+        """Give an entity another name; the former one becomes an alias.
+
+        Raises:
+            Conflict: Another entity of the scope has it.
+            NotFound: There is no such entity.
+        """
+        ...
+
+    def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        """Say what an entity is; no guess changes it any more.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+        ...

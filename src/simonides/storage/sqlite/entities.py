@@ -1,0 +1,139 @@
+"""Reading entities, mentions and links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from heapq import merge
+from itertools import islice
+from typing import Any, Final
+
+from simonides.domain.entity import Entity, EntityType
+from simonides.domain.item import Item
+from simonides.domain.link import Relation
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.ports.entities import Edge
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.conditions import keys_array, words_array
+from simonides.storage.sqlite.rows import to_item
+
+# Enum members by value: calling the enum costs several times as much.
+_RELATIONS: Final = {relation.value: relation for relation in Relation}
+_TYPES: Final = {type_.value: type_ for type_ in EntityType}
+_LAST_CHARACTER: Final = "\U0010ffff"
+
+
+class SqliteEntityReader(Asking):
+    """Meets `ports.entities.EntityReader`."""
+
+    def entities_named(
+        self, folded: Sequence[str], scopes: tuple[Scope, ...] | None
+    ) -> list[tuple[str, int, Entity]]:
+        if not folded:
+            return []
+        rows = self._rows("entities_of_names", folded=words_array(set(folded)), **self._seen_from(scopes))
+        pairs = [(name, key) for name, key, _ in rows]
+        found = self.entities_by_key([key for _, key in pairs])
+        return [(name, key, found[key]) for name, key in pairs]
+
+    def entity(self, entity_id: str) -> tuple[int, Entity] | None:
+        key: int | None = self._value("key_of_entity", id=entity_id)
+        return None if key is None else (key, self.entities_by_key([key])[key])
+
+    def entities_by_key(self, keys: Sequence[int]) -> dict[int, Entity]:
+        if not len(keys):
+            return {}
+        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys_array(keys))}
+
+    def entities(
+        self,
+        scopes: tuple[Scope, ...] | None,
+        limit: int,
+        *,
+        prefix: str | None = None,
+        type: EntityType | None = None,  # noqa: A002 - the word for it
+        told: bool = False,
+    ) -> list[tuple[int, Entity]]:
+        seen = self._seen_from(scopes)
+        only: list[int] = []
+        if prefix is not None:
+            rows = self._rows("entities_of_prefix", prefix=prefix, before=prefix + _LAST_CHARACTER, **seen)
+            only = [key for (key,) in rows]
+        rows = self._rows(
+            "entities_most_mentioned_first",
+            only=prefix is not None,
+            keys=keys_array(only or [0]),
+            type=type,
+            told=told,
+            limit=limit,
+            **seen,
+        )
+        keys = [key for (key,) in rows]
+        found = self.entities_by_key(keys)
+        return [(key, found[key]) for key in keys]
+
+    def mentions(self, entities: Sequence[int], selection: Selection, limit: int) -> list[int]:
+        lists = [
+            [key for (key,) in self._selected("mentions_of_entity", selection, entity=entity, limit=limit)]
+            for entity in dict.fromkeys(entities)
+        ]
+        return list(islice(dict.fromkeys(merge(*lists, reverse=True)), limit))
+
+    def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
+        if not len(keys):
+            return []
+        return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys_array(keys))]
+
+    def within(self, selection: Selection, start: int, end: int, limit: int) -> list[int]:
+        rows = self._selected("items_within", selection, start=start, end=end, limit=limit)
+        return [key for (key,) in rows]
+
+    def links_from_keys(
+        self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
+    ) -> list[Edge]:
+        wanted = frozenset(relations) - {Relation.MENTIONS}
+        if not len(keys) or not wanted:
+            return []
+        rows = self._rows(
+            "edges_from_items", keys=keys_array(keys), relations=words_array(wanted), limit=limit
+        )
+        return [Edge(src, dst, _RELATIONS[rel], weight, since) for src, dst, rel, weight, since in rows]
+
+    def successors(self, keys: Sequence[int]) -> dict[int, int]:
+        if not len(keys):
+            return {}
+        return dict(self._rows("living_successors", keys=keys_array(keys)))
+
+    def unnamed(self, limit: int) -> list[tuple[int, Item]]:
+        return [(row[0], to_item(row)) for row in self._rows("items_unnamed", limit=limit)]
+
+
+def to_entity(row: Sequence[Any]) -> Entity:
+    """The entity of a row of `entities_by_key`."""
+    (
+        _key,
+        id_,
+        scope,
+        name,
+        type_,
+        aliases,
+        summary,
+        mention_count,
+        first_seen_at,
+        last_seen_at,
+        attributes,
+    ) = row[:11]
+    return Entity(
+        id=id_,
+        name=name,
+        scope=Scope(scope),
+        type=_TYPES[type_],
+        settled=row[11] == 1,
+        aliases=tuple(json.loads(aliases)),
+        summary=summary,
+        mention_count=mention_count,
+        first_seen_at=first_seen_at,
+        last_seen_at=last_seen_at,
+        attributes=json.loads(attributes),
+    )

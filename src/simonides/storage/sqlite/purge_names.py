@@ -1,0 +1,101 @@
+"""Taking what purged items said out of the registry of entities: names are text, too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from simonides.domain.entity import Entity, fold
+from simonides.domain.item import from_snapshot
+from simonides.storage.sqlite.registry import UNSPACED
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.writer import SqliteWriter
+
+
+@dataclass(slots=True)
+class Said:
+    """What items that are about to be purged said, in all their revisions.
+
+    Attributes:
+        entities: Keys of what they mention.
+        texts: Their folded texts by scope, as its key.
+    """
+
+    entities: set[int] = field(default_factory=set[int])
+    texts: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+
+    def note(self, writer: SqliteWriter, connection: Connection, key: int) -> None:
+        """Note one of the items."""
+        self.entities.update(entity for _, entity in writer.mentioned_by([key]))
+        scope: int = connection.execute(statement("scope_of_item"), {"item": key}).get
+        for _, _, _, _, text in connection.execute(statement("revisions_of_item"), {"item": key}):
+            item = from_snapshot(text)
+            said = "\n".join([item.title, item.content, *item.entities])
+            self.texts.setdefault(scope, []).append(fold(said))
+
+
+def purge_names(writer: SqliteWriter, connection: Connection, said: Said) -> int:
+    """Remove names that only the purged items said; how many entities went.
+
+    An entity that nothing mentions any more goes. Of one that lives on, a name that the purged items
+    said stays in the spelling of an item that is left, or goes, an alias that was given by hand too.
+    Its summary may tell what they told, and is dropped.
+    """
+    gone = 0
+    for key in sorted(said.entities | set(_named_alike(connection, said))):
+        connection.execute(statement("recount_mentions"), {"key": key})
+        entity = writer.entities_by_key([key])[key]
+        scope: int = connection.execute(statement("names_of_entity"), {"key": key}).get[0]
+        names = _names_left(connection, key, entity, said.texts.get(scope, ()))
+        if entity.mention_count == 0 or not names:
+            writer.remove_entity(key)
+            gone += 1
+            continue
+        if names != list(entity.names):
+            writer.respell_entity(key, names)
+        connection.execute(statement("drop_summary"), {"key": key})
+    return gone
+
+
+def _named_alike(connection: Connection, said: Said) -> Iterator[int]:
+    """Entities of the items' scopes with a name that occurs in what they said, mentioned now or formerly."""
+    for scope, texts in said.texts.items():
+        for folded, key in connection.execute(statement("names_of_scope"), {"scope_key": scope}):
+            if _says(texts, folded):
+                yield key
+
+
+def _names_left(connection: Connection, key: int, entity: Entity, texts: Sequence[str]) -> list[str]:
+    """Names that may stay: those that the purged items did not say, the others as survivors write them."""
+    wanted = [name for name in entity.names if _says(texts, fold(name))]
+    spelled = dict(_spelled(wanted, connection.execute(statement("texts_that_mention"), {"entity": key})))
+    return [
+        spelled.get(name, name)
+        for name in entity.names
+        if name not in wanted or spelled.get(name) is not None
+    ]
+
+
+def _says(texts: Iterable[str], folded: str) -> bool:
+    """Whether a name stands in one of the texts, as a word where words are told apart by blanks."""
+    found = [text for text in texts if folded in text]
+    if not found or folded >= UNSPACED:
+        return bool(found)
+    word = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
+    return any(word.search(text) for text in found)
+
+
+def _spelled(names: Iterable[str], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
+    """Each name with its spelling in the first of the texts that has it in any."""
+    pending = {name: re.compile(r"\s+".join(map(re.escape, name.split())), re.IGNORECASE) for name in names}
+    for row in rows:
+        if not pending:
+            return
+        text = "\n".join(row)
+        for name, pattern in list(pending.items()):
+            found = name if name in text else (match[0] if (match := pattern.search(text)) else None)
+            if found is not None:
+                del pending[name]
+                yield name, " ".join(found.split())

@@ -1,0 +1,375 @@
+"""The registry of entities: which names mean which entity, and what mentions it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from simonides.domain.entity import MAX_MENTIONS, EntityType, Name, fold
+from simonides.domain.ids import new_id
+from simonides.domain.item import canonical_json
+from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.storage.sqlite.conditions import keys_array, words_array
+from simonides.storage.sqlite.sql import Connection, Cursor
+from simonides.storage.sqlite.statements import statement
+
+#: Names that are remembered; then it begins anew.
+_MOST_KNOWN: Final = 100_000
+#: The first of the scripts that are written without blanks between words.
+UNSPACED: Final = "\u2e80"
+_LONGEST_UNSPACED: Final = 8
+
+
+class Naming(NamedTuple):
+    """An item and the names it mentions.
+
+    Attributes:
+        happened_at: When what it tells happened, else when it was recorded.
+    """
+
+    item: int
+    scope: int
+    happened_at: int
+    recorded_at: int
+    names: Sequence[Name]
+
+
+@dataclass(slots=True)
+class _Known:
+    """An entity, as far as deciding about mentions needs."""
+
+    key: int
+    type: str
+    settled: bool
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a round of namings changes of one entity."""
+
+    mentions: int
+    first_at: int
+    last_at: int
+
+
+class Registry:
+    """Registers names and mentions over the writing connection; the caller holds the transaction.
+
+    Names that were met are remembered, those that mean nothing too: most mentions are of what is known.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._known: dict[tuple[int, str], _Known | None] = {}
+        #: Whether any name is written without blanks around it; None if nobody has looked.
+        self._unspaced: bool | None = None
+        self._version: object = None
+
+    def forget(self) -> None:
+        """Drop what was learnt: it may have been taken back."""
+        self._known.clear()
+        self._unspaced = None
+
+    # Mentions
+
+    def name(self, namings: Sequence[Naming], *, new: bool) -> None:
+        """Let items mention these names instead of what they mentioned.
+
+        Args:
+            namings: One for an item.
+            new: The items are new and mention nothing yet.
+        """
+        if not namings:
+            return
+        self._follow_others()
+        wanted = [self._candidates(naming) for naming in namings]
+        self._learn(wanted, namings)
+        made = _Made(self._next_key())
+        before = {} if new else self._mentioned([naming.item for naming in namings])
+        links: list[tuple[int, int, int]] = []
+        gone: list[tuple[int, int]] = []
+        tallies: dict[int, _Tally] = {}
+        for naming, candidates in zip(namings, wanted, strict=True):
+            had = before.get(naming.item, frozenset())
+            keys = self._meant(naming, candidates, made)
+            for key in keys:
+                if key not in had:
+                    links.append((naming.item, key, naming.recorded_at))
+                    _count(tallies, key, naming.happened_at)
+            for key in had - keys.keys():
+                gone.append((naming.item, key))
+        self._write(made, links, tallies)
+        if gone:
+            self._drop_mentions(gone)
+
+    def _candidates(self, naming: Naming) -> list[tuple[str, Name]]:
+        """Names with their folded form; of stretches without blanks every piece, if such a name is known."""
+        found: list[tuple[str, Name]] = []
+        for name in naming.names:
+            folded = fold(name.text)
+            if not (name.known_only and folded >= UNSPACED):
+                found.append((folded, name))
+            elif self._knows_unspaced():
+                found += ((piece, name) for piece in _pieces(folded))
+        return found
+
+    def _meant(self, naming: Naming, candidates: Sequence[tuple[str, Name]], made: _Made) -> dict[int, None]:
+        """Keys of the entities that are mentioned, the certain ones first; missing ones are made."""
+        keys: dict[int, None] = {}
+        perhaps: dict[str, int] = {}
+        for folded, name in candidates:
+            known = self._known.get((naming.scope, folded))
+            if name.known_only:
+                if known is not None:
+                    perhaps[folded] = known.key
+                continue
+            if len(keys) >= MAX_MENTIONS or not folded:
+                continue
+            if known is None:
+                known = self._known[naming.scope, folded] = made.entity(naming, folded, name)
+                self._unspaced = self._unspaced or folded >= UNSPACED
+            elif known.type == EntityType.CONCEPT and not known.settled and name.type != EntityType.CONCEPT:
+                known.type = name.type.value
+                made.guesses[known.key] = known.type
+            keys[known.key] = None
+        for folded, key in perhaps.items():
+            # Of two names in one place without blanks the longer one is meant.
+            within = folded >= UNSPACED and any(folded in other for other in perhaps if other != folded)
+            if len(keys) < MAX_MENTIONS and not within:
+                keys[key] = None
+        return keys
+
+    def _learn(self, wanted: Sequence[Sequence[tuple[str, Name]]], namings: Sequence[Naming]) -> None:
+        """Look up, in one go, the names that are not remembered."""
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        missing = {
+            (naming.scope, folded): name.known_only and folded >= UNSPACED
+            for naming, candidates in zip(namings, wanted, strict=True)
+            for folded, name in candidates
+            if (naming.scope, folded) not in self._known
+        }
+        if not missing:
+            return
+        rows = self._connection.execute(
+            statement("known_names"),
+            {
+                "folded": words_array({folded for _, folded in missing}),
+                "scope_keys": keys_array(list({scope for scope, _ in missing})),
+            },
+        )
+        for folded, scope, key, type_, settled in rows:
+            self._known[scope, folded] = _Known(key, type_, settled == 1)
+        for place, passing in missing.items():
+            if not passing:
+                self._known.setdefault(place, None)
+
+    def _write(self, made: _Made, links: Sequence[tuple[int, int, int]], tallies: dict[int, _Tally]) -> None:
+        if made.entities:
+            rows = [
+                (
+                    key,
+                    id_,
+                    scope,
+                    name,
+                    made.guesses.get(key, type_),
+                    tally.mentions,
+                    tally.first_at,
+                    tally.last_at,
+                )
+                for key, id_, scope, name, type_ in made.entities
+                for tally in (tallies.pop(key),)
+            ]
+            self._connection.executemany(statement("add_entity"), rows)
+            self._connection.executemany(statement("add_name"), made.names)
+        if made.guesses:
+            guesses = [(type_, key) for key, type_ in made.guesses.items() if key < made.first]
+            self._connection.executemany(statement("guess_type"), guesses)
+        if links:
+            self._connection.executemany(statement("add_mention"), links)
+        if tallies:
+            counted = [(tally.mentions, tally.first_at, tally.last_at, key) for key, tally in tallies.items()]
+            self._connection.executemany(statement("count_mentions"), counted)
+
+    def _drop_mentions(self, gone: Sequence[tuple[int, int]]) -> None:
+        self._connection.executemany(statement("drop_mention"), gone)
+        counts = Counter(entity for _, entity in gone)
+        self._connection.executemany(
+            statement("uncount_mentions"), [(count, key) for key, count in counts.items()]
+        )
+        for (key,) in self._rows("entities_that_nobody_needs", keys=keys_array(list(counts))).fetchall():
+            self.remove(key)
+
+    def remove(self, key: int) -> None:
+        """Remove an entity with its names and mentions, and what was merged into it."""
+        entity = self._row(key)
+        for name in entity.names:
+            self._do("drop_name", folded=fold(name), scope_key=entity.scope, entity=key)
+        self._do("drop_mentions_of_entity", gone=key)
+        self._do("drop_merged_entities", key=key)
+        self._do("drop_entity", key=key)
+        self.forget()
+
+    # Changes by hand
+
+    def merge(self, keep: int, gone: int) -> None:
+        """Let `keep` take over the names and mentions of `gone`."""
+        if keep == gone:
+            raise InvalidInput("an entity cannot be merged with itself")
+        kept, other = self._row(keep), self._row(gone)
+        if kept.scope != other.scope:
+            raise InvalidInput(
+                "they belong to different scopes, and what mentions an entity stays in its scope; "
+                "give one of them the other's name as an alias instead"
+            )
+        self._do("move_names", keep=keep, scope_key=kept.scope, folded=words_array(map(fold, other.names)))
+        self._do("move_mentions", keep=keep, gone=gone)
+        self._do("drop_mentions_of_entity", gone=gone)
+        self._do("point_merged_entities", keep=keep, gone=gone)
+        self._do("take_over_entity", keep=keep, gone=gone)
+        self._do("make_merged", keep=keep, gone=gone)
+        self._put_names(keep, kept.name, [*kept.aliases, *other.names])
+        self._do("recount_mentions", key=keep)
+        self.forget()
+
+    def alias(self, key: int, alias: str) -> None:
+        """Give an entity a further name."""
+        entity = self._row(key)
+        if self._claim(key, entity.scope, alias):
+            self._put_names(key, entity.name, [*entity.aliases, alias])
+
+    def rename(self, key: int, name: str) -> None:
+        """Give an entity another name; the former one becomes an alias."""
+        entity = self._row(key)
+        self._claim(key, entity.scope, name)
+        others = [other for other in entity.names if fold(other) != fold(name)]
+        self._put_names(key, name, others)
+
+    def retype(self, key: int, type_: EntityType) -> None:
+        """Say what an entity is."""
+        self._row(key)
+        self._do("settle_type", key=key, type=type_.value)
+        self.forget()
+
+    def respell(self, key: int, names: Sequence[str]) -> None:
+        """Let an entity have these names and no others, the first as its own; none is another's."""
+        entity = self._row(key)
+        for name in entity.names:
+            self._do("drop_name", folded=fold(name), scope_key=entity.scope, entity=key)
+        for name in names:
+            self._do("claim_name", folded=fold(name), scope_key=entity.scope, entity=key)
+        self._put_names(key, names[0], names[1:])
+        self.forget()
+
+    def _claim(self, key: int, scope: int, name: str) -> bool:
+        """Whether the name is new to the entity, which has it from now on."""
+        values = {"folded": fold(name), "scope_key": scope}
+        holder: int | None = self._connection.execute(statement("holder_of_name"), values).get
+        if holder == key:
+            return False
+        if holder is not None:
+            raise Conflict(f"{name!r} is the name of another entity of the scope; merge them if they are one")
+        self._do("claim_name", **values, entity=key)
+        self.forget()
+        return True
+
+    def _put_names(self, key: int, name: str, aliases: Iterable[str]) -> None:
+        distinct = {fold(alias): alias for alias in reversed(list(aliases)) if fold(alias) != fold(name)}
+        self._do("put_names", key=key, name=name, aliases=canonical_json(list(distinct.values())[::-1]))
+
+    def mend(self) -> None:
+        """Bring names, mentions and counts in step with the entities that there are."""
+        self._do("drop_dangling_names")
+        self._do("drop_dangling_mentions")
+        names = [
+            (fold(name), scope, key)
+            for key, scope, own, aliases in self._rows("every_entity")
+            for name in (own, *json.loads(aliases))
+        ]
+        self._connection.executemany(statement("add_missing_name"), names)
+        self._do("recount_all_mentions")
+        self.forget()
+
+    # The file
+
+    def _follow_others(self) -> None:
+        """Forget what another process may have changed since: names move and go with merges and purges."""
+        version = self._connection.pragma("data_version")
+        if version != self._version:
+            self.forget()
+            self._version = version
+
+    def _knows_unspaced(self) -> bool:
+        if self._unspaced is None:
+            self._unspaced = bool(
+                self._connection.execute(statement("any_unspaced_name"), {"first": UNSPACED}).get
+            )
+        return self._unspaced
+
+    def _mentioned(self, items: Sequence[int]) -> dict[int, frozenset[int]]:
+        found: dict[int, set[int]] = {}
+        for item, entity in self._rows("mentioned_by_items", keys=keys_array(items)):
+            found.setdefault(item, set()).add(entity)
+        return {item: frozenset(entities) for item, entities in found.items()}
+
+    def _next_key(self) -> int:
+        return self._connection.execute(statement("last_entity_key")).get + 1
+
+    def _row(self, key: int) -> _Row:
+        row = next(self._rows("names_of_entity", key=key), None)
+        if row is None:
+            raise NotFound("there is no such entity")
+        return _Row(row[0], row[1], tuple(json.loads(row[2])))
+
+    def _rows(self, name: str, /, **values: Any) -> Cursor:
+        return self._connection.execute(statement(name), values)
+
+    def _do(self, name: str, /, **values: Any) -> None:
+        self._connection.execute(statement(name), values)
+
+
+def _pieces(stretch: str) -> Iterator[str]:
+    """Every piece of a stretch that is as long as names are."""
+    for start in range(len(stretch) - 1):
+        for end in range(start + 2, min(len(stretch), start + _LONGEST_UNSPACED) + 1):
+            yield stretch[start:end]
+
+
+class _Row(NamedTuple):
+    scope: int
+    name: str
+    aliases: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+class _Made:
+    """Entities and names that a round of namings makes, not yet written."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.entities: list[tuple[int, str, int, str, str]] = []
+        self.names: list[tuple[str, int, int]] = []
+        self.guesses: dict[int, str] = {}
+
+    def entity(self, naming: Naming, folded: str, name: Name) -> _Known:
+        """A new entity of the item's scope."""
+        key = self.first + len(self.entities)
+        self.entities.append((key, new_id(naming.recorded_at), naming.scope, name.text, name.type.value))
+        self.names.append((folded, naming.scope, key))
+        return _Known(key, name.type.value, settled=False)
+
+
+def _count(tallies: dict[int, _Tally], key: int, at: int) -> None:
+    tally = tallies.get(key)
+    if tally is None:
+        tallies[key] = _Tally(1, at, at)
+    else:
+        tally.mentions += 1
+        tally.first_at = min(tally.first_at, at)
+        tally.last_at = max(tally.last_at, at)

@@ -1,0 +1,149 @@
+"""Changes of entities by hand: names, types, and two that are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from functools import partial
+from typing import Final
+
+from simonides.domain.entity import Entity, EntityType, fold, valid_name
+from simonides.domain.ids import is_id
+from simonides.domain.records import AuditEvent
+from simonides.domain.scope import Scope
+from simonides.errors import InvalidText, NotFound
+from simonides.governance.policy import Policy
+from simonides.ports.clock import Clock
+from simonides.ports.store import Reader, Store, Writer
+
+#: Entities among whose names those near a mistyped one are looked for.
+_LOOKED_THROUGH: Final = 2000
+
+
+class Registrar:
+    """Changes entities that are known by id, or by name in the very scope that they belong to."""
+
+    def __init__(self, store: Store, policy: Policy, clock: Clock) -> None:
+        self._store = store
+        self._policy = policy
+        self._clock = clock
+
+    def merge(self, keep: str, other: str, scope: Scope) -> Entity:
+        """Make two entities one.
+
+        Raises:
+            NotFound: One of them does not exist.
+            InvalidInput: They are one already, or belong to different scopes.
+        """
+
+        def work(tx: Writer) -> int:
+            kept, gone = own(tx, keep, scope), own(tx, other, scope)
+            before = tx.entities_by_key([gone])[gone]
+            tx.merge_entities(kept, gone)
+            self._record(tx, "merge", kept, merged=before.id)
+            return kept
+
+        return self._changed(work)
+
+    def alias(self, name: str, alias: str, scope: Scope) -> Entity:
+        """Give an entity a further name.
+
+        Raises:
+            NotFound: There is no such entity.
+            Conflict: Another entity of its scope has the name.
+            InvalidText: The name holds a secret or an order.
+        """
+        return self._named("alias", name, alias, scope)
+
+    def rename(self, name: str, to: str, scope: Scope) -> Entity:
+        """Give an entity another name; the former one stays an alias.
+
+        Raises:
+            NotFound, Conflict, InvalidText: As of `alias`.
+        """
+        return self._named("rename", name, to, scope)
+
+    def retype(self, name: str, kind: EntityType, scope: Scope) -> Entity:
+        """Say what an entity is; no guess changes it any more.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+
+        def work(tx: Writer) -> int:
+            key = own(tx, name, scope)
+            tx.retype(key, kind)
+            self._record(tx, "retype", key, type=kind.value)
+            return key
+
+        return self._changed(work)
+
+    def _named(self, action: str, name: str, given: str, scope: Scope) -> Entity:
+        given = valid_name(given)
+        if found := self._policy.refusals(given):
+            raise InvalidText(f"the name cannot be stored ({found[0]}); choose another")
+
+        def work(tx: Writer) -> int:
+            key = own(tx, name, scope)
+            (tx.alias if action == "alias" else tx.rename)(key, given)
+            self._record(tx, action, key)
+            return key
+
+        return self._changed(work)
+
+    def _record(self, tx: Writer, action: str, key: int, **details: str) -> None:
+        entity = tx.entities_by_key([key])[key]
+        event = AuditEvent(
+            action=f"entity:{action}",
+            at=self._clock.now(),
+            scope=entity.scope,
+            details={"entity": entity.id} | details,
+        )
+        tx.record([event])
+
+    def _changed(self, work: Callable[[Writer], int]) -> Entity:
+        return self._store.write(partial(_after, work=work))
+
+
+def _after(tx: Writer, work: Callable[[Writer], int]) -> Entity:
+    key = work(tx)
+    return tx.entities_by_key([key])[key]
+
+
+def own(reader: Reader, name: str, scope: Scope) -> int:
+    """The key of the entity that an id, or a name in exactly this scope, means.
+
+    Raises:
+        NotFound: There is none; the message names what may have been meant.
+    """
+    if is_id(name):
+        found = reader.entity(name)
+        if found is None:
+            raise NotFound(f"there is no entity {name!r}")
+        return found[0]
+    named = reader.entities_named([fold(name)], (scope,))
+    if named:
+        return named[0][1]
+    wider = reader.entities_named([fold(name)], scope.visible())
+    if wider:
+        place = wider[0][2].scope
+        raise NotFound(f"{name[:80]!r} belongs to {place!r}; name that scope to change it there")
+    raise unknown(reader, name, (scope,))
+
+
+def unknown(reader: Reader, name: str, scopes: tuple[Scope, ...] | None) -> NotFound:
+    """That there is no entity of this name, with those that have a similar one."""
+    known: dict[str, str] = {}
+    for _, entity in reader.entities(scopes, _LOOKED_THROUGH):
+        for other in entity.names:
+            known.setdefault(fold(other), other)
+    near = _near(fold(name), known)
+    hint = f"; there is {', '.join(repr(known[folded]) for folded in near)}" if near else ""
+    return NotFound(f"there is no entity {name[:80]!r}{hint}")
+
+
+def _near(folded: str, known: Sequence[str] | dict[str, str]) -> list[str]:
+    """At most five known names: those that hold the one asked for as a word, then those spelled alike."""
+    holding = [name for name in known if folded in name.split() or name in folded.split()]
+    alike = get_close_matches(folded, list(known), n=5, cutoff=0.6)
+    return list(dict.fromkeys([*holding[:5], *alike]))[:5]
