@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.selection import Selection
+
+
+def saved_vectors(store: Path) -> Path:
+    """The folder where indexes of a store's vectors are kept: a cache, of which a purge leaves nothing."""
+    return store.with_name(f"{store.name}.vectors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,18 @@ class VectorSource(Protocol):
         """Keys of the selection's scopes; None for every scope."""
         ...
 
+    def mark(self) -> str:
+        """Where this view stands in the store's history: what an index that is saved bears."""
+        ...
+
+    def holds(self, mark: str) -> bool:
+        """Whether this view is the marked one or a later one of the same history.
+
+        False for a mark of another store, of a later state, and of a state that was undone by putting
+        an older copy of the store in its place.
+        """
+        ...
+
 
 class VectorIndex(Protocol):
     """Nearest items by inner product of unit vectors.
@@ -72,6 +91,31 @@ class VectorIndex(Protocol):
 
     def cosines(self, vector: NDArray[np.float32], keys: NDArray[np.int64]) -> NDArray[np.float32]:
         """Cosine with each of these items, in their order; 0 for one without a vector."""
+        ...
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
+        ...
+
+    @property
+    def degradations(self) -> Sequence[str]:
+        """What keeps this index from being as good or fast as it should be, in words; usually nothing."""
+        ...
+
+    def describe(self) -> str:
+        """What it is and what it holds, in a few words for people."""
+        ...
+
+    def build(self, views: Callable[[], AbstractContextManager[VectorSource]]) -> int:
+        """Make now, and wait for it, what it makes in the background; how many vectors it holds.
+
+        Args:
+            views: Gives a view of the store as it is; one is open only while it is read.
+        """
+        ...
+
+    def close(self) -> None:
+        """End what is under way in the background. Closing twice is fine; nothing else may follow."""
         ...
 
     def __len__(self) -> int:

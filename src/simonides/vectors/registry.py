@@ -1,0 +1,148 @@
+"""From the settings' section `index` to the index that compares vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, cast
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.ports.vectors import VectorIndex
+from simonides.vectors.approximate import ApproximateIndex, Plan
+from simonides.vectors.engine import Engine
+from simonides.vectors.exact import ExactIndex
+from simonides.vectors.faiss import FaissHNSW, FaissIVF, FaissPQ
+from simonides.vectors.sqlite_vec import SqliteVec
+from simonides.vectors.usearch import USearch
+
+#: Packages offer indexes of their own here: each entry point is a callable that takes an `IndexRequest`
+#: and returns a `VectorIndex`, and is chosen by its name.
+GROUP: Final = "simonides.indexes"
+AUTO: Final = "auto"
+EXACT: Final = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """How vectors are compared.
+
+    Attributes:
+        kind: `auto` takes `faiss-pq` where faiss is installed and `exact` elsewhere; `faiss-pq`,
+            `faiss-hnsw`, `faiss-ivf`, `usearch`, `sqlite-vec`, or what another package offers.
+        above: Vectors of one scope from which it is used; fewer are compared one by one, which is quick, >= 1.
+        m: Neighbours of a node, for `faiss-hnsw` and `usearch`, 2 to 128.
+        ef_construction: Nodes that are looked at to place one, for the same, 8 to 4096.
+        ef_search: Nodes that are looked at to answer, for the same, 8 to 4096: more find more and take longer.
+        probed: Share of the lists that are looked at, for `faiss-ivf`, in (0, 1].
+    """
+
+    kind: str = AUTO
+    above: int = 50_000
+    m: int = 32
+    ef_construction: int = 200
+    ef_search: int = 1600
+    probed: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("above", 1, None),
+            ("m", 2, 128),
+            ("ef_construction", 8, 4096),
+            ("ef_search", 8, 4096),
+        ):
+            value = getattr(self, name)
+            if value < least or (most is not None and value > most):
+                bounds = f"at least {least}" if most is None else f"{least} to {most}"
+                raise InvalidSettings(f"index.{name} is {bounds}, got {value}")
+        if not 0 < self.probed <= 1:
+            raise InvalidSettings(f"index.probed lies above 0 and up to 1, got {self.probed}")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """What an index is made for.
+
+    Attributes:
+        model: Of the vectors.
+        settings: The section `index`.
+        folder: Where it may keep files, beside the store; a purge removes it with all that is in it.
+            None for a store that has no place.
+        writes: Whether it may change anything there.
+    """
+
+    model: EmbedderIdentity
+    settings: IndexSettings
+    folder: Path | None
+    writes: bool = True
+
+
+def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
+    """What makes indexes of a kind. Imports no engine.
+
+    Built-in names go before those of entry points.
+
+    Raises:
+        InvalidSettings: There is no such kind.
+        ProviderUnavailable: Its package is not installed or cannot be imported.
+    """
+    if kind == AUTO:
+        kind = _PREFERRED if find_spec(_ENGINES[_PREFERRED].module) is not None else EXACT
+    if kind == EXACT:
+        return lambda request: ExactIndex(request.model)
+    if (known := _ENGINES.get(kind)) is not None:
+        if find_spec(known.module) is None:
+            raise ProviderUnavailable.not_installed(known.package, extra=known.extra)
+        return _approximate(known)
+    return _third_party(kind)
+
+
+def known_kinds() -> list[str]:
+    """All names that `maker_of` understands, sorted."""
+    return sorted({AUTO, EXACT, *_ENGINES, *(found.name for found in entry_points(group=GROUP))})
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    package: str
+    extra: str
+    module: str
+    engine: Callable[[IndexSettings], Engine]
+
+
+def _approximate(known: _Known) -> Callable[[IndexRequest], VectorIndex]:
+    def make(request: IndexRequest) -> VectorIndex:
+        plan = Plan(request.folder, request.settings.above, request.writes)
+        return ApproximateIndex(request.model, known.engine(request.settings), plan)
+
+    return make
+
+
+def _third_party(kind: str) -> Callable[[IndexRequest], VectorIndex]:
+    found = next(iter(entry_points(group=GROUP, name=kind)), None)
+    if found is None:
+        raise InvalidSettings(f"index.kind is one of {', '.join(known_kinds())}, not {kind!r}")
+    try:
+        return cast("Callable[[IndexRequest], VectorIndex]", found.load())
+    except (ImportError, AttributeError) as error:
+        raise ProviderUnavailable(
+            f"the index {kind!r} ({found.value}) cannot be imported ({error}); install its package anew"
+        ) from error
+
+
+#: What the bench prefers: docs/decisions/0012-approximate-index.md.
+_PREFERRED: Final = FaissPQ.name
+_ENGINES: Final[dict[str, _Known]] = {
+    FaissPQ.name: _Known("faiss-cpu", "faiss", "faiss", lambda _: FaissPQ()),
+    FaissHNSW.name: _Known(
+        "faiss-cpu", "faiss", "faiss", lambda s: FaissHNSW(s.m, s.ef_construction, s.ef_search)
+    ),
+    FaissIVF.name: _Known("faiss-cpu", "faiss", "faiss", lambda s: FaissIVF(s.probed)),
+    USearch.name: _Known(
+        "usearch", "usearch", "usearch", lambda s: USearch(s.m, s.ef_construction, s.ef_search)
+    ),
+    SqliteVec.name: _Known("sqlite-vec", "sqlite-vec", "sqlite_vec", lambda _: SqliteVec()),
+}
