@@ -6,10 +6,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simonides.domain.instant import DAY_US, instant
+from simonides.domain.provenance import Origin, Provenance
+from simonides.domain.records import Standing
+from simonides.domain.scope import Scope
 from simonides.domain.text import count_tokens, normalised
 from simonides.errors import InvalidInput, NotFound
-from simonides.recall.assemble import MODES, assemble, budget_for
-from simonides.recall.render import HEADER, block, catalog
+from simonides.recall.assemble import (
+    MODES,
+    PROFILE_TOKENS,
+    Form,
+    Profile,
+    assemble,
+    budget_for,
+    core_profile,
+    token_budget,
+)
+from simonides.recall.render import HEADER, block, catalog, closing, nonces, opening, parsed
 from simonides.recall.result import Hit
 from simonides.testing import an_item
 
@@ -31,26 +44,40 @@ CONTENTS = st.text(
 ).filter(str.strip)  # fmt: skip
 ITEMS = st.lists(
     st.builds(
-        lambda content, type_, title, pinned: an_item(
-            content, type=type_, title=title, pinned=pinned, metadata={"sender": title}
+        lambda content, type_, title, pinned, origin, place: an_item(
+            content, type=type_, title=title, pinned=pinned, metadata={"sender": title}, origin=origin,
+            session_id="s", ordinal=place, event_at=instant("2026-03-01") + place // 3 * DAY_US,
+            provenance=Provenance(source_role="tool"),
         ),
         CONTENTS,
         st.sampled_from(TYPES),
         st.text(alphabet=st.sampled_from("ab 配\u0085"), max_size=20),
         st.booleans(),
+        st.sampled_from(Origin),
+        st.integers(0, 9),
     ),
     max_size=15,
+)  # fmt: skip
+FORMS = st.builds(
+    Form,
+    profiles=st.lists(st.builds(Profile, st.text(max_size=9), CONTENTS), max_size=4),
+    is_complex=st.booleans(),
+    ids=st.booleans(),
 )
 
 
 @EVERY_MODE
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
-@given(items=ITEMS, budget=st.integers(1, 400))
-def test_a_budget_holds_whatever_the_contents(mode, items, budget):
-    profile = [item for item in items if item.pinned]
-    text, taken = assemble(hits_of(items), profile, mode, budget)
+@given(items=ITEMS, form=FORMS, budget=st.integers(1, 400))
+def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
+    pinned = [item for item in items if item.pinned]
+    text, taken = assemble(hits_of(items), pinned, mode, budget, form)
     assert count_tokens(text) <= budget
-    assert bool(text) == bool(taken)
+    assert text or not taken
+    assert taken or not text or (mode == "context" and form.profiles)
+    profile, told = core_profile(pinned, budget)
+    assert count_tokens(profile) <= budget
+    assert set(told) <= set(pinned)
     said = [normalised(item.content) for item in taken]
     assert len(set(said)) == len(said)
     assert len({item.id for item in taken}) == len(taken)
@@ -61,13 +88,16 @@ def test_a_budget_holds_whatever_the_contents(mode, items, budget):
 def test_markers_occur_once_for_each_item(items, budget):
     text, taken = assemble(hits_of(items), [], "inject", budget)
     assert text.count("[MEMORY: ") == text.count("[/MEMORY]") == len(taken)
+    for nonce in nonces(text):
+        assert [told.id for told in parsed(text, nonce)] == [item.id for item in taken]
 
 
 def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
     items = [an_item("one two three"), an_item("word " * 500), an_item("four five six")]
     text, taken = assemble(hits_of(items), [], "inject", 100)
     assert taken == (items[0], items[2])
-    assert text == f"{HEADER}\n{block(items[0])}\n{block(items[2])}"
+    (nonce,) = nonces(text)
+    assert text == "\n".join([HEADER, opening(nonce), block(items[0]), block(items[2]), closing(nonce)])
 
 
 def test_a_catalog_gets_shorter_until_it_fits():
@@ -85,8 +115,9 @@ def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
     items = [an_item(f"the kettle number {number} is blue") for number in range(20)]
     hits = hits_of(items)
     text, taken = assemble(hits, [], "hybrid", 100_000)
-    assert text.startswith("\n".join([HEADER, *(block(item) for item in items[:3])]))
-    assert text.endswith(catalog(hits[3:13]))
+    (nonce,) = nonces(text)
+    frame = [HEADER, opening(nonce), *(block(item) for item in items[:3]), closing(nonce)]
+    assert text == "\n".join([*frame, catalog(hits[3:13])])
     assert taken == tuple(items[:13])
 
 
@@ -134,6 +165,41 @@ def test_the_budget_of_an_injection_follows_the_length_of_the_question(chars, to
     assert budget_for("k" * chars) == tokens
 
 
+def test_a_question_decides_the_budget_where_it_is_asked_to():
+    budgets = {
+        (mode, asked, is_complex): token_budget(asked, mode, "k" * 100, is_complex=is_complex)
+        for mode in ("context", "inject")
+        for asked in (None, "auto", 77)
+        for is_complex in (False, True)
+    }
+    assert [budgets["context", asked, False] for asked in (None, "auto", 77)] == [2000, 1000, 77]
+    assert [budgets["context", asked, True] for asked in (None, "auto", 77)] == [2000, 3000, 77]
+    assert {budgets["inject", asked, many] for asked in (None, "auto") for many in (False, True)} == {800}
+
+
+def test_a_complex_question_gets_more_evidence_and_less_of_the_rest():
+    items = [an_item(f"{type_} {n} " + "word " * 7, type=type_) for type_ in TYPES for n in range(80)]
+    pinned = [an_item(f"pinned {n} " + "word " * 7, pinned=True) for n in range(80)]
+    simple, complex_ = (
+        [
+            count_tokens(part)
+            for part in assemble(hits_of(items), pinned, "context", 1000, Form(is_complex=many))[0].split(
+                "\n\n"
+            )
+        ]
+        for many in (False, True)
+    )
+    assert complex_[3] > 2 * simple[3]
+    assert all(less < more for less, more in zip(complex_[:3], simple[:3], strict=True))
+
+
+def test_auto_gives_a_complex_question_three_times_the_room(memory):
+    turns = [{"role": "user", "content": f"turn {n}: kettle " + "and more " * 40} for n in range(60)]
+    memory.add(turns, session_id="s")
+    assert 900 < memory.context("kettle", max_tokens="auto").tokens <= 1000
+    assert 2700 < memory.context("compare every kettle", max_tokens="auto").tokens <= 3000
+
+
 @EVERY_MODE
 @pytest.mark.parametrize("budget", [1, 30, 100, 333])
 def test_a_context_stays_within_what_was_asked_for(memory, mode, budget):
@@ -166,7 +232,7 @@ def test_pinned_items_are_the_core_profile_most_important_first(memory, add):
     low = add("Ana keeps bees", pinned=True, importance=0.2)
     high = add("Ana lives in Graz", pinned=True, importance=0.9)
     add("the ferry leaves at noon")
-    context = memory.context("when does the ferry leave?", max_tokens=500)
+    context = memory.context("when does the ferry leave?", max_tokens=500, min_relevance=0.3)
     assert context.text == (
         "## Facts\n- (2026-03-01) the ferry leaves at noon\n\n"
         "## Profiles\n- (2026-03-01) Ana lives in Graz\n- (2026-03-01) Ana keeps bees"
@@ -200,6 +266,87 @@ def test_the_profile_of_the_past_is_that_of_the_past(memory, add, clock):
     assert "Linz" in memory.context("where does Ana live?").text
 
 
+def test_the_core_profile_has_its_own_bound_within_its_section():
+    pinned = [an_item(f"pinned {n} " + "word " * 28, pinned=True) for n in range(200)]
+    text, taken = assemble([], pinned, "context", 100_000)
+    assert taken == tuple(pinned[: (PROFILE_TOKENS) // 44])
+    assert count_tokens(text) <= PROFILE_TOKENS + count_tokens("## Profiles")
+    profile, told = core_profile(pinned)
+    assert told == taken
+    assert text == f"## Profiles\n{profile}"
+    assert core_profile(pinned, 50) == (profile.splitlines()[0], taken[:1])
+
+
+def test_a_pinned_item_without_room_in_the_profile_can_answer_as_a_fact():
+    answer = an_item("the kettle stands in the cellar " + "since we moved " * 5, pinned=True)
+    text, taken = assemble([Hit(answer, 1.0, 1.0)], [answer], "context", 90)
+    assert taken == (answer,)
+    assert text.startswith("## Facts\n")
+
+
+def test_entities_are_told_behind_the_core_profile_and_not_twice():
+    pinned = an_item("Ana lives in Graz", pinned=True)
+    form = Form(profiles=[Profile("Bo", "mends kettles"), Profile("Ana", "Ana  lives in Graz")])
+    text, taken = assemble([], [pinned], "context", 500, form)
+    assert text == "## Profiles\n- (2026-01-01) Ana lives in Graz\n- **Bo** mends kettles"
+    assert taken == (pinned,)
+
+
+def test_a_timeline_is_in_the_order_of_time_whatever_the_rank():
+    days = ["2026-02-03", "2024-05-06", "2025-01-02"]
+    events = [an_item(f"event of {day}", type="event", event_at=instant(day)) for day in days]
+    text, taken = assemble(hits_of(events), [], "context", 500)
+    assert text.splitlines()[1:] == [f"- ({day}) event of {day}" for day in sorted(days)]
+    assert taken == (events[1], events[2], events[0])
+
+
+def turns_of(*places, day="2026-02-03"):
+    return [
+        an_item(
+            f"turn {place}",
+            type="episode",
+            session_id="s",
+            ordinal=place,
+            event_at=instant(day) + place * 3_600_000_000,
+            metadata={"sender": "Ana"},
+        )
+        for place in places
+    ]
+
+
+def test_turns_that_follow_each_other_stand_together_oldest_first():
+    items = turns_of(7, 2, 23, 8, 24, 6)
+    text, taken = assemble(hits_of(items), [], "context", 500)
+    assert text.splitlines() == [
+        "## Evidence",
+        "- (2026-02-03) Ana: turn 6",
+        "  - Ana: turn 7",
+        "  - Ana: turn 8",
+        "- (2026-02-03) Ana: turn 2",
+        "- (2026-02-03) Ana: turn 23",
+        "  - (2026-02-04) Ana: turn 24",
+    ]
+    assert [item.ordinal for item in taken] == [6, 7, 8, 2, 23, 24]
+
+
+def test_turns_of_other_sessions_and_scopes_are_no_neighbours():
+    one, two = turns_of(1, 2)
+    other = an_item("turn 2", type="episode", session_id="t", ordinal=2, metadata={"sender": "Ana"})
+    far = an_item("turn 0", type="episode", session_id="s", ordinal=0, scope=Scope("user:bo"))
+    text, _ = assemble(hits_of([one, other, far]), [], "context", 500)
+    assert "  - " not in text
+    assert "  - " in assemble(hits_of([one, two]), [], "context", 500)[0]
+
+
+def test_ids_are_named_only_where_they_are_wanted(memory, add):
+    fact = add("the kettle is blue")
+    assert fact not in memory.context("kettle").text
+    assert memory.context("kettle", ids=True).text.endswith(f"the kettle is blue [{fact}]")
+
+
+# What may be told
+
+
 @EVERY_MODE
 def test_what_may_not_be_injected_is_in_no_context_and_crowds_nothing_out(memory, add, mode):
     for number in range(100):
@@ -219,7 +366,7 @@ def test_a_turn_is_told_with_its_sender_and_day(memory):
     )
     text = memory.context("what colour is the kettle?").text
     assert "- (2026-02-03) Ana: the kettle is blue" in text
-    assert "- (2026-03-01) assistant: a blue kettle, noted" in text
+    assert "- (2026-03-01) assistant: “a blue kettle, noted”" in text
 
 
 @EVERY_MODE
@@ -238,6 +385,41 @@ def test_the_same_store_gives_the_same_text(memory, mode):
     assert memory.context("blue kettle", mode=mode).text == first.text
 
 
+@pytest.mark.parametrize("mode", ["inject", "hybrid"])
+def test_an_injection_stays_the_same_to_the_letter_while_its_content_does(
+    memory, add, clock, open_memory, mode
+):
+    kettle = add("the kettle is blue")
+    first = memory.context("what colour is the kettle?", mode=mode, min_relevance=0)
+    (nonce,) = nonces(first.text)
+    clock.advance(days=1)
+    memory.search("kettle")
+    memory.reinforce(kettle)
+    memory.close()
+    memory = open_memory()
+    again = memory.context("kettle, what colour?", mode=mode, min_relevance=0)
+    assert again.text == first.text
+    memory.update(kettle, content="the kettle is red")
+    assert nonces(memory.context("kettle", mode=mode, min_relevance=0).text) != (nonce,)
+
+
+def test_the_same_content_has_another_nonce_in_another_store(memory, add, open_memory, tmp_path):
+    record = list(memory.export()) if add("the kettle is blue") else []
+    other = open_memory(tmp_path / "other.db")
+    other.load(record)
+    one, two = (m.context("kettle", mode="inject").text for m in (memory, other))
+    assert one.replace(nonces(one)[0], "") == two.replace(nonces(two)[0], "")
+    assert one != two
+
+
+def test_what_was_injected_is_not_taken_for_a_memory(memory, add):
+    add("the kettle is blue")
+    for mode in ("inject", "hybrid"):
+        text = memory.context("kettle", mode=mode).text
+        (verdict,) = memory.add(text)
+        assert verdict.outcome == "rejected"
+
+
 # On record
 
 
@@ -246,7 +428,7 @@ def test_an_injection_is_on_record_and_why_tells_it(memory, add, clock, mode):
     item_id = add("the kettle is blue", scope="user:ana")
     context = memory.context("what colour is the kettle?", scope="user:ana", session_id="s1", mode=mode)
     assert context.text == ""
-    context = memory.context("what colour is the kettle?", scope="user:ana", mode=mode)
+    context = memory.context("what colour is the kettle?", scope="user:ana", mode=mode, min_relevance=0)
     told = memory.why(context.injection_id)
     assert (told.id, told.at, told.scope, told.mode) == (context.injection_id, clock.now(), "user:ana", mode)
     assert told.query == "what colour is the kettle?"
@@ -255,6 +437,8 @@ def test_an_injection_is_on_record_and_why_tells_it(memory, add, clock, mode):
     assert found == item_id
     assert score > 0
     assert memory.injections() == [told]
+    assert set(told.signals) == {item_id}
+    assert all(value != 0 for value in told.signals[item_id].values())
     assert memory.get(item_id).usage_count == 0
 
 
@@ -272,7 +456,7 @@ def test_injections_are_listed_newest_first_by_session(memory, clock):
 
 def test_an_injection_survives_closing(memory, add, open_memory):
     add("the kettle is blue")
-    context = memory.context("what colour is the kettle?")
+    context = memory.context("what colour is the kettle?", min_relevance=0)
     memory.close()
     assert open_memory().why(context.injection_id).tokens == context.tokens
 
@@ -280,6 +464,49 @@ def test_an_injection_survives_closing(memory, add, open_memory):
 def test_an_unknown_injection_is_not_found(memory):
     with pytest.raises(NotFound):
         memory.why("nothing like it")
+
+
+def test_why_tells_what_has_become_of_each_item(memory, add, clock):
+    ids = {
+        name: add(f"the kettle of {name} is blue") for name in ("nobody", "ana", "bo", "cleo", "dan", "eva")
+    }
+    memory.update(ids["eva"], expires_at="2026-03-03")
+    injected = memory.context("kettle", min_relevance=0).injection_id
+    clock.advance(days=1)
+    memory.update(ids["ana"], content="the kettle of ana is red")
+    corrected = memory.correct(ids["bo"], "the kettle of bo is lost")
+    memory.forget(ids["cleo"])
+    memory.update(ids["dan"], tags=["kitchen"])
+    clock.advance(days=3)
+    told = memory.why(injected)
+    states = {name: told.now[item_id].state for name, item_id in ids.items()}
+    assert states == {
+        "nobody": "unchanged", "ana": "changed", "bo": "superseded", "cleo": "archived", "dan": "unchanged",
+        "eva": "expired",
+    }  # fmt: skip
+    ana = told.now[ids["ana"]]
+    assert (ana.text, ana.item.content) == ("the kettle of ana is blue", "the kettle of ana is red")
+    assert told.now[ids["bo"]].item.superseded_by == corrected.item_id
+    entries = {entry["id"]: entry for entry in told.to_dict()["items"]}
+    assert entries[ids["ana"]]["injected_text"] == "the kettle of ana is blue"
+    assert entries[ids["bo"]]["superseded_by"] == corrected.item_id
+    assert entries[ids["nobody"]]["signals"]
+    (listed,) = memory.injections()
+    assert listed == told
+    assert "state" not in listed.to_dict()["items"][0]
+
+
+def test_purging_an_item_takes_the_record_of_its_injections_along(memory, add):
+    item_id = add("the kettle is blue")
+    injected = memory.context("kettle").injection_id
+    memory.flush()
+    memory.purge(item_id)
+    with pytest.raises(NotFound, match="purging"):
+        memory.why(injected)
+
+
+def test_an_item_that_is_no_longer_in_the_store_is_gone():
+    assert Standing.of(None, (), 1, 2).to_dict()["state"] == "gone"
 
 
 def test_a_question_with_unstorable_characters_is_asked_without_them(memory, add):

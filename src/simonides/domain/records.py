@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from simonides.domain.instant import iso
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
 
 
@@ -86,9 +86,59 @@ class Session:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What has become of an item since it was put into a prompt.
+
+    Attributes:
+        state: `unchanged`, `changed` (it says something else now), `superseded`, `archived`, `quarantined`,
+            `expired`, or `gone` where the store no longer has it.
+        item: As it is now; None where it is gone.
+        text: Title and content as they were put in, where the item says something else now.
+    """
+
+    state: str
+    item: Item | None
+    text: str | None = None
+
+    @classmethod
+    def of(cls, item: Item | None, revisions: Sequence[Revision], then: int, now: int) -> Standing:
+        """How an item stands now that was put into a prompt then.
+
+        Args:
+            revisions: Of the item, oldest first; none where it did not change since.
+        """
+        if item is None:
+            return cls("gone", None)
+        before = [revision.item.text for revision in revisions if revision.at <= then]
+        text = before[-1] if before and before[-1] != item.text else None
+        if item.superseded_by is not None:
+            return cls("superseded", item, text)
+        if item.status is not Status.ACTIVE:
+            return cls(item.status.value, item, text)
+        if item.expires_at is not None and item.expires_at <= now:
+            return cls("expired", item, text)
+        return cls("unchanged" if text is None else "changed", item, text)
+
+    def to_dict(self) -> dict[str, Any]:
+        item = self.item
+        return {
+            "state": self.state,
+            "content": None if item is None else item.content,
+            "title": None if item is None else item.title,
+            "superseded_by": None if item is None else item.superseded_by,
+            "injected_text": self.text,
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """What was put into one prompt, and with which scores."""
+    """What was put into one prompt, with which scores and why.
+
+    Attributes:
+        signals: What spoke for each item, by its id; rounded, and without those that were 0.
+        now: How each item stands at present, by its id; only filled where `why` tells of one injection.
+    """
 
     id: str
     at: int
@@ -98,6 +148,10 @@ class Injection:
     items: tuple[tuple[str, float], ...]
     tokens: int
     session_id: str | None = None
+    signals: Mapping[str, Mapping[str, float]] = field(
+        default_factory=dict[str, Mapping[str, float]], hash=False
+    )
+    now: Mapping[str, Standing] = field(default_factory=dict[str, Standing], compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -106,10 +160,18 @@ class Injection:
             "scope": self.scope,
             "mode": self.mode,
             "query": self.query,
-            "items": [{"id": item_id, "score": score} for item_id, score in self.items],
+            "items": [self._entry(item_id, score) for item_id, score in self.items],
             "tokens": self.tokens,
             "session_id": self.session_id,
         }
+
+    def _entry(self, item_id: str, score: float) -> dict[str, Any]:
+        found: dict[str, Any] = {"id": item_id, "score": score}
+        if (signals := self.signals.get(item_id)) is not None:
+            found["signals"] = dict(signals)
+        if (standing := self.now.get(item_id)) is not None:
+            found |= standing.to_dict()
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
 from simonides.domain.text import count_tokens, normalised
 from simonides.errors import InvalidInput
-from simonides.recall.render import HEADER, block, catalog, line
+from simonides.recall.render import (
+    HEADER,
+    block,
+    catalog,
+    closing,
+    day,
+    framed,
+    happened_at,
+    line,
+    opening,
+    reply,
+    summary,
+)
 from simonides.recall.result import Hit
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10
+#: A budget that the question decides.
+AUTO: Final = "auto"
+#: Tokens of a context: where nothing is said, and where the question decides.
+CONTEXT_TOKENS: Final = 2000
+SIMPLE_TOKENS: Final = 1000
+COMPLEX_TOKENS: Final = 3000
+#: Tokens of the core profile, wherever it stands.
+PROFILE_TOKENS: Final = 500
 #: Hits that a hybrid gives in full; the rest is catalog.
 _HYBRID_FULL: Final = 3
 #: Sections of a context with their shares; what one leaves unused goes to the next.
-_SECTIONS: Final = (("Facts", 0.40), ("Profiles", 0.25), ("Timeline", 0.25), ("Evidence", 0.10))
+_SHARES: Final = {"Facts": 0.40, "Profiles": 0.25, "Timeline": 0.25, "Evidence": 0.10}
+#: The same for a question that asks for several things: docs/decisions/0013-frames.md.
+_SHARES_COMPLEX: Final = {"Facts": 0.35, "Profiles": 0.20, "Timeline": 0.20, "Evidence": 0.25}
+#: What a frame takes without its blocks: a nonce is one word.
+_FRAME_TOKENS: Final = count_tokens("\n".join([HEADER, opening("0"), closing("0")]))
+_PROCESS_KEY: Final = secrets.token_bytes(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +77,38 @@ class ContextResult:
         }
 
 
+class Profile(NamedTuple):
+    """What is known of an entity: its name, and a summary of some sentences."""
+
+    name: str
+    summary: str
+
+
+def of_this_process(text: str) -> str:
+    """A hash under a secret that ends with the process: for texts that no store stands behind."""
+    return hashlib.blake2b(text.encode(), key=_PROCESS_KEY, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a text for a prompt is to be like, beside its mode and budget.
+
+    Attributes:
+        profiles: Of the entities that the question names; part of a context.
+        is_complex: The question asks for several things: a context gives evidence more room.
+        ids: A context names the ids of its items.
+        keyed: A hash under a secret that who writes memories does not know; frames are marked with it.
+    """
+
+    profiles: Sequence[Profile] = ()
+    is_complex: bool = False
+    ids: bool = False
+    keyed: Callable[[str], str] = of_this_process
+
+
+PLAIN: Final = Form()
+
+
 def budget_for(question: str) -> int:
     """Tokens that an injection may take, by the length of the question."""
     for chars, tokens in ((80, 600), (200, 800), (400, 1200)):
@@ -58,15 +117,38 @@ def budget_for(question: str) -> int:
     return 1500
 
 
+def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_complex: bool) -> int:
+    """Tokens that a text may take.
+
+    Args:
+        max_tokens: A number is itself. None: 2000 for a context. `auto`: 1000 for a context, 3000 where
+            the question asks for several things. In the other modes both go by the question's length.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    if isinstance(max_tokens, int) and not isinstance(max_tokens, bool) and 1 <= max_tokens <= 1_000_000:
+        return max_tokens
+    if max_tokens is not None and max_tokens != AUTO:
+        raise InvalidInput(
+            f"max_tokens must be a whole number from 1 to 1000000, or {AUTO!r}, got {max_tokens!r}"
+        )
+    if mode != "context":
+        return budget_for(question)
+    if max_tokens is None:
+        return CONTEXT_TOKENS
+    return COMPLEX_TOKENS if is_complex else SIMPLE_TOKENS
+
+
 def assemble(
-    hits: Sequence[Hit], profile: Sequence[Item], mode: str, max_tokens: int
+    hits: Sequence[Hit], pinned: Sequence[Item], mode: str, max_tokens: int, form: Form = PLAIN
 ) -> tuple[str, tuple[Item, ...]]:
     """Write hits down in a mode, within a budget.
 
     Args:
         hits: Best first.
-        profile: The core profile: pinned items, most important first.
-        mode: `context` (markdown in sections), `inject` (blocks), `catalog` or `hybrid`.
+        pinned: The core profile: pinned items, most important first.
+        mode: `context` (markdown in sections), `inject` (blocks in a frame), `catalog` or `hybrid`.
 
     Returns:
         The text, empty if nothing fits or there is nothing, and its items. The same text never
@@ -79,27 +161,52 @@ def assemble(
         raise InvalidInput(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
     if max_tokens <= 0:
         raise InvalidInput(f"max_tokens must be positive, got {max_tokens}")
-    hits = _distinct(hits)
     match mode:
         case "context":
-            return _context(hits, profile, max_tokens)
+            return _context(hits, pinned, max_tokens, form)
         case "inject":
-            return _inject(hits, max_tokens)
+            return _inject(_distinct(hits), max_tokens, form.keyed)
         case "catalog":
-            return _catalog(hits[:CATALOG_K], max_tokens)
+            return _catalog(_distinct(hits)[:CATALOG_K], max_tokens)
         case _:
-            return _hybrid(hits, max_tokens)
+            return _hybrid(_distinct(hits), max_tokens, form.keyed)
+
+
+def core_profile(pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS) -> tuple[str, tuple[Item, ...]]:
+    """The core profile by itself, for a system prompt.
+
+    Args:
+        pinned: Most important first; what does not fit is left out, and what is shorter may follow.
+    """
+    chosen, _ = _fitting([_entry(item, ids=False) for item in _once(pinned, set())], max_tokens)
+    return "\n".join(entry.text for entry in chosen), _items(chosen)
 
 
 def _distinct(hits: Iterable[Hit]) -> list[Hit]:
-    found: dict[str, Hit] = {}
-    for hit in hits:
-        found.setdefault(normalised(hit.item.content), hit)
-    return list(found.values())
+    told: set[str] = set()
+    return [hit for hit in hits if _is_new(hit.item.content, told)]
 
 
-def _inject(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
-    spent = count_tokens(HEADER)
+def _once(items: Iterable[Item], told: set[str]) -> list[Item]:
+    """Items that say what was not told yet; it is told then."""
+    return [item for item in items if _is_new(item.content, told)]
+
+
+def _is_new(text: str, told: set[str]) -> bool:
+    said = normalised(text)
+    if said in told:
+        return False
+    told.add(said)
+    return True
+
+
+# Blocks and catalogs
+
+
+def _inject(
+    hits: Sequence[Hit], max_tokens: int, keyed: Callable[[str], str]
+) -> tuple[str, tuple[Item, ...]]:
+    spent = _FRAME_TOKENS
     blocks: list[str] = []
     items: list[Item] = []
     for hit in hits:
@@ -110,7 +217,7 @@ def _inject(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]
         spent += cost
         blocks.append(text)
         items.append(hit.item)
-    return ("\n".join([HEADER, *blocks]) if blocks else "", tuple(items))
+    return (framed(blocks, keyed) if blocks else "", tuple(items))
 
 
 def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
@@ -121,49 +228,161 @@ def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...
     return "", ()
 
 
-def _hybrid(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
-    full, shown = _inject(hits[:_HYBRID_FULL], max_tokens)
+def _hybrid(
+    hits: Sequence[Hit], max_tokens: int, keyed: Callable[[str], str]
+) -> tuple[str, tuple[Item, ...]]:
+    full, shown = _inject(hits[:_HYBRID_FULL], max_tokens, keyed)
     rest = [hit for hit in hits if hit.item not in shown][:CATALOG_K]
     listed, named = _catalog(rest, max_tokens - count_tokens(full)) if rest else ("", ())
     return "\n".join(part for part in (full, listed) if part), shown + named
 
 
-def _context(hits: Sequence[Hit], profile: Sequence[Item], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
-    pinned = {normalised(item.content): item for item in reversed(profile)}
-    found = [hit.item for hit in hits if normalised(hit.item.content) not in pinned]
-    groups: Mapping[str, list[Item]] = {
-        "Facts": [item for item in found if _is_fact(item)],
-        "Profiles": [item for item in profile if pinned[normalised(item.content)] is item],
-        "Timeline": [item for item in found if item.type in {"event", "narrative"}],
-        "Evidence": [item for item in found if item.type in {"episode", "chunk"}],
-    }
+# Contexts
+
+
+class _Entry(NamedTuple):
+    """An item, or what is known of an entity, as a section tells it.
+
+    Attributes:
+        text: Its line.
+        below: Its line where the turn before it stands above and was said on the same day.
+        day: When it happened; empty for an entity.
+    """
+
+    text: str
+    below: str
+    day: str
+    item: Item | None
+
+
+class _Place(NamedTuple):
+    """Where a turn stands."""
+
+    scope: str
+    session_id: str
+    number: int
+
+    def moved(self, by: int) -> _Place:
+        """The place so many turns further on."""
+        return self._replace(number=self.number + by)
+
+
+def _context(
+    hits: Sequence[Hit], pinned: Sequence[Item], max_tokens: int, form: Form
+) -> tuple[str, tuple[Item, ...]]:
     parts: list[str] = []
     items: list[Item] = []
+    shares = _SHARES_COMPLEX if form.is_complex else _SHARES
+    known = _sections(hits, pinned, shares["Profiles"] * max_tokens, form)
     left = 0.0
-    for name, share in _SECTIONS:
-        budget = left + share * max_tokens
-        lines, taken, spent = _fill(name, groups[name], budget)
-        left = budget - spent
-        if taken:
-            parts.append("\n".join(lines))
-            items.extend(taken)
+    for name, share in shares.items():
+        left += share * max_tokens
+        heading = f"## {name}"
+        chosen, spent = _fitting(known[name], left - count_tokens(heading))
+        if chosen:
+            left -= spent + count_tokens(heading)
+            chosen = _by_time(chosen) if name == "Timeline" else _snippets(chosen)
+            parts.append("\n".join([heading, *(entry.text for entry in chosen)]))
+            items.extend(_items(chosen))
     return "\n\n".join(parts), tuple(items)
 
 
-def _fill(name: str, items: Sequence[Item], budget: float) -> tuple[list[str], list[Item], int]:
-    lines = [f"## {name}"]
-    spent = count_tokens(lines[0])
-    taken: list[Item] = []
-    for item in items:
-        text = line(item)
-        cost = count_tokens(text)
-        if spent + cost > budget:
-            continue
+def _sections(
+    hits: Sequence[Hit], pinned: Sequence[Item], sure: float, form: Form
+) -> Mapping[str, list[_Entry]]:
+    """What each section may hold, best first; no text twice among all of them.
+
+    Args:
+        sure: Tokens that the profiles have whatever else is told.
+    """
+    core, _ = _fitting([_entry(item, form.ids) for item in _once(pinned, set())], PROFILE_TOKENS)
+    # A pinned item that may find no room there can still be a fact that answers.
+    certain, _ = _fitting(core, sure - count_tokens("## Profiles"))
+    told = {normalised(item.content) for item in _items(certain)}
+    known: dict[str, list[_Entry]] = {name: [] for name in _SHARES} | {"Profiles": certain}
+    for profile in form.profiles:
+        if _is_new(profile.summary, told):
+            text = summary(*profile)
+            known["Profiles"].append(_Entry(text, text, "", None))
+    for item in _once((hit.item for hit in hits), told):
+        known[_section(item)].append(_entry(item, form.ids))
+    known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
+    return known
+
+
+def _section(item: Item) -> str:
+    match item.type:
+        case "event" | "narrative":
+            return "Timeline"
+        case "episode" | "chunk":
+            return "Evidence"
+        case _:
+            return "Facts"
+
+
+def _entry(item: Item, ids: bool) -> _Entry:
+    text = line(item, ids=ids)
+    return _Entry(text, reply(text), day(item), item)
+
+
+def _items(entries: Iterable[_Entry]) -> tuple[Item, ...]:
+    return tuple(entry.item for entry in entries if entry.item is not None)
+
+
+def _fitting(entries: Sequence[_Entry], room: float) -> tuple[list[_Entry], int]:
+    """The entries that fit, first come first served, and the tokens that they take at most."""
+    chosen: list[_Entry] = []
+    days: dict[_Place, str] = {}
+    spent = 0
+    for entry in entries:
+        place = _place(entry)
+        # Turns of one day that follow each other will stand together and share its date.
+        shared = place is not None and entry.day in (
+            days.get(place.moved(-1)),
+            days.get(place.moved(1)),
+        )
+        cost = count_tokens(entry.below if shared else entry.text)
+        if spent + cost > room:
+            continue  # One long turn must not keep out the short ones behind it.
         spent += cost
-        lines.append(text)
-        taken.append(item)
-    return lines, taken, spent if taken else 0
+        chosen.append(entry)
+        if place is not None:
+            days[place] = entry.day
+    return chosen, spent
 
 
-def _is_fact(item: Item) -> bool:
-    return item.type not in {"event", "narrative", "episode", "chunk"}
+def _snippets(entries: Sequence[_Entry]) -> list[_Entry]:
+    """Turns that follow each other together, oldest first, in the place of the best of them."""
+    by_place = {place: entry for entry in entries if (place := _place(entry)) is not None}
+    laid: list[_Entry] = []
+    done: set[_Place] = set()
+    for entry in entries:
+        place = _place(entry)
+        if place is None:
+            laid.append(entry)
+            continue
+        if place in done:
+            continue
+        while place.moved(-1) in by_place:
+            place = place.moved(-1)
+        before = ""
+        while (turn := by_place.get(place)) is not None:
+            text = turn.text if not before else turn.below if turn.day == before else f"  {turn.text}"
+            laid.append(turn._replace(text=text))
+            before = turn.day
+            done.add(place)
+            place = place.moved(1)
+    return laid
+
+
+def _by_time(entries: Iterable[_Entry]) -> list[_Entry]:
+    """By when it happened, oldest first; ties stay in their order."""
+    return sorted(entries, key=lambda entry: 0 if entry.item is None else happened_at(entry.item))
+
+
+def _place(entry: _Entry) -> _Place | None:
+    """Where a turn stands; None for what is no turn of a session."""
+    item = entry.item
+    if item is None or item.type != "episode" or item.session_id is None or item.ordinal is None:
+        return None
+    return _Place(str(item.scope), item.session_id, item.ordinal)

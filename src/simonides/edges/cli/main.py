@@ -22,9 +22,12 @@ from simonides.errors import SimonidesError
 #: Every command by section, in the order of the help. Each is the module of its name in `commands/`.
 SECTIONS: Final = {
     "Remember": ("add", "update", "correct", "link", "reinforce", "demote", "confirm", "forget", "purge"),
-    "Recall": ("search", "context", "show", "list", "history", "explain", "why", "weak", "sessions"),
+    "Recall": (
+        *("search", "context", "show", "list", "history", "explain", "why", "weak"),
+        *("sessions", "entities", "graph"),
+    ),
     "Govern": ("review", "palace", "audit"),
-    "Keep": ("stats", "doctor", "backup", "export", "import", "backfill", "rebuild-fts"),
+    "Keep": ("stats", "doctor", "backup", "export", "import", "backfill", "rebuild-fts", "reindex"),
     "Try": ("demo", "tools", "bench"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from simonides.edges.cli.output import Output, bar
+from simonides.edges.cli.output import Output, bar, width
 
 if TYPE_CHECKING:
     from simonides.domain.item import Item
     from simonides.domain.verdict import Verdict
     from simonides.recall.result import Candidates, Hit
 
-#: Signals of a hit in words, in the order in which they are shown.
-SIGNALS: Final = {"lex": "words", "vec": "meaning", "coverage": "coverage"}
+#: What the chief channels saw, in words, in the order in which it is shown.
+MATCHES: Final = {"lex": "words", "vec": "meaning", "coverage": "coverage"}
 _STATUS_COLOURS: Final = {"quarantined": "yellow", "archived": "red"}
 _OUTCOME_COLOURS: Final = {"accepted": "green", "merged": "cyan", "quarantined": "yellow", "rejected": "red"}
 
@@ -37,57 +37,63 @@ def items(out: Output, found: Sequence[Item]) -> None:
     """A list of items: blocks on a terminal, one aligned line each in a pipe."""
     if not out.terminal:
         rows = [
-            (item.id, moment(_told_at(item)), item.type, item.tier.value, item.scope, _line(item))
+            (item.id, moment(_told_at(item)), item.type, item.tier.value, item.scope, line(item))
             for item in found
         ]
         out.table(("id", "when", "type", "tier", "scope", "content"), rows)
         return
     for item in found:
         out.line(head(out, item))
-        out.prose(_line(item), 4)
+        out.prose(line(item), 4)
 
 
-def hits(out: Output, found: Sequence[Hit], *, explain: bool) -> None:
-    """Hits, best first, each with its score; with the reasons where they are asked for."""
-    if not out.terminal and not explain:
+def hits(out: Output, found: Sequence[Hit]) -> None:
+    """Hits, best first, each with its score."""
+    if not out.terminal:
         rows = [
-            (f"{hit.score:.3f}", hit.item.id, moment(_told_at(hit.item)), hit.item.type, _line(hit.item))
+            (f"{hit.score:.3f}", hit.item.id, moment(_told_at(hit.item)), hit.item.type, line(hit.item))
             for hit in found
         ]
         out.table(("score", "id", "when", "type", "content"), rows)
         return
     for rank, hit in enumerate(found, 1):
         number = out.paint(f"{rank:>2}", "bold")
-        out.line(f"{number}  {out.paint(f'{hit.score:.2f}', 'green')}  {head(out, hit.item)}")
-        out.prose(_line(hit.item), 4)
-        if explain:
-            out.line("    " + reasons(out, hit.signals))
-            rest = {name: value for name, value in hit.signals.items() if name not in SIGNALS}
-            out.line(
-                "    " + out.paint("  ".join(f"{name} {value:.2f}" for name, value in rest.items()), "dim")
-            )
+        score = f"{hit.score:.2f}"
+        out.line(f"{number}  {out.paint(score, 'green')}  {head(out, hit.item, len(score) + 6)}")
+        out.prose(line(hit.item), 4)
 
 
-def reasons(out: Output, signals: Mapping[str, float], cells: int = 8) -> str:
-    """The signals of a hit as bars with their names."""
+def reasons(out: Output, matches: Mapping[str, float], cells: int = 8) -> str:
+    """What the chief channels saw in a hit, as bars with their names, in one line."""
     parts: list[str] = []
-    for name, word in SIGNALS.items():
-        full, empty = bar(signals.get(name, 0.0), cells)
+    for name, word in MATCHES.items():
+        full, empty = bar(matches.get(name, 0.0), cells)
         parts.append(f"{out.paint(word, 'dim')} {out.paint(full, 'cyan')}{out.paint(empty, 'dim')}")
     return "  ".join(parts)
 
 
-def head(out: Output, item: Item) -> str:
-    """The line above an item: id, what it is, and whatever is unusual about it."""
+def head(out: Output, item: Item, indent: int = 0) -> str:
+    """The line above an item: id, what it is, and whatever is unusual about it.
+
+    Args:
+        indent: Columns that stand before it. Where that leaves too few, the rest goes into a line of its own.
+    """
+    about = what(item)
+    status = item.status.value if item.status.value in _STATUS_COLOURS else ""
+    text = f"{out.paint(item.id, 'cyan')}  {out.paint(about, 'dim')}"
+    if out.terminal and indent and indent + len(item.id) + 4 + width(about) + len(status) > out.width:
+        text = f"{out.paint(item.id, 'cyan')}\n{' ' * 4}{out.paint(about, 'dim')}"
+    return f"{text}  {out.paint(status, _STATUS_COLOURS[status])}" if status else text
+
+
+def what(item: Item) -> str:
+    """What an item is and where it belongs, in a few words."""
     parts = [item.type, item.tier.value, moment(_told_at(item), short=True)]
     if item.scope != "global":
         parts.append(str(item.scope))
     if item.pinned:
         parts.append("pinned")
-    text = f"{out.paint(item.id, 'cyan')}  {out.paint(' · '.join(parts), 'dim')}"
-    if (colour := _STATUS_COLOURS.get(item.status.value)) is not None:
-        text += "  " + out.paint(item.status.value, colour)
-    return text
+    return " · ".join(parts)
 
 
 def item(out: Output, found: Item) -> None:
@@ -140,7 +146,7 @@ def verdict(out: Output, found: Verdict) -> None:
 
 def candidates(out: Output, found: Candidates) -> None:
     """What words may have meant."""
-    rows = [(hit.item.id, f"{hit.relevance:.2f}", _line(hit.item)) for hit in found.hits]
+    rows = [(hit.item.id, f"{hit.relevance:.2f}", line(hit.item)) for hit in found.hits]
     if rows:
         out.table(("id", "match", "content"), rows)
 
@@ -149,7 +155,8 @@ def _told_at(item: Item) -> int:
     return item.created_at if item.event_at is None else item.event_at
 
 
-def _line(item: Item) -> str:
+def line(item: Item) -> str:
+    """What an item says, in one line, with who said it."""
     title = f"{item.title}: " if item.title else ""
     name = f"{who(item)}: " if item.type == "episode" and who(item) else ""
     return " ".join(f"{name}{title}{item.content}".split())

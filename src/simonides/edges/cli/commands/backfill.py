@@ -18,10 +18,13 @@ def backfill(
     common: Common,
     *,
     again: Annotated[
-        bool, typer.Option("--again", help="Everything anew, after `doctor` found damaged vectors.")
+        bool, typer.Option("--again", help="Everything anew, after `doctor` found damage.")
     ] = False,
 ) -> None:
-    """Embed what has no vector of the present model. Stopped, it goes on from there the next time."""
+    """Embed what has no vector of the present model.
+
+    Looks for names, too, in what an earlier release stored. Stopped, it goes on from there the next time.
+    """
     with common.memory() as memory, progress(common, "Embedding") as advance:
         done = memory.backfill(lambda count, _: advance(count), again=again)
     common.answer({"embedded": done}, lambda out: out.line(f"{done:,} items embedded"))

@@ -8,6 +8,7 @@ import typer
 
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Filters, Look
+from simonides.errors import InvalidInput
 
 app = commands()
 
@@ -17,7 +18,8 @@ app = commands()
     "context",
     example="""\
   simonides context "what shall I cook for Ruben?" --max-tokens 500
-  simonides context "the opening" --mode hybrid --project apollo""",
+  simonides context "the opening" --mode hybrid --project apollo
+  simonides context "why did we move, and when?" --max-tokens auto --ids""",
 )
 def context(
     common: Common,
@@ -25,11 +27,18 @@ def context(
     filters: Filters,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
     max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="Its budget.", show_default="2000, or by the question")
+        str | None,
+        typer.Option(
+            metavar="N", help="Its budget, or auto: by the question.", show_default="2000, or by the question"
+        ),
     ] = None,
     mode: Annotated[
         str, typer.Option(metavar="NAME", help="context, inject, catalog or hybrid.")
     ] = "context",
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="For people: the same as --mode context.")
+    ] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Name the items of a context by their ids.")] = False,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
     as_of: Annotated[
         str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
@@ -39,12 +48,15 @@ def context(
 
     Only what may be injected is in it. Each context is on record: `simonides why` tells what was in it.
     """
+    if markdown and mode != "context":
+        raise InvalidInput(f"--markdown and --mode {mode} contradict each other; give one of them")
     with common.memory() as memory:
         result = memory.context(
             query,
             scope=look.scopes,
-            max_tokens=max_tokens,
+            max_tokens=int(max_tokens) if max_tokens and max_tokens.lstrip("-").isdecimal() else max_tokens,
             mode=mode,
+            ids=ids,
             at=at,
             as_of=as_of,
             **filters.given(),

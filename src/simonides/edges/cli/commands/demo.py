@@ -37,6 +37,8 @@ _LINES: Final = 2
 _WIDEST: Final = 100
 _INDENT: Final = 10
 _CELLS: Final = 7
+#: Parts of a score that are smaller decide nothing.
+_NOTABLE: Final = 0.3
 _LEGEND: Final = (
     "Each turn that is recalled comes with its score and with what spoke for it: how well its words match,"
     " how near it is in meaning, how much of the question's information it covers; also, that the question"
@@ -182,16 +184,15 @@ def _hit(out: Output, rank: int, hit: Hit, *, evidence: bool) -> None:
         lines = [*lines[: _LINES - 1], lines[_LINES - 1][: _columns(out) - _INDENT - 1].rstrip(" ,;:.") + "…"]
     for line in lines:
         out.line(" " * _INDENT + line)
-    out.line(" " * _INDENT + render.reasons(out, hit.signals, _CELLS) + _besides(out, hit))
+    out.line(" " * _INDENT + render.reasons(out, hit.matches, _CELLS) + _besides(out, hit))
     out.line()
 
 
 def _besides(out: Output, hit: Hit) -> str:
     """What else spoke for a hit, in words."""
     signals = hit.signals
-    said = ["speaker"] if signals.get("speaker") else []
-    around = signals.get("surroundings", 0.0) + signals.get("session", 0.0)
-    if around > signals.get("alone", 0.0) / 2:
+    said = ["speaker"] if signals.get("speaker", 0.0) > _NOTABLE else []
+    if signals.get("neighbours", 0.0) + signals.get("session", 0.0) > _NOTABLE:
         said.append("context")
     return out.paint(f"  + {', '.join(said)}", "dim") if said else ""
 

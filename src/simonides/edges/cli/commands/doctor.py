@@ -52,7 +52,7 @@ def _salvage(common: Common, target: Path) -> None:
         asdict(saved),
         lambda out: out.line(
             f"{saved.items:,} items saved into {target} ({saved.shortened:,} with a shorter history), "
-            f"{saved.lost:,} lost; run `simonides backfill --db {target}` for their vectors"
+            f"{saved.lost:,} lost; run `simonides backfill --db {target}` for their vectors and names"
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simonides.edges.cli import render
+from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Filters, Look
 
@@ -31,9 +31,13 @@ def search(
         str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
     ] = None,
     min_relevance: Annotated[float | None, typer.Option(help="Hide hits below it, 0 to 1.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what spoke for each hit.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
 ) -> None:
-    """Find what answers a question."""
+    """Find what answers a question.
+
+    --explain draws a picture of the search: what was read out of the question, which channels answered, the
+    parts that add up to each score, and what was hidden or did not work.
+    """
     with common.memory() as memory:
         result = memory.search(
             query,
@@ -47,11 +51,14 @@ def search(
         )
     common.answer(
         result.to_dict(),
-        lambda out: render.hits(out, result.hits, explain=explain),
+        lambda out: picture.show(out, result) if explain else render.hits(out, result.hits),
         [hit.item.id for hit in result],
     )
     if not result.hits:
         hidden = f"; {result.hidden} faint matches are hidden" if result.hidden else ""
         common.remark(look.hint + hidden)
-    for degradation in result.degradations:
-        common.remark(f"degraded: {degradation}")
+    if result.hits and result.abstained and not explain:
+        common.remark("nothing that is stored seems to answer this; what is shown is only what is nearest")
+    if not explain:  # The picture tells of them.
+        for degradation in result.degradations:
+            common.remark(f"degraded: {degradation}")

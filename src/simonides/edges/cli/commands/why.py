@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from simonides.edges.cli import render
+from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
-    from simonides.domain.records import Injection
+    from simonides.domain.records import Injection, Standing
 
 app = commands()
+#: What has become of an item, in words and a colour. What is unchanged needs none.
+_STATES: Final = {
+    "changed": ("says something else now", "yellow"),
+    "superseded": ("was replaced since", "yellow"),
+    "archived": ("was forgotten since", "red"),
+    "quarantined": ("waits for review since", "yellow"),
+    "expired": ("has expired since", "yellow"),
+    "gone": ("is no longer in this store", "red"),
+}
 
 
 @command(
@@ -34,7 +43,10 @@ def why(
     ] = None,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Of the list: its length.")] = 20,
 ) -> None:
-    """Tell what was put into a prompt, and with which scores."""
+    """Tell what was put into a prompt, for which question, and why.
+
+    Each item comes with its score, what spoke for it, what it says, and what has become of it since.
+    """
     with common.memory() as memory:
         if injection_id is None:
             found = memory.injections(session, limit)
@@ -51,8 +63,11 @@ def why(
 
 
 def _list(out: Output, found: list[Injection]) -> None:
-    rows = [(entry.id, render.moment(entry.at), len(entry.items), entry.query) for entry in found]
-    out.table(("id", "when", "items", "question"), rows)
+    rows = [
+        (entry.id, render.moment(entry.at), entry.mode, entry.session_id, len(entry.items), entry.query)
+        for entry in found
+    ]
+    out.table(("id", "when", "mode", "session", "items", "question"), rows)
 
 
 def _show(out: Output, one: Injection) -> None:
@@ -66,5 +81,34 @@ def _show(out: Output, one: Injection) -> None:
             "tokens": one.tokens,
         }
     )
-    out.line()
-    out.table(("item", "score"), [(item_id, f"{score:.3f}") for item_id, score in one.items])
+    for rank, (item_id, score) in enumerate(one.items, 1):
+        out.line()
+        _item(out, rank, (item_id, score), one)
+
+
+def _item(out: Output, rank: int, entry: tuple[str, float], one: Injection) -> None:
+    item_id, score = entry
+    standing = one.now[item_id]
+    number, figure = out.paint(f"{rank:>2}", "bold"), f"{score:.2f}"
+    item = standing.item
+    shown = out.paint(item_id, "cyan") if item is None else render.head(out, item, len(figure) + 6)
+    out.line(f"{number}  {out.paint(figure, 'green')}  {shown}")
+    _text(out, standing)
+    signals = one.signals.get(item_id)
+    if not signals:
+        pinned = item is not None and item.pinned
+        out.prose("part of the core profile" if pinned else "no signals are on record", 4, "dim")
+    else:
+        out.prose(picture.in_words(score, signals), 4, "dim")
+
+
+def _text(out: Output, standing: Standing) -> None:
+    item = standing.item
+    if standing.state in _STATES:
+        words, colour = _STATES[standing.state]
+        by = f" by {item.superseded_by}" if item is not None and item.superseded_by else ""
+        out.line("    " + out.paint(words + by, colour))
+    if standing.text is not None:
+        out.prose(f"then: {' '.join(standing.text.split())}", 4)
+    if item is not None:
+        out.prose(f"now: {render.line(item)}" if standing.text is not None else render.line(item), 4)

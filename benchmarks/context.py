@@ -1,0 +1,85 @@
+"""How much of a question's evidence a context holds, by its tokens: what the shares of its sections rest on.
+
+    python benchmarks/context.py --data DIR --set locomo --worlds 4
+
+The stores hold turns only, so that the section "Evidence" gets whole budgets: the row of 300 tokens tells what
+a tenth of a context of 3000 would hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+
+from simonides import Memory
+from simonides.bench.worlds import ABSTAINING, FILES, asked, data_file, data_folder, lines, world
+from simonides.config import Settings, StoreSettings
+from simonides.recall.assemble import assemble
+from simonides.recall.question.asks import is_complex
+from simonides.recall.question.reading import read
+from simonides.recall.result import Hit
+
+BUDGETS = (100, 200, 300, 500, 750, 1000, 1500, 2000, 3000)
+HITS = 40
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, help="folder with the sets; SIMONIDES_BENCH_DATA if not given")
+    parser.add_argument("--set", choices=sorted(FILES), default="locomo")
+    parser.add_argument("--worlds", type=int, default=10, help="so many of its worlds, the first ones")
+    parser.add_argument(
+        "--floor", type=float, default=0.3, help="share of the best score that a hit has to reach"
+    )
+    options = parser.parse_args()
+    path = data_file(data_folder(options.data), FILES[options.set])
+    found: dict[bool, list[list[tuple[float, int]]]] = {False: [], True: []}
+    for number, line in enumerate(lines(path)):
+        if number < options.worlds:
+            for kind, row in measured(line, abstaining=options.set in ABSTAINING, floor=options.floor):
+                found[kind].append(row)
+    print("question      n  " + "".join(f"{budget:>13}" for budget in BUDGETS))
+    for kind, rows in found.items():
+        if rows:
+            cells = [
+                f"{fmean(row[n][0] for row in rows):.3f}/{fmean(row[n][1] for row in rows):<5.0f}"
+                for n in range(len(BUDGETS))
+            ]
+            print(
+                f"{'complex' if kind else 'simple':<8}{len(rows):>7}  "
+                + "".join(f"{cell:>13}" for cell in cells)
+            )
+
+
+def measured(line: str, *, abstaining: bool, floor: float) -> Iterator[tuple[bool, list[tuple[float, int]]]]:
+    """For each question whether it is complex, and by budget the share of its evidence and the tokens spent."""
+    found = world(line)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+        with Memory(Path(folder) / "world.db", settings=settings) as memory:
+            for session in found.sessions:
+                memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
+            for question in asked(found.questions, abstaining=abstaining):
+                hits = memory.search(question.text, k=HITS, at=question.at, min_relevance=0).hits
+                best = max((hit.score for hit in hits), default=0.0)
+                told = [hit for hit in hits if hit.score >= min(best, floor * best)]
+                yield (
+                    is_complex(read(question.text)),
+                    [share(told, question.evidence_turns, b) for b in BUDGETS],
+                )
+
+
+def share(hits: Sequence[Hit], evidence: Sequence[str], budget: int) -> tuple[float, int]:
+    """Share of the evidence in a context of these hits, and its words in tokens."""
+    text, items = assemble(hits, [], "context", budget)
+    held = {item.provenance.source_id for item in items}
+    return sum(turn in held for turn in evidence) / len(evidence), round(len(text.split()) * 4 / 3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""simonides reindex."""
+
+from __future__ import annotations
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+
+app = commands()
+
+
+@command(app, "reindex", example="  simonides reindex")
+def reindex(common: Common) -> None:
+    """Make the index of vectors of a large store now; a server makes it by itself."""
+    with common.memory() as memory:
+        index = memory.reindex()
+    common.answer({"index": index}, lambda out: out.line(index))
