@@ -1,47 +1,137 @@
-"""Fill the block of figures in README.md from benchmarks/results/*.json.
+"""Fill the blocks of figures in README.md and docs/benchmarks.md from benchmarks/results/*.json.
 
 usage: python scripts/docs_figures.py
+
+A block lies between `<!-- figures NAME -->` and `<!-- /figures -->`; the one without a name is the README's.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from simonides.bench import abstain, against, determinism, speed
+from simonides.bench.measures import headline
+from simonides.bench.report import Table, cell
+from simonides.bench.retrieval import CATEGORIES, ENGINE
+from simonides.bench.sets import set_tables, spread
+
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "benchmarks.md")
 RESULTS = ROOT / "benchmarks" / "results"
-BLOCK = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- figures ?(\w*) -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 SETS = {
     "locomo": "LoCoMo",
     "longmemeval": "LongMemEval-S",
     "beam": "BEAM 100K",
     "memdaily": "MemDaily (Chinese)",
 }
+#: Kinds of question are shown where each has enough of them.
+BY_CATEGORY = ("locomo", "longmemeval", "beam")
 
 
-def filled(readme: str, folder: Path = RESULTS) -> str:
-    """The README with its block written anew; a bench without a result leaves its line out."""
+def filled(page: str, folder: Path = RESULTS) -> str:
+    """The page with its blocks written anew; a bench without a result leaves its lines out."""
     found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
-    lines = [*_retrieval(found), *_lines(found)]
-    return BLOCK.sub(lambda _: "\n".join([*lines, ""]), readme)
+    return BLOCK.sub(lambda block: block[1] + "\n".join([*WRITERS[block[2]](found), ""]), page)
+
+
+def _readme(found: Mapping[str, Any]) -> list[str]:
+    return [*_retrieval(found), *_lines(found)]
+
+
+def _sets(found: Mapping[str, Any]) -> list[str]:
+    """Every set: all rows by the measures that it is judged by, and how far the engine leads."""
+    lines: list[str] = []
+    for name, title in SETS.items():
+        if name in found:
+            figures, sizes = found[name]["figures"], found[name]["sizes"]
+            measures, leads = headline(name), figures.get("differences", {})
+            rows = [
+                [row, *(means[one] for one in measures), *(_lead(leads, row, one) for one in measures)]
+                for row, means in figures["overall"].items()
+            ]
+            head = ("", *measures, *(f"lead in {one} (95 %)" for one in measures))
+            size = f"{sizes['worlds']} worlds, {sizes['questions']} questions, {sizes['turns']:,} turns"
+            lines += _markdown(Table(f"{title}: {size}", head, rows))
+    return lines
+
+
+def _kinds(found: Mapping[str, Any]) -> list[str]:
+    """R@10 by kind of question, beside the baselines."""
+    lines: list[str] = []
+    for name in BY_CATEGORY:
+        if name in found:
+            rows = [
+                [
+                    CATEGORIES.get(kind, kind).replace("_", " "),
+                    means["questions"],
+                    *(means[row]["R@10"] for row in ("BM25", "vectors", ENGINE)),
+                    *(_lead(means.get("differences", {}), row, "R@10") for row in ("BM25", "vectors")),
+                ]
+                for kind, means in found[name]["figures"]["categories"].items()
+            ]
+            head = (
+                "",
+                "questions",
+                "BM25",
+                "vectors",
+                ENGINE,
+                "lead over BM25 (95 %)",
+                "over vectors (95 %)",
+            )
+            lines += _markdown(Table(f"{SETS[name]}: R@10 by kind of question", head, rows))
+    return lines
+
+
+def _lead(leads: Mapping[str, Any], row: str, measure: str) -> str | None:
+    return spread(leads.get(row, {}).get(measure))
+
+
+def _of(
+    name: str, tables: Callable[[Mapping[str, Any]], Sequence[Table]]
+) -> Callable[[Mapping[str, Any]], list[str]]:
+    """Writes the tables of a bench as the bench itself prints them, with the machine under them."""
+
+    def written(found: Mapping[str, Any]) -> list[str]:
+        if name not in found:
+            return []
+        lines = [line for table in tables(found[name]) for line in _markdown(table)]
+        return [*lines, _where(found[name]), ""]
+
+    return written
+
+
+def _where(result: Mapping[str, Any]) -> str:
+    machine, commit = result["machine"], result["commit"]
+    return (
+        f"*{machine['cores']} cores of {machine['cpu']}, Python {machine['python']}, SQLite {machine['sqlite']}"
+        f"{f', commit {commit[:10]}' if commit else ''}*"
+    )
+
+
+def _markdown(table: Table) -> list[str]:
+    """A table with its title above it."""
+    rows = [table.head, ["---"] * len(table.head), *([cell(value) for value in row] for row in table.rows)]
+    return [f"**{table.title}**", "", *(f"| {' | '.join(row)} |" for row in rows), ""]
 
 
 def _retrieval(found: Mapping[str, Any]) -> list[str]:
-    rows = [_row(SETS[name], found[name]) for name in SETS if name in found]
+    held = found.get("ranker", {}).get("figures", {})
+    rows = [_row(SETS[name], found[name], held[name]) for name in SETS if name in found and name in held]
     head = [
-        "| recall@10 of the evidence | questions | BM25 | vectors alone | Simonides |",
+        "| recall@10 of the evidence | questions | BM25 | vectors alone | Simonides, held out |",
         "|---|---|---|---|---|",
     ]
     return [*head, *rows, ""] if rows else []
 
 
-def _row(name: str, result: Mapping[str, Any]) -> str:
-    shares = [result["figures"]["overall"][system]["R@10"] for system in ("BM25", "vectors", "simonides")]
-    bm25, vectors, ours = (f"{share:.3f}".removeprefix("0") for share in shares)
+def _row(name: str, result: Mapping[str, Any], held: Mapping[str, Any]) -> str:
+    plain = [result["figures"]["overall"][system]["R@10"] for system in ("BM25", "vectors")]
+    bm25, vectors, ours = (f"{share:.3f}".removeprefix("0") for share in (*plain, held["trees"]["R@10"]))
     return f"| {name} | {result['sizes']['questions']} | {bm25} | {vectors} | **{ours}** |"
 
 
@@ -65,6 +155,41 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
     if "policy" in found:
         lines.append(_policy(found["policy"]["figures"]["detection"]))
     return lines
+
+
+def _held(found: Mapping[str, Any]) -> list[str]:
+    """Every set ranked by trees that never saw the world that is asked."""
+    if "ranker" not in found:
+        return []
+    lines: list[str] = []
+    for name, figures in found["ranker"]["figures"].items():
+        measures = headline(name)
+        rows = [["first look", figures["questions"], *(figures["first look"][one] for one in measures), None]]
+        lead = spread(figures["difference in R@10"])
+        rows.append(["balanced", figures["questions"], *(figures["trees"][one] for one in measures), lead])
+        if name in BY_CATEGORY:
+            rows += [
+                [
+                    f"– {CATEGORIES.get(kind, kind).replace('_', ' ')}",
+                    None,
+                    *(means[one] for one in measures),
+                    None,
+                ]
+                for kind, means in figures["categories"].items()
+            ]
+        head = ("", "questions", *measures, "lead in R@10 (95 %)")
+        lines += _markdown(Table(f"{SETS[name]}, {found['ranker']['folds']} folds", head, rows))
+    return lines
+
+
+def _ladder(found: Mapping[str, Any]) -> list[str]:
+    if "ladder" not in found.get("ranker", {}):
+        return []
+    steps: Mapping[str, Mapping[str, Mapping[str, float]]] = found["ranker"]["ladder"]
+    sets = list(next(iter(steps.values())))
+    head = ("", *(f"{SETS[name]} {one}" for name in sets for one in headline(name)))
+    rows = [[step, *(by[name][one] for name in sets for one in headline(name))] for step, by in steps.items()]
+    return _markdown(Table("without one group of features at a time", head, rows))
 
 
 def _speed(result: Mapping[str, Any]) -> list[str]:
@@ -98,5 +223,20 @@ def _ms(times: Mapping[str, float]) -> str:
     return f"{times['p50']:.1f} ms"
 
 
+WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
+    "": _readme,
+    "retrieval": _sets,
+    "kinds": _kinds,
+    "abstain": _of("abstain", abstain.tables),
+    "held": _held,
+    "ladder": _ladder,
+    "profiles": _of("profiles", set_tables),
+    "speed": _of("speed", speed.tables),
+    "against": _of("speed_against", against.tables),
+    "determinism": _of("determinism", determinism.tables),
+}
+
+
 if __name__ == "__main__":
-    README.write_text(filled(README.read_text("utf-8")), "utf-8")
+    for page in PAGES:
+        page.write_text(filled(page.read_text("utf-8")), "utf-8")

@@ -56,8 +56,14 @@ def described(kind: type) -> dict[str, str]:
 
 def _kind(hint: Any) -> str:
     named = getattr(hint, "__name__", None) if isinstance(hint, type) else str(hint)
-    words = {"str": "text", "int": "whole number", "float": "number", "bool": "true or false"}
-    return words.get((named or str(hint)).removesuffix(" | None"), str(named))
+    words = {
+        "str": "text",
+        "int": "whole number",
+        "float": "number",
+        "bool": "true or false",
+        "Provider": "provider block",
+    }
+    return words.get((named or str(hint)).removesuffix(" | None").rpartition(".")[2], str(named))
 
 
 def _default(value: Any) -> str:

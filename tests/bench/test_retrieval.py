@@ -4,7 +4,6 @@ import pytest
 
 from simonides.bench import BENCHES
 from simonides.bench.measures import MEASURES
-from simonides.bench.retrieval import recall_settings
 from simonides.errors import InvalidInput
 
 
@@ -15,7 +14,11 @@ def test_a_set_is_measured_overall_and_by_category_beside_the_baselines(data, ca
     assert set(overall) == {"simonides", "BM25", "vectors"}
     assert all(set(means) == set(MEASURES) for means in overall.values())
     assert outcome["figures"]["categories"]["1"]["simonides"]["MRR"] == 1.0
-    assert set(outcome["figures"]["difference_in_R@10"]) == {"BM25", "vectors"}
+    differences = outcome["figures"]["differences"]
+    assert set(differences) == {"BM25", "vectors"}
+    for mean, lower, upper in differences["BM25"].values():
+        assert lower <= mean <= upper
+    assert set(outcome["figures"]["categories"]["1"]["differences"]) == {"BM25", "vectors"}
     printed = capsys.readouterr().out
     assert "1 multi-hop" in printed
     assert "simonides − BM25" in printed
@@ -53,14 +56,26 @@ def test_the_shipped_sample_needs_no_data(capsys):
     assert 0 < outcome["figures"]["overall"]["simonides"]["R@10"] <= 1
 
 
-def test_weights_and_bounds_of_the_read_path_can_be_changed():
-    changed = recall_settings({"min_relevance": "0", "prior_span": "0.05"})
-    assert changed.min_relevance == 0.0
-    assert changed.weights.prior_span == 0.05
+def test_what_is_asked_for_besides_gets_rows_of_its_own(data, capsys):
+    outcome = BENCHES["locomo"].run(
+        ["--data", str(data), "--workers", "1", "--profile", "balanced", "--embedder", "bundled"]
+    )
+    assert list(outcome["figures"]["overall"]) == ["simonides", "simonides, bundled", "profile balanced"]
+    assert outcome["figures"]["differences"]["profile balanced"]["MRR"] == (0.0, 0.0, 0.0)
+    assert outcome["settings"]["rows"]["profile balanced"]["asking"] == {"profile": "balanced"}
+    assert "search p50, ms, profile balanced" in capsys.readouterr().out
 
 
-def test_an_unknown_weight_is_refused_with_those_there_are():
-    with pytest.raises(InvalidInput, match=r"there is no weight 'luck'; use one of .*prior_span"):
-        recall_settings({"luck": "1"})
-    with pytest.raises(InvalidInput, match="prior_span takes a float, not 'much'"):
-        recall_settings({"prior_span": "much"})
+def test_an_unknown_profile_or_weight_is_refused(data):
+    with pytest.raises(InvalidInput, match="unknown profile 'best'"):
+        BENCHES["locomo"].run(["--data", str(data), "--workers", "1", "--profile", "best"])
+    with pytest.raises(InvalidInput, match="there is no setting 'luck'"):
+        BENCHES["locomo"].run(["--data", str(data), "--weights", "luck=1"])
+
+
+def test_a_provider_that_fails_is_named_beside_the_figures(data, capsys):
+    name = "ollama:no-such-model"
+    outcome = BENCHES["locomo"].run(["--data", str(data), "--workers", "1", "--embedder", name])
+    assert list(outcome["figures"]["degraded"]) == [f"simonides, {name}"]
+    assert sum(outcome["figures"]["degraded"][f"simonides, {name}"].values()) >= 4
+    assert "what did not work as it should" in capsys.readouterr().out

@@ -1,12 +1,21 @@
 import json
+import shutil
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
-from simonides.bench import BENCHES
+import simonides
+from simonides import Memory
+from simonides.bench import BENCHES, rounds
 from simonides.bench.corpus import Corpus
+from simonides.bench.course import ONE, TEN, Course, Effort
 from simonides.bench.install import base_install
 from simonides.bench.report import report
-from simonides.bench.speed import ONE, TEN, tables
+from simonides.bench.speed import index_settings, tables
+from simonides.bench.trees import Tree
+from simonides.config import Settings
+from simonides.errors import InvalidInput
 from simonides.sample import load_sample
 
 
@@ -31,7 +40,7 @@ def test_a_sentence_has_twenty_to_thirty_words_and_none_is_there_twice(sample):
 
 def test_half_of_the_questions_are_real_and_half_are_words_of_one_text(sample):
     texts = Corpus(sample, 1).texts(50)
-    questions = Corpus(sample, 1).questions(texts, 40)
+    questions = Corpus(sample, 1).questions(50, 40)
     real = {question.text for question in sample.questions}
     assert [text is None for _, text in questions] == [True, False] * 20
     for question, text in questions:
@@ -44,7 +53,7 @@ def test_half_of_the_questions_are_real_and_half_are_words_of_one_text(sample):
 
 def test_a_small_run_returns_every_figure(capsys):
     outcome = BENCHES["speed"].run(
-        ["--sizes", "100,200", "--queries", "12", "--adds", "10", "--fresh", "1", "--json"]
+        ["--sizes", "100,200", "--queries", "12", "--adds", "10", "--fresh", "1", "--bulk", "20", "--json"]
     )
     json.loads(capsys.readouterr().out)
     figures = outcome["figures"]
@@ -53,7 +62,12 @@ def test_a_small_run_returns_every_figure(capsys):
         assert found["not_accepted"] == 0
         for name in ("add_ms", "turn_ms", "bare_commit_ms"):
             assert 0 < found[name]["p50"] <= found[name]["p99"]
-        for name in ("bulk_items_per_s", "threads_items_per_s", "file_bytes_per_item"):
+        for name in (
+            "fill_items_per_s",
+            "bulk_items_per_s",
+            "threads_items_per_s",
+            "file_bytes_per_item",
+        ):
             assert found[name] > 0
         for layout in (TEN, ONE):
             assert set(found[layout]["search_ms"]) == {"p50", "p95", "p99"}
@@ -61,11 +75,85 @@ def test_a_small_run_returns_every_figure(capsys):
             assert found[layout]["first_hit_s"] > 0
             assert found[layout]["rss_mb"] > 10
     assert 0 < figures["import_s"] < 30
-    assert len(figures["ratios"]) == 3
+    growth = [name for name in figures["ratios"] if "200 ÷ 100 items" in name]
+    assert {name.partition(" p50")[0] for name in growth} >= {"search", "context"}
     report(tables(outcome))
     printed = capsys.readouterr().out
     assert "100 items  200 items" in printed
     assert "search k=10, one scope, p99, ms" in printed
+
+
+def test_the_texts_of_a_part_come_one_after_the_other(sample):
+    stream = Corpus(sample, 1).stream(3)
+    assert [next(stream) for _ in range(5)] == Corpus(sample, 1).texts(5, part=3)
+
+
+def test_kept_stores_are_filled_once_and_stay_as_they_were(sample, tmp_path, capsys):
+    (place := tmp_path / "place").mkdir()
+    course, own = Course(Corpus(sample, 1), Effort(), place, tmp_path / "kept"), Tree.own({})
+    with course.stores([own], 50, TEN) as (first,):
+        assert first.fill["not_accepted"] == 0
+        (kept,) = (tmp_path / "kept").iterdir()
+        before = kept.read_bytes()
+        with Memory(first.path) as memory:
+            memory.add("written to the copy only")
+    with course.stores([own], 50, TEN) as (second,):
+        assert second.fill is None
+        assert second.path.read_bytes() == kept.read_bytes() == before
+        assert second.size_bytes == len(before)
+    assert list(place.iterdir()) == []
+    assert capsys.readouterr().err.count("filling") == 1
+
+
+def test_a_store_is_filled_piece_by_piece(tmp_path):
+    texts = tmp_path / "texts"
+    texts.write_text("".join(f"parcel {n} waits at gate {n % 7}\n" for n in range(25)), "utf-8")
+    plan = {"path": str(tmp_path / "filled.db"), "texts": str(texts), "scopes": ["project:a", "project:b"]}
+    filled = rounds.fill(plan | {"size": 20, "settings": {}}, piece=6)
+    assert (filled["not_accepted"], filled["calls"]) == (0, 4)
+    with Memory(plan["path"]) as memory:
+        assert memory.stats()["by_scope"] == {"project:a": 10, "project:b": 10}
+
+
+def test_another_index_is_refused_where_there_is_one_only():
+    assert index_settings(None) == {}
+    if "index" not in {entry.name for entry in fields(Settings)}:
+        with pytest.raises(InvalidInput, match="leave --index out"):
+            index_settings("faiss")
+
+
+def test_another_source_tree_is_measured_by_turns_with_this_one(tmp_path, capsys):
+    package = Path(simonides.__file__).parent
+    shutil.copytree(package, tmp_path / "src" / "simonides", ignore=shutil.ignore_patterns("__pycache__"))
+    outcome = BENCHES["speed"].run(
+        [
+            "--sizes",
+            "60",
+            "--queries",
+            "4",
+            "--adds",
+            "2",
+            "--bulk",
+            "20",
+            "--rounds",
+            "1",
+            "--against",
+            str(tmp_path),
+        ]
+    )
+    for layout, names in ((TEN, {"search_ms", "context_ms", "add_ms"}), (ONE, {"search_ms", "first_hit_s"})):
+        found = outcome["figures"]["60"][layout]
+        assert names <= set(found)
+        for compared in found.values():
+            assert 0 < compared["from"] <= compared["here ÷ there"] <= compared["to"]
+    printed = capsys.readouterr()
+    assert "here ÷ there" in printed.out
+    assert "round 1 of 1" in printed.err
+
+
+def test_a_folder_without_the_package_is_not_compared_with_itself(tmp_path):
+    with pytest.raises(InvalidInput, match="holds no package simonides"):
+        Tree.other(tmp_path, {})
 
 
 @pytest.mark.parametrize("sizes", ["many", "5"])

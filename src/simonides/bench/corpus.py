@@ -7,7 +7,7 @@ common as those of a language.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -59,26 +59,36 @@ class Corpus:
     def __init__(self, sample: World, seed: int) -> None:
         self._turns = [words for turn in sample.turns.values() if len(words := turn.text.split()) > 3]
         self._questions = [question.text for question in asked(sample.questions, abstaining=True)]
-        self._seed = seed
+        self.seed = seed
         self._words = _vocabulary(np.random.default_rng(seed))
 
     def texts(self, count: int, part: int = 0) -> list[str]:
         """So many texts. Another part has other texts."""
-        return list(islice(self._sentences(np.random.default_rng((self._seed, 1, part))), count))
+        return list(islice(self.stream(part), count))
 
-    def questions(self, texts: Sequence[str], count: int) -> list[tuple[str, int | None]]:
+    def stream(self, part: int = 0) -> Iterator[str]:
+        """The texts of a part, one after the other without end: a million need not be held at once."""
+        return self._sentences(np.random.default_rng((self.seed, 1, part)))
+
+    def questions(self, size: int, count: int) -> list[tuple[str, int | None]]:
         """Questions by turns of two kinds, each with the number of the text it is made from.
 
-        One half are real questions of the sample (without a text), the other four words of one text.
+        One half are real questions of the sample (without a text), the other four words of one of the
+        first `size` texts. The texts are made twice, and only those that are asked about are kept.
         """
-        random = np.random.default_rng((self._seed, 2))
+        lengths = bytearray(len(text.split()) for text in islice(self.stream(), size))
+        random = np.random.default_rng((self.seed, 2))
+        drawn: list[tuple[int, list[int]]] = []
+        for _ in range(count // 2):
+            text = int(random.integers(size))
+            drawn.append((text, sorted(random.choice(lengths[text], 4, replace=False).tolist())))
+        wanted = {text for text, _ in drawn}
+        texts = {n: text.split() for n, text in enumerate(islice(self.stream(), size)) if n in wanted}
         found: list[tuple[str, int | None]] = []
         for number in range(count):
             if number % 2:
-                text = int(random.integers(len(texts)))
-                words = texts[text].split()
-                chosen: list[int] = random.choice(len(words), 4, replace=False).tolist()
-                found.append((" ".join(words[n] for n in sorted(chosen)), text))
+                text, chosen = drawn[number // 2]
+                found.append((" ".join(texts[text][n] for n in chosen), text))
             else:
                 found.append((self._questions[number // 2 % len(self._questions)], None))
         return found

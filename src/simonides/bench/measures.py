@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -10,8 +11,17 @@ import numpy as np
 
 #: In the order of the tables.
 MEASURES: Final = ("R@3", "R@5", "R@10", "all@10", "MRR", "Sany@1", "Sany@5", "Sall@5", "Sall@10")
+#: The normal distribution holds 95 % within so many standard deviations.
+_Z: Final = 1.96
+#: What differences are taken of.
+COMPARED: Final = ("R@3", "R@5", "R@10", "MRR")
 #: Hits that are looked at: enough that ten sessions are among them.
 DEPTH: Final = 50
+
+
+def headline(name: str) -> tuple[str, ...]:
+    """The measures by which a set is judged: of short notes fewer hits are read."""
+    return ("R@3", "R@5") if name == "memdaily" else ("R@5", "R@10", "MRR")
 
 
 def measured(
@@ -67,3 +77,22 @@ def interval(
     means = differences[picks].mean(axis=1)
     lower, upper = np.percentile(means, [2.5, 97.5]).tolist()
     return float(differences.mean()), lower, upper
+
+
+def share_interval(count: int, of: int) -> tuple[float, float, float]:
+    """A share with its 95 % interval after Wilson.
+
+    Args:
+        of: At least 1.
+
+    Returns:
+        (share, lower, upper), all in [0, 1].
+
+    Source:
+        Wilson, Journal of the American Statistical Association, 1927.
+    """
+    share = count / of
+    middle = share + _Z**2 / (2 * of)
+    spread = _Z * math.sqrt(share * (1 - share) / of + (_Z / (2 * of)) ** 2)
+    scale = 1 + _Z**2 / of
+    return share, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)

@@ -80,7 +80,7 @@ def write(path: Path, outcome: Mapping[str, Any]) -> None:
 def report(tables: Sequence[Table]) -> None:
     """Print tables on standard output."""
     for table in tables:
-        cells = [list(table.head), *([_cell(value) for value in row] for row in table.rows)]
+        cells = [list(table.head), *([cell(value) for value in row] for row in table.rows)]
         widths = [max(len(row[n]) for row in cells if n < len(row)) for n in range(len(table.head))]
         lines = [table.title] if table.title else []
         for row in cells:
@@ -111,21 +111,20 @@ def machine() -> dict[str, Any]:
 
 
 @cache
-def commit() -> str | None:
-    """The commit that is measured, with `+changes` if files differ from it; None outside of a checkout."""
-    top = _git("rev-parse", "--show-toplevel")
-    if top is None or Path(top) / "src" / "simonides" != _PACKAGE:
+def commit(package: Path = _PACKAGE) -> str | None:
+    """The commit of a package, with `+changes` if files differ from it; None outside of a checkout."""
+    top = _git(package, "rev-parse", "--show-toplevel")
+    if top is None or Path(top) / "src" / "simonides" != package:
         return None  # Installed below some other project's checkout.
-    head = _git("rev-parse", "HEAD")
-    return (
-        head if head is None or not _git("status", "--porcelain", "--", str(_PACKAGE)) else f"{head}+changes"
-    )
+    head = _git(package, "rev-parse", "HEAD")
+    changed = _git(package, "status", "--porcelain", "--", str(package))
+    return f"{head}+changes" if head is not None and changed else head
 
 
-def _git(*arguments: str) -> str | None:
+def _git(package: Path, *arguments: str) -> str | None:
     try:
         done = subprocess.run(  # noqa: S603 - fixed arguments
-            ["git", "-C", str(_PACKAGE), *arguments],  # noqa: S607 - whichever git the user has
+            ["git", "-C", str(package), *arguments],  # noqa: S607 - whichever git the user has
             capture_output=True,
             text=True,
             check=True,
@@ -144,7 +143,8 @@ def _cpu() -> str:
     return next(named, platform.machine())
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value as tables show it; None is left blank."""
     if value is None:
         return ""
     if isinstance(value, float):

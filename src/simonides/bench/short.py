@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from simonides.bench import crash, policy, processes, retrieval, speed
+from simonides.bench.course import Effort
+from simonides.bench.paired import tasks
 from simonides.bench.report import Table, finish, options_of, progress, result, write
-from simonides.recall.search import RecallSettings
+from simonides.bench.variants import Variant
 from simonides.sample import sample_path
 
 
@@ -30,16 +32,10 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
 
 
 def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
-    sample = retrieval.Task(
-        line=sample_path().read_text("utf-8"),
-        recall=RecallSettings(),
-        embedder="bundled",
-        abstaining=False,
-        compare=True,
-    )
+    sample = tasks("sample", sample_path(), [Variant(retrieval.ENGINE)], baselines=True, keep=None)
     parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
-        "sample": (lambda: retrieval.measure("sample", [sample]), retrieval.tables),
-        "speed": (lambda: speed.measure([items], speed.Effort(100, 100, 1)), speed.tables),
+        "sample": (lambda: retrieval.measured_set("sample", sample), retrieval.tables),
+        "speed": (lambda: speed.short(items, Effort(100, 100, 1)), speed.tables),
         "crash": (lambda: crash.measure(rounds), crash.tables),
         "processes": (lambda: processes.measure(4, 100), processes.tables),
         "policy": (lambda: policy.measure(None), policy.tables),

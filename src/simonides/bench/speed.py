@@ -4,101 +4,93 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import threading
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, fields
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-import apsw
-
+from simonides.bench import against
 from simonides.bench.corpus import Corpus
+from simonides.bench.course import CONTEXT_TOKENS, LAYOUTS, ONE, TEN, THREADS, Course, Effort, Filled
 from simonides.bench.install import base_install
 from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import fresh, percentiles, timed, times_ms
+from simonides.bench.timing import fresh, percentiles
+from simonides.bench.trees import Tree
 from simonides.config import Settings
-from simonides.domain.verdict import Outcome
-from simonides.memory import Memory
+from simonides.errors import InvalidInput
 from simonides.sample import load_sample
 
-TEN: Final = "ten scopes"
-ONE: Final = "one scope"
-_THREADS: Final = 32
-_CONTEXT_TOKENS: Final = 2000
-_WARM_UP: Final = 10
-#: Queries that are also timed in other ways.
-_FEW: Final = 100
 _IMPORT: Final = """
 import time
 began = time.perf_counter()
 from simonides import Memory
 print(time.perf_counter() - began, flush=True)
 """
-_FIRST_HIT: Final = """
-import sys
-from simonides import Memory
-from simonides.config import Settings
-memory = Memory(sys.argv[1], settings=Settings())
-hits = len(memory.search(sys.argv[2], scope=sys.argv[3]))
-try:
-    with open("/proc/self/status") as status:
-        used = next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
-except OSError:
-    import resource
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-print(hits, used, flush=True)
-memory.close()
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How often is measured.
-
-    Attributes:
-        queries: Searches, for each size and layout.
-        adds: Single writes of each kind, for each size.
-        fresh: Processes whose median is taken.
-    """
-
-    queries: int = 300
-    adds: int = 300
-    fresh: int = 5
+#: What grows with the store: rows of the table of ratios.
+_GROWING: Final = {"search": "search_ms", "context": "context_ms", "agenda": "agenda_ms"}
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure as the options say."""
-    parser = options_of(name, "Times, rates, memory and bytes over a corpus made from a seed.")
-    parser.add_argument("--sizes", type=_sizes, default=[10_000], metavar="N,…", help="items in the store")
-    parser.add_argument("--seed", type=int, default=1, help="of the corpus")
-    parser.add_argument("--queries", type=int, default=300, help="searches timed for each size and layout")
-    parser.add_argument("--adds", type=int, default=300, help="single writes timed for each size")
-    parser.add_argument("--fresh", type=int, default=5, help="fresh processes whose median is taken")
-    parser.add_argument("--folder", type=Path, help="where the stores are made; a temporary one if not given")
-    options = parser.parse_args(arguments)
-    effort = Effort(options.queries, options.adds, options.fresh)
-    outcome = measure(options.sizes, effort, seed=options.seed, folder=options.folder)
-    return finish(outcome, tables(outcome), options)
+    options = _options(name, arguments)
+    effort = Effort(options.queries, options.adds, options.fresh, options.bulk)
+    settings = index_settings(options.index)
+    with _course(effort, options.seed, options.folder, options.stores) as course:
+        if options.against is None:
+            outcome = measure(course, options.sizes, effort, settings)
+            shown = tables(outcome)
+        else:
+            trees = Tree.own(settings), Tree.other(options.against, settings)
+            outcome = against.measure(course, trees, options.sizes, effort, options.rounds)
+            shown = against.tables(outcome)
+    return finish(outcome, shown, options)
+
+
+def index_settings(kind: str | None) -> dict[str, str]:
+    """The setting that chooses a vector index, as a variable of the environment; none for the default.
+
+    Raises:
+        InvalidInput: This version has one index only.
+    """
+    if kind is None:
+        return {}
+    if "index" not in {found.name for found in fields(Settings)}:
+        raise InvalidInput("this version has one vector index, the exact one; leave --index out")
+    return {"SIMONIDES_INDEX_KIND": kind}
+
+
+def short(items: int, effort: Effort) -> dict[str, Any]:
+    """All figures for one size, with nothing kept."""
+    with _course(effort, 1, None, None) as course:
+        return measure(course, [items], effort, {})
 
 
 def measure(
-    sizes: Sequence[int], effort: Effort, *, seed: int = 1, folder: Path | None = None
+    course: Course, sizes: Sequence[int], effort: Effort, settings: Mapping[str, str]
 ) -> dict[str, Any]:
-    """All figures. Stores are made in a folder of their own, which is removed."""
-    corpus = Corpus(load_sample(), seed)
+    """All figures of this version."""
+    own = Tree.own(settings)
     figures: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="simonides-bench-", dir=folder) as name:
-        place = Path(name)
-        for size in sizes:
-            figures[str(size)] = _of_size(corpus, size, effort, place)
-        import_s = median(float(fresh(_IMPORT, [], place, 1)[1][0]) for _ in range(effort.fresh))
+    for size in sizes:
+        found: dict[str, Any] = {}
+        for layout in LAYOUTS:
+            with course.stores([own], size, layout) as (store,):
+                found |= _of_layout(course, own, store, (size, layout), effort)
+        figures[str(size)] = found
+    import_s = median(float(fresh(_IMPORT, [], course.place, 1)[1][0]) for _ in range(effort.fresh))
     distributions, size_bytes = base_install()
     figures["import_s"] = import_s
     figures["install"] = {"distributions": len(distributions), "mb": size_bytes / 1e6, "bytes": distributions}
     figures["ratios"] = _ratios(figures, sizes)
-    return result("speed", seed=seed, sizes={"items": list(sizes)} | asdict(effort), figures=figures)
+    return result(
+        "speed",
+        seed=course.seed,
+        sizes={"items": list(sizes)} | asdict(effort),
+        figures=figures,
+        settings=settings,
+    )
 
 
 def tables(outcome: Mapping[str, Any]) -> list[Table]:
@@ -117,8 +109,9 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
         row("one row in bare SQLite, durable, p50, ms", "bare_commit_ms", "p50"),
         row("record one turn, p50, ms", "turn_ms", "p50"),
         row("record one turn, p99, ms", "turn_ms", "p99"),
-        row("bulk add, items/s", "bulk_items_per_s"),
-        row(f"{_THREADS} threads adding singly, items/s", "threads_items_per_s"),
+        row("filling, items/s", "fill_items_per_s"),
+        row("bulk add into a new store, items/s", "bulk_items_per_s"),
+        row(f"{THREADS} threads adding singly, items/s", "threads_items_per_s"),
         row("file, bytes per item", "file_bytes_per_item"),
         row("not accepted by the policy, items", "not_accepted"),
     ]
@@ -129,14 +122,16 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
         for percentile in (("p50", "p95", "p99") if not part else ("p50",))
     ]
     reading += [
-        row(f"search k=10, {TEN}, processor time, p50, ms", TEN, "search_processor_ms", "p50"),
-        row(f"search k=10, {ONE}, processor time, p50, ms", ONE, "search_processor_ms", "p50"),
-        row(f"context of {_CONTEXT_TOKENS} tokens, {TEN}, p50, ms", TEN, "context_ms", "p50"),
-        row(f"context of {_CONTEXT_TOKENS} tokens, {ONE}, p50, ms", ONE, "context_ms", "p50"),
-        row(f"fresh process to first hit, {TEN}, s", TEN, "first_hit_s"),
-        row(f"fresh process to first hit, {ONE}, s", ONE, "first_hit_s"),
-        row("memory of that process, MB", ONE, "rss_mb"),
+        row(f"{label}, {layout}, p50, ms", layout, measured, "p50")
+        for label, measured in (
+            ("search k=10, processor time", "search_processor_ms"),
+            (f"context of {CONTEXT_TOKENS} tokens", "context_ms"),
+            ("search with agenda", "agenda_ms"),
+        )
+        for layout in (TEN, ONE)
     ]
+    reading += [row(f"fresh process to first hit, {layout}, s", layout, "first_hit_s") for layout in LAYOUTS]
+    reading += [row("memory of that process, MB", ONE, "rss_mb")]
     install = figures["install"]
     other: list[list[object]] = [
         ["import, s", figures["import_s"]],
@@ -151,122 +146,81 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     ]
 
 
-def _of_size(corpus: Corpus, size: int, effort: Effort, place: Path) -> dict[str, Any]:
-    texts = corpus.texts(size)
-    figures: dict[str, Any] = {}
-    for layout, scopes in ((TEN, [f"project:p{n}" for n in range(10)]), (ONE, ["project:p0"])):
-        path = place / f"{layout.partition(' ')[0]}-{size}.db"
-        progress(f"{size:,} items, {layout}: filling")
-        spent, not_accepted = _fill(path, texts, scopes)
-        if layout == TEN:
-            figures["bulk_items_per_s"] = size / spent
-            figures["not_accepted"] = not_accepted
-            figures["file_bytes_per_item"] = path.stat().st_size / size
-        progress(f"{size:,} items, {layout}: reading")
-        asked = [
-            (question, scopes[(number if text is None else text) % len(scopes)], text is None)
-            for number, (question, text) in enumerate(corpus.questions(texts, effort.queries))
-        ]
-        figures[layout] = _reading(path, asked, effort.fresh)
-        if layout == TEN:
-            progress(f"{size:,} items, {layout}: writing")
-            figures |= _writing(corpus, path, scopes, effort.adds)
-            figures["bare_commit_ms"] = percentiles(_bare_commits(place, texts[: effort.adds]), 50, 99)
-        path.unlink()
-    return figures
+def _options(name: str, arguments: list[str]) -> argparse.Namespace:
+    parser = options_of(name, "Times, rates, memory and bytes over a corpus made from a seed.")
+    parser.add_argument("--sizes", type=_sizes, default=[10_000], metavar="N,…", help="items in the store")
+    parser.add_argument("--seed", type=int, default=1, help="of the corpus")
+    parser.add_argument("--queries", type=int, default=300, help="searches timed for each size and layout")
+    parser.add_argument("--adds", type=int, default=300, help="single writes timed for each size")
+    parser.add_argument("--fresh", type=int, default=5, help="fresh processes whose median is taken")
+    parser.add_argument("--bulk", type=int, default=2000, help="items of the one call that adds many")
+    parser.add_argument("--folder", type=Path, help="where what is measured lies; a temporary one by default")
+    parser.add_argument(
+        "--stores",
+        type=Path,
+        metavar="DIR",
+        help="keep the filled stores there and measure copies of them: a million items fill 4 GB each way",
+    )
+    parser.add_argument("--index", metavar="KIND", help="measure with this kind of vector index")
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="SRC",
+        help="measure another source tree of the package by turns with this one",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each version, with --against")
+    return parser.parse_args(arguments)
 
 
-def _fill(path: Path, texts: Sequence[str], scopes: Sequence[str]) -> tuple[float, int]:
-    """Add the texts in one call, scopes by turns; the time it took, and how many were not accepted."""
-    inputs = [{"content": text, "scope": scopes[n % len(scopes)]} for n, text in enumerate(texts)]
-    with Memory(path, settings=Settings()) as memory:
-        added, spent = timed(lambda: memory.add(inputs))
-    return spent, len(added) - added.count(Outcome.ACCEPTED)
+@contextmanager
+def _course(effort: Effort, seed: int, folder: Path | None, keep: Path | None) -> Generator[Course]:
+    """A course in a folder of its own, which is removed."""
+    with tempfile.TemporaryDirectory(prefix="simonides-bench-", dir=folder) as place:
+        yield Course(Corpus(load_sample(), seed), effort, Path(place), keep)
 
 
-def _reading(path: Path, asked: Sequence[tuple[str, str, bool]], attempts: int) -> dict[str, Any]:
-    question, scope, _ = asked[0]
-    first_hit_s, (_, rss_mb) = fresh(_FIRST_HIT, [str(path), question, scope], path.parent, attempts)
-    with Memory(path, settings=Settings()) as memory:
+def _of_layout(
+    course: Course, own: Tree, store: Filled, where: tuple[int, str], effort: Effort
+) -> dict[str, Any]:
+    """Figures of one size and layout; those of writing are taken once for a size."""
+    size, layout = where
+    question, scope = course.asked(size, layout)[0]
+    progress(f"{size:,} items, {layout}: measuring")
+    first_hit_s, rss_mb = own.first_hit(store.path, question, scope, course.place, effort.fresh)
+    times = own.run(course.plan(store.path, size, layout, writing=layout == TEN), course.place)
+    found: dict[str, Any] = {layout: reading_of(times) | {"first_hit_s": first_hit_s, "rss_mb": rss_mb}}
+    if layout == TEN:
+        found |= writing_of(times) | {"file_bytes_per_item": store.size_bytes / size}
+        if store.fill is not None:
+            found["fill_items_per_s"] = size / store.fill["spent_s"]
+            found["not_accepted"] = store.fill["not_accepted"]
+    return found
 
-        def search(given: tuple[str, str, bool]) -> object:
-            return memory.search(given[0], scope=given[1])
 
-        def context(given: tuple[str, str, bool]) -> object:
-            return memory.context(given[0], scope=given[1], max_tokens=_CONTEXT_TOKENS)
-
-        times_ms(search, asked[:_WARM_UP])
-        searches = times_ms(search, asked)
-        processor = times_ms(search, asked[:_FEW], time.process_time)
-        contexts = times_ms(context, asked[:_FEW])
-    by_kind = [
-        [ms for ms, given in zip(searches, asked, strict=True) if given[2] is real] for real in (True, False)
-    ]
-    return {
-        "search_ms": percentiles(searches, 50, 95, 99),
-        "search_questions_ms": percentiles(by_kind[0], 50, 95, 99),
-        "search_words_ms": percentiles(by_kind[1], 50, 95, 99),
-        "search_processor_ms": percentiles(processor, 50),
-        "context_ms": percentiles(contexts, 50, 95, 99),
-        "first_hit_s": first_hit_s,
-        "rss_mb": float(rss_mb),
+def reading_of(times: Mapping[str, Any]) -> dict[str, Any]:
+    """Percentiles of what a round measured of reading."""
+    found = {
+        "search_ms": percentiles(times["search_ms"], 50, 95, 99),
+        "search_questions_ms": percentiles(times["search_ms"][::2], 50, 95, 99),
+        "search_words_ms": percentiles(times["search_ms"][1::2], 50, 95, 99),
+        "search_processor_ms": percentiles(times["search_processor_ms"], 50),
+        "context_ms": percentiles(times["context_ms"], 50, 95, 99),
     }
+    if "agenda_ms" in times:
+        found["agenda_ms"] = percentiles(times["agenda_ms"], 50, 95, 99)
+    return found
 
 
-def _writing(corpus: Corpus, path: Path, scopes: Sequence[str], adds: int) -> dict[str, Any]:
-    with Memory(path, settings=Settings()) as memory:
-        singles = corpus.texts(adds, part=1)
-        times_ms(memory.add, corpus.texts(_WARM_UP, part=2))
-
-        def add(given: tuple[int, str]) -> object:
-            return memory.add(given[1], scope=scopes[given[0] % len(scopes)])
-
-        def turn(given: tuple[int, str]) -> object:
-            message = {"role": "assistant" if given[0] % 2 else "user", "content": given[1]}
-            return memory.add(message, session_id="speed", scope=scopes[0])
-
-        add_ms = times_ms(add, enumerate(singles))
-        turn_ms = times_ms(turn, enumerate(corpus.texts(adds, part=3)))
-        processor_ms = times_ms(add, enumerate(corpus.texts(min(adds, _FEW), part=4)), time.process_time)
-        each = max(1, adds // 10)
-        batches = [corpus.texts(each, part=10 + n) for n in range(_THREADS)]
-        _, spent = timed(lambda: _from_threads(memory, batches, scopes))
+def writing_of(times: Mapping[str, Any]) -> dict[str, Any]:
+    """Percentiles of what a round measured of writing."""
     return {
-        "add_ms": percentiles(add_ms, 50, 95, 99),
-        "add_processor_ms": percentiles(processor_ms, 50),
-        "turn_ms": percentiles(turn_ms, 50, 95, 99),
-        "threads_items_per_s": _THREADS * each / spent,
+        "add_ms": percentiles(times["add_ms"], 50, 95, 99),
+        "add_processor_ms": percentiles(times["add_processor_ms"], 50),
+        "turn_ms": percentiles(times["turn_ms"], 50, 95, 99),
+        "bare_commit_ms": percentiles(times["bare_commit_ms"], 50, 99),
+        "threads_items_per_s": times["threads_items_per_s"],
+        "bulk_items_per_s": times["bulk_items_per_s"],
     }
-
-
-def _from_threads(memory: Memory, batches: Sequence[Sequence[str]], scopes: Sequence[str]) -> None:
-    failures: list[BaseException] = []
-
-    def work(number: int) -> None:
-        try:
-            for text in batches[number]:
-                memory.add(text, scope=scopes[number % len(scopes)])
-        except BaseException as error:  # noqa: BLE001 - a thread's outermost edge; raised again below
-            failures.append(error)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(batches))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
-
-
-def _bare_commits(place: Path, texts: Sequence[str]) -> list[float]:
-    """Times in ms of single durable rows without index, vector, revision or audit: what the disk allows."""
-    connection: Any = apsw.Connection(str(place / "bare.db"))
-    for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE kept (text)"):
-        connection.execute(statement).fetchall()
-    times = times_ms(lambda text: connection.execute("INSERT INTO kept VALUES (?)", (text,)), texts)
-    connection.close()
-    (place / "bare.db").unlink()
-    return times
 
 
 def _ratios(figures: Mapping[str, Any], sizes: Sequence[int]) -> dict[str, float]:
@@ -275,17 +229,22 @@ def _ratios(figures: Mapping[str, Any], sizes: Sequence[int]) -> dict[str, float
     found = {
         "add one ÷ one bare row": figures[least]["add_ms"]["p50"] / figures[least]["bare_commit_ms"]["p50"]
     }
-    if least != most:
-        for layout in (TEN, ONE):
-            found[f"search p50 in {layout}, {int(most):,} ÷ {int(least):,} items"] = (
-                figures[most][layout]["search_ms"]["p50"] / figures[least][layout]["search_ms"]["p50"]
-            )
+    for layout in LAYOUTS if least != most else ():
+        for label, measured in _GROWING.items():
+            small, large = (figures[size][layout].get(measured) for size in (least, most))
+            if small and large:
+                found[f"{label} p50 in {layout}, {int(most):,} ÷ {int(least):,} items"] = (
+                    large["p50"] / small["p50"]
+                )
     return found
 
 
 def _at(figures: Any, path: Sequence[str]) -> object:
+    """A figure, None where it was not taken."""
     for step in path:
-        figures = figures[step]
+        figures = figures.get(step)
+        if figures is None:
+            return None
     return figures
 
 

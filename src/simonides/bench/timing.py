@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
@@ -44,11 +44,19 @@ def percentiles(times: Sequence[float], *wanted: float) -> dict[str, float]:
     return {f"p{percent:g}": value for percent, value in zip(wanted, found, strict=True)}
 
 
-def fresh(code: str, arguments: Sequence[str], folder: Path, attempts: int) -> tuple[float, list[str]]:
+def fresh(
+    code: str,
+    arguments: Sequence[str],
+    folder: Path,
+    attempts: int,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[float, list[str]]:
     """Run code in new interpreters.
 
     Args:
         code: Prints one line when it is done with what is measured; it reads `arguments` from `sys.argv`.
+        folder: Their working folder.
+        environment: None for this process's own.
 
     Returns:
         Seconds from starting the interpreter to that line, the median of all attempts, and the words of
@@ -59,7 +67,11 @@ def fresh(code: str, arguments: Sequence[str], folder: Path, attempts: int) -> t
     for _ in range(attempts):
         began = time.perf_counter()
         process = subprocess.Popen(  # noqa: S603 - this interpreter with our own code
-            [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True, cwd=folder
+            [sys.executable, "-c", code, *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env=environment,
         )
         with process:
             assert process.stdout is not None
