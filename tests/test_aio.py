@@ -11,14 +11,15 @@ from contextvars import ContextVar
 import pytest
 
 from simonides import Memory, NotFound, Outcome
-from simonides.aio import AsyncAudit, AsyncMemory, AsyncPalace, AsyncReview, AsyncSessions
+from simonides.aio import AsyncAudit, AsyncEntities, AsyncMemory, AsyncPalace, AsyncReview, AsyncSessions
 from simonides.errors import NotAStore, StoreClosed
-from simonides.parts import Audit, Palace, Review, Sessions
+from simonides.parts import Audit, Entities, Palace, Review, Sessions
 from simonides.testing import FakeEmbedder, FrozenClock
 
 PAIRS = [
     (Memory, AsyncMemory),
     (Palace, AsyncPalace),
+    (Entities, AsyncEntities),
     (Review, AsyncReview),
     (Sessions, AsyncSessions),
     (Audit, AsyncAudit),

@@ -69,6 +69,38 @@ def test_a_file_sets_what_it_names(write):
     assert (settings.embedder.provider, settings.embedder.model) == ("ollama", "nomic-embed-text")
 
 
+def test_a_reranker_and_a_model_are_set_only_if_somebody_sets_them(write):
+    assert (load(environment={}).rerank, load(environment={}).model) == (None, None)
+    settings = load(
+        write(
+            """
+            model = "ollama:qwen3:8b"
+            [rerank]
+            provider = "tei"
+            base_url = "http://localhost:8080"
+            timeout_s = 2
+            """
+        ),
+        {},
+    )
+    assert settings.model == Provider("ollama", model="qwen3:8b")
+    assert settings.rerank == Provider("tei", "http://localhost:8080", timeout_s=2.0)
+
+
+def test_a_model_can_be_set_by_the_environment_alone():
+    settings = load(
+        environment={
+            "SIMONIDES_MODEL_PROVIDER": "openai",
+            "SIMONIDES_MODEL_MODEL": "gpt-4.1-mini",
+            "SIMONIDES_MODEL_API_KEY": "${KEY_OF_A_TEST}",
+            "SIMONIDES_RERANK_PROVIDER": "jina",
+            "SIMONIDES_RERANK_BATCH_SIZE": "8",
+        }
+    )
+    assert settings.model == Provider("openai", model="gpt-4.1-mini", api_key="${KEY_OF_A_TEST}")
+    assert settings.rerank == Provider("jina", batch_size=8)
+
+
 def test_a_file_in_the_working_directory_is_read(write):
     write('store.path = "here.db"', "simonides.toml")
     assert load(environment={}).store.path == "here.db"
@@ -180,6 +212,12 @@ def test_a_memory_reads_the_settings_by_itself(write, tmp_path, monkeypatch):
         ('[store]\nsynchronous = "off"', r"store\.synchronous is FULL or NORMAL"),
         ("[store]\npath = 5", r"store\.path must be str"),
         ("[embedder]\nmodel = 'x'", "embedder"),
+        ("[model]\nmodel = 'x'", "^model"),
+        ("[rerank]\nmodel = 'x'", "^rerank"),
+        ("[model]\nprovider = 'ollama'\nflavour = 'x'", r"unknown setting 'model\.flavour'; known here: .*timeout_s"),
+        ("[model]\nprovider = 'ollama'\ntimeout_s = 0", "timeout_s"),
+        ("model = 'ollama:'", "PROVIDER:MODEL"),
+        ("rerank = 5", "rerank must be Provider"),
         ("not toml", r"settings\.toml cannot be read"),
         ("\0", r"settings\.toml cannot be read"),
     ],

@@ -18,9 +18,11 @@ from simonides.config import Settings
 from simonides.errors import StoreClosed
 from simonides.governance.policy import Policy
 from simonides.memory import Memory
-from simonides.parts import Audit, Palace, Review, Sessions
+from simonides.parts import Audit, Entities, Palace, Review, Sessions
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.model import LanguageModel
+from simonides.ports.reranker import Reranker
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -111,6 +113,17 @@ class AsyncPalace(_Threaded[Palace]):
     where = _threaded(Palace.where)
 
 
+class AsyncEntities(_Threaded[Entities]):
+    """`Entities`, awaited."""
+
+    list = _threaded(Entities.list)
+    get = _threaded(Entities.get)
+    merge = _threaded(Entities.merge)
+    alias = _threaded(Entities.alias)
+    rename = _threaded(Entities.rename)
+    retype = _threaded(Entities.retype)
+
+
 class AsyncReview(_Threaded[Review]):
     """`Review`, awaited."""
 
@@ -158,6 +171,8 @@ class AsyncMemory(_Threaded[Memory]):
         settings: Settings | None = None,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        model: LanguageModel | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> None:
@@ -168,6 +183,8 @@ class AsyncMemory(_Threaded[Memory]):
             settings=settings,
             clock=clock,
             embedder=embedder,
+            reranker=reranker,
+            model=model,
             policy=policy,
             read_only=read_only,
         )
@@ -180,6 +197,8 @@ class AsyncMemory(_Threaded[Memory]):
         settings: Settings | None = None,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        model: LanguageModel | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> Self:
@@ -190,7 +209,14 @@ class AsyncMemory(_Threaded[Memory]):
             InvalidSettings: A setting is unknown or out of range.
         """
         memory = cls(
-            path, settings=settings, clock=clock, embedder=embedder, policy=policy, read_only=read_only
+            path,
+            settings=settings,
+            clock=clock,
+            embedder=embedder,
+            reranker=reranker,
+            model=model,
+            policy=policy,
+            read_only=read_only,
         )
         return await memory.__aenter__()
 
@@ -207,6 +233,7 @@ class AsyncMemory(_Threaded[Memory]):
     list = _threaded(Memory.list)
     meant = _threaded(Memory.meant)
     history = _threaded(Memory.history)
+    graph = _threaded(Memory.graph)
     timeline = _threaded(Memory.timeline)
     explain = _threaded(Memory.explain)
     weak = _threaded(Memory.weak)
@@ -229,6 +256,7 @@ class AsyncMemory(_Threaded[Memory]):
 
     backfill = _threaded(Memory.backfill)
     rebuild_fts = _threaded(Memory.rebuild_fts)
+    reindex = _threaded(Memory.reindex)
     backup = _threaded(Memory.backup)
     doctor = _threaded(Memory.doctor)
     export = _streamed(Memory.export)
@@ -268,6 +296,11 @@ class AsyncMemory(_Threaded[Memory]):
     def palace(self) -> AsyncPalace:
         """The browsing hierarchy: domains, rooms, shelves, cards."""
         return AsyncPalace(self._opened.palace, self._threads)
+
+    @property
+    def entities(self) -> AsyncEntities:
+        """The people, projects, places and things that items mention."""
+        return AsyncEntities(self._opened.entities, self._threads)
 
     @property
     def review(self) -> AsyncReview:

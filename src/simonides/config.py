@@ -17,6 +17,7 @@ from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.models.registry import provider_named
 from simonides.recall.search import RecallSettings
+from simonides.vectors.registry import IndexSettings
 
 _PREFIX: Final = "SIMONIDES_"
 #: Variables that say where things are and set nothing.
@@ -43,12 +44,20 @@ class StoreSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. Made by `load`, or by hand for one Memory."""
+    """Everything that can be set. Made by `load`, or by hand for one Memory.
+
+    Attributes:
+        rerank: The reranker: a block with the same keys as `embedder`, or `PROVIDER:MODEL`. None for none.
+        model: The language model, likewise. None for none: what can use one goes on without.
+    """
 
     store: StoreSettings = field(default_factory=StoreSettings)
     embedder: Provider = field(default_factory=lambda: Provider("bundled"))
     policy: PolicySettings = field(default_factory=PolicySettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
+    index: IndexSettings = field(default_factory=IndexSettings)
+    rerank: Provider | None = None
+    model: Provider | None = None
 
 
 def store_path(settings: Settings) -> Path:
@@ -111,7 +120,7 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:
         )
     values: dict[str, Any] = {}
     for name, value in tree.items():
-        hint = hints[name]
+        hint = _section(hints[name])
         if hint is Provider and isinstance(value, str):
             values[name] = provider_named(value)
         elif is_dataclass(hint) and isinstance(value, Mapping):
@@ -124,6 +133,12 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:
         return kind(**values)
     except TypeError as error:
         raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+
+
+def _section(hint: Any) -> Any:
+    """The dataclass that a type wants, or None instead of one; any other type as it is."""
+    kinds = get_args(hint) if get_origin(hint) in {Union, UnionType} else ()
+    return next((kind for kind in kinds if is_dataclass(kind)), hint)
 
 
 def _coerced(value: Any, hint: Any, where: str) -> Any:

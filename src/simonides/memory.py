@@ -18,35 +18,45 @@ from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import Moment, days_between, instant
 from simonides.domain.item import Item
 from simonides.domain.link import HAND_MADE, Link, Relation, relation
-from simonides.domain.records import Injection, Revision
+from simonides.domain.records import Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.domain.selection import Selection, visible
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import InvalidInput, InvalidScope, NotFound
+from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError
 from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
-from simonides.parts import Audit, Palace, Review, Sessions
+from simonides.parts import Audit, Entities, Palace, Review, Sessions
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.model import LanguageModel
+from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Report
-from simonides.recall.assemble import ContextResult, assemble, budget_for
+from simonides.recall.agenda.search import Agenda
+from simonides.recall.assemble import ContextResult, Form, assemble, token_budget
 from simonides.recall.filters import selection_of
+from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.meant import meant
+from simonides.recall.profiles import PROFILES, profile_named
+from simonides.recall.question.asks import is_complex
+from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message
 from simonides.writing.record import Progress
 from simonides.writing.transfer import LoadResult
 
-PROFILES: Final = ("balanced",)
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _LONGEST_CHAIN: Final = 1000
+_DEEPEST: Final = 5
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
 #: Share of the best score below which a hit is left out of a context.
 _CONTEXT_FLOOR: Final = 0.3
+
+
+__all__ = ["PROFILES", "Memory"]
 
 
 class Whose(TypedDict, total=False):
@@ -87,6 +97,7 @@ class SearchFields(Filters, total=False):
     at: Moment | None
     as_of: Moment | None
     profile: str | None
+    agenda: bool | None
     explain: bool
     min_relevance: float | None
 
@@ -98,7 +109,7 @@ class Memory:
         path: The store; made if it does not exist. None for the settings' path, `SIMONIDES_DB`, or a
             file in the user's data directory.
         settings: None reads `simonides.toml` and the environment.
-        clock, embedder, policy: Take the place of what the settings name.
+        clock, embedder, reranker, model, agenda, policy: Take the place of what the settings name.
         read_only: Open without changing the file.
 
     Raises:
@@ -115,6 +126,9 @@ class Memory:
         settings: Settings | None = None,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        model: LanguageModel | None = None,
+        agenda: Agenda | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> None:
@@ -124,6 +138,9 @@ class Memory:
             settings or load_settings(),
             clock=clock,
             embedder=embedder,
+            reranker=reranker,
+            model=model,
+            agenda=agenda,
             policy=policy,
             read_only=read_only,
         )
@@ -237,7 +254,8 @@ class Memory:
             k: Most hits, 1 to 1000.
             **fields: Filters, which every channel applies before its limit; `at` is the date of the
                 question; `as_of` answers from what was known then; `archived` includes what was
-                superseded, faded or forgotten.
+                superseded, faded or forgotten; `profile` is the way of ranking; `agenda` goes on from what
+                was found until the question is covered.
 
         Returns:
             Hits, best first, and whether it abstained, what was hidden, and what did not work.
@@ -247,7 +265,7 @@ class Memory:
         """
         asked = self._query(_question(query), scope, k, dict(fields))
         result = self._parts.recall.search(asked)
-        if asked.as_of is None:
+        if asked.as_of is None and not result.abstained:
             served = [hit.item.id for hit in result.hits]
             self._parts.uses.used(served, asked.session_id, self._parts.clock.now())
         return result
@@ -257,16 +275,18 @@ class Memory:
         query: str,
         *,
         scope: str | Scopes | None = None,
-        max_tokens: int | None = None,
+        max_tokens: int | str | None = None,
         mode: str = "context",
+        ids: bool = False,
         **fields: Unpack[SearchFields],
     ) -> ContextResult:
         """A block of text for a prompt: what is known about a question.
 
         Args:
-            max_tokens: Its budget; None for 2000, or by the length of the question where the mode is
-                not `context`.
-            mode: `context` (markdown), `inject` (blocks), `catalog` or `hybrid`.
+            max_tokens: Its budget. None for 2000, `auto` for 1000, or 3000 where the question is complex;
+                where the mode is not `context`, both go by the length of the question.
+            mode: `context` (markdown), `inject` (blocks in a frame), `catalog` or `hybrid`.
+            ids: Whether a `context` names the ids of its items; the other modes always do.
 
         Returns:
             The text with its items. Only what may be injected is in it, and nothing of it counts as
@@ -276,16 +296,13 @@ class Memory:
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._parts.recall.search(asked)
-        if max_tokens is None:
-            max_tokens = 2000 if mode == "context" else budget_for(query)
-        budget = _count(max_tokens, "max_tokens")
-        profile = self._profile(asked) if mode == "context" else []
-        text, items = assemble(_worth_telling(result.hits), profile, mode, budget)
-        injection = None
-        if items:
-            injection = self._note_injection(
-                asked, mode, text, items, {hit.item.id: hit.score for hit in result.hits}
-            )
+        many = is_complex(read(query))
+        most = token_budget(max_tokens, mode, query, is_complex=many)
+        pinned = self._profile(asked) if mode == "context" else []
+        form = Form(is_complex=many, ids=ids, keyed=self._keyed_hash)
+        hits = _worth_telling(result.hits)
+        text, items = assemble(hits, pinned, mode, most, form)
+        injection = self._note_injection(asked, mode, text, items, hits) if text else None
         return ContextResult(
             text=text,
             items=items,
@@ -355,6 +372,41 @@ class Memory:
             chain = _chain(reader, item_id)
             return [revision for member in chain for revision in reader.revisions(member)]
 
+    def graph(
+        self,
+        item_id: str,
+        *,
+        depth: int = 1,
+        relations: Sequence[str] | None = None,
+        scope: str | Scopes | None = ALL,
+        limit: int = 100,
+    ) -> Graph:
+        """What surrounds an item: linked items, and the entities they mention.
+
+        Args:
+            depth: Most links between the item and what is shown, 0 to 5. Corrections are shown whole,
+                what was replaced included, however long the chain is.
+            relations: Names of the links to follow; all if None.
+            scope: From where to look; everywhere by default, since an id names one item.
+            limit: Most nodes; the nearest are kept.
+
+        Raises:
+            NotFound: There is no such item that is visible from there.
+            InvalidInput: A relation is unknown.
+        """
+        self._item(item_id, scope)
+        if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
+            raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {depth!r}")
+        walk = Walk(
+            Selection(scopes=visible(_look(scope, {})), live_at=self._parts.clock.now()),
+            frozenset(Relation if relations is None else map(relation, relations)),
+            depth,
+            _count(limit, "limit"),
+        )
+        with self._parts.store.read() as reader:
+            key = reader.key(item_id)
+            return graph_of(reader, [] if key is None else [key], walk)
+
     def timeline(
         self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[Filters]
     ) -> builtins.list[Item]:
@@ -400,7 +452,7 @@ class Memory:
         return [WeakItem(item, confidence) for item, confidence in found]
 
     def why(self, injection_id: str) -> Injection:
-        """What one injection put into a prompt, for which question and with which scores.
+        """What one injection put into a prompt, for which question and why, and how its items stand now.
 
         Raises:
             NotFound: No injection has this id.
@@ -408,9 +460,19 @@ class Memory:
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
             found = reader.injection(injection_id)
-        if found is None:
-            raise NotFound(f"there is no injection {injection_id!r}")
-        return found
+            if found is None:
+                raise NotFound(
+                    f"there is no injection {injection_id!r}; purging an item takes those that held it along"
+                )
+            items = reader.get([item_id for item_id, _ in found.items])
+            changed = [item.id for item in items.values() if item.updated_at >= found.at]
+            revisions = {item_id: reader.revisions(item_id) for item_id in changed}
+        now = self._parts.clock.now()
+        standings = {
+            item_id: Standing.of(items.get(item_id), revisions.get(item_id, ()), found.at, now)
+            for item_id, _ in found.items
+        }
+        return replace(found, now=standings)
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
         """What was put into prompts, newest first."""
@@ -505,7 +567,7 @@ class Memory:
         """Delete items with every trace of their text. The only deletion there is; it cannot be undone.
 
         Returns:
-            Counts of what went: items, revisions, vectors, links, injections.
+            Counts of what went: items, revisions, vectors, links, entities, injections.
 
         Raises:
             NotFound: An id is unknown; nothing was removed.
@@ -521,13 +583,32 @@ class Memory:
     def backfill(self, progress: Callable[[int, int], None] | None = None, *, again: bool = False) -> int:
         """Embed what has no vector of the present model, or everything again; how many were embedded.
 
+        Names are looked for, too, in what an earlier release stored without; or in everything again.
         Stopped at any point, the next call goes on with what is missing.
         """
+        self._parts.names.run(again=again)
         return self._parts.backfill.run(progress, again=again)
 
     def rebuild_fts(self) -> None:
         """Make the text index anew from the items."""
         self._parts.store.rebuild_fts()
+
+    def reindex(self) -> str:
+        """Make the index of vectors now, if the store is large enough for one, and wait for it.
+
+        Without it, a process that goes on searching makes it in the background.
+
+        Returns:
+            What compares vectors now, and how many, in words.
+
+        Raises:
+            ProviderError: It cannot be made, or the embedder cannot say what its vectors are.
+        """
+        index = self._parts.recall.index
+        index.build(self._parts.store.read)
+        if index.degradations:
+            raise ProviderError("; ".join(index.degradations))
+        return index.describe()
 
     def backup(self, path: str | Path, progress: Callable[[float], None] | None = None) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
@@ -538,7 +619,8 @@ class Memory:
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
         self._parts.uses.settle()
-        return Report(tuple(self._parts.store.check(progress)), dict(self._parts.store.describe()))
+        problems = tuple(self._parts.store.check(progress))
+        return Report(problems, {**self._parts.store.describe(), "index": self._index()})
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
@@ -564,6 +646,7 @@ class Memory:
             try:
                 self._parts.uses.close()
             finally:
+                self._parts.recall.close()
                 self._parts.store.close()
 
     def __enter__(self) -> Self:
@@ -580,6 +663,11 @@ class Memory:
     def palace(self) -> Palace:
         """The browsing hierarchy: domains, rooms, shelves, cards."""
         return Palace(self._parts)
+
+    @property
+    def entities(self) -> Entities:
+        """The people, projects, places and things that items mention."""
+        return Entities(self._parts)
 
     @property
     def review(self) -> Review:
@@ -606,9 +694,10 @@ class Memory:
     def _query(self, text: str, scope: str | Scopes | None, k: int, fields: dict[str, Any]) -> Query:
         now = self._parts.clock.now()
         at, as_of = fields.pop("at", None), fields.pop("as_of", None)
-        profile = fields.pop("profile", None) or "balanced"
-        if profile not in PROFILES:
-            raise InvalidInput(f"unknown profile {profile!r}; use one of {', '.join(PROFILES)}")
+        if (profile := fields.pop("profile", None)) is not None:
+            profile = profile_named(profile).name
+        if (agenda := fields.pop("agenda", None)) is not None and not isinstance(agenda, bool):
+            raise InvalidInput(f"agenda must be true or false, got {agenda!r}")
         explain = bool(fields.pop("explain", False))
         min_relevance = fields.pop("min_relevance", None)
         if min_relevance is not None:
@@ -623,6 +712,7 @@ class Memory:
             at=now if at is None else instant(at, name="at"),
             as_of=as_of,
             profile=profile,
+            agenda=agenda,
             min_relevance=min_relevance,
             explain=explain,
             session_id=session_id,
@@ -663,19 +753,35 @@ class Memory:
                 past.close()
         return pinned
 
+    def _index(self) -> str:
+        """What compares vectors, in words."""
+        try:
+            with self._parts.store.read() as reader:
+                self._parts.recall.index.refresh(reader)
+            return "; ".join((self._parts.recall.index.describe(), *self._parts.recall.index.degradations))
+        except ProviderError as error:
+            return f"not known: {error}"
+
+    def _keyed_hash(self, text: str) -> str:
+        with self._parts.store.read() as reader:
+            return reader.keyed_hash(text)
+
     def _note_injection(
-        self, asked: Query, mode: str, text: str, items: Sequence[Item], scores: Mapping[str, float]
+        self, asked: Query, mode: str, text: str, items: Sequence[Item], hits: Sequence[Hit]
     ) -> Injection:
         now = self._parts.clock.now()
+        found = {hit.item.id: hit for hit in hits}
+        scores = {item.id: round(found[item.id].score, 6) if item.id in found else 0.0 for item in items}
         injection = Injection(
             id=new_id(now),
             at=now,
             scope=str(asked.selection.scopes[0]) if asked.selection.scopes else "ALL",
             mode=mode,
             query=redact(asked.text, scan(asked.text)),
-            items=tuple((item.id, round(scores.get(item.id, 0.0), 6)) for item in items),
+            items=tuple(scores.items()),
             tokens=count_tokens(text),
             session_id=asked.session_id,
+            signals={id_: signals for id_ in scores if id_ in found and (signals := _spoke_for(found[id_]))},
         )
         self._parts.uses.injected(injection)
         return injection
@@ -732,8 +838,18 @@ def _finite(value: float, name: str) -> float:
 
 
 def _worth_telling(hits: Sequence[Hit]) -> builtins.list[Hit]:
-    """Hits that are not far behind the best: a budget need not be filled with what happens to be there."""
-    return [hit for hit in hits if hit.score >= _CONTEXT_FLOOR * hits[0].score]
+    """Hits that are not far behind the best: a budget need not be filled with what happens to be there.
+
+    What only an agenda found has a score of its own kind, and was looked for on purpose.
+    """
+    best = max((hit.score for hit in hits), default=0.0)
+    bound = min(best, _CONTEXT_FLOOR * best)  # Where even the best speaks against itself, it stands alone.
+    return [hit for hit in hits if hit.score >= bound or "agenda" in hit.signals]
+
+
+def _spoke_for(hit: Hit) -> Mapping[str, float]:
+    """Signals of a hit that say anything, to three decimals: what `why` keeps of them."""
+    return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
 
 
 def _chain(reader: Reader, item_id: str) -> list[str]:

@@ -1,25 +1,28 @@
 """Public fakes for tests of programs that use Simonides, and contracts that adapters of its ports must meet.
 
-A contract is a class to inherit from: it runs under pytest as it is, once `make_store` or
-`make_index` says how the adapter is made.
+A contract is a class to inherit from: it runs under pytest as it is, once `make_store`, `make_index`,
+`make_reranker` or `make_model` says how the adapter is made.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.instant import DAY_US, SECOND_US, Moment, instant
 from simonides.domain.item import Item, Status, Validation
@@ -30,7 +33,17 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
-from simonides.errors import Conflict, InvalidVector, NotFound, SimonidesError, StoreClosed
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    InvalidVector,
+    NotFound,
+    ProviderError,
+    SimonidesError,
+    StoreClosed,
+)
+from simonides.ports.model import LanguageModel, Prompt
+from simonides.ports.reranker import Reranker
 from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, TextQuery, Writer
 from simonides.ports.vectors import VectorChanges, VectorIndex
 
@@ -86,6 +99,99 @@ class FakeEmbedder:
         return vectors
 
 
+class FakeReranker:
+    """Scores texts by the share of the question's words that are in them, or as it is told to.
+
+    Args:
+        scores: What each text gets, others 0; None to count words.
+        error: Raised each time instead of an answer.
+
+    Attributes:
+        asked: Every question with its texts, in the order they came.
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, float] | None = None,
+        *,
+        error: ProviderError | None = None,
+        name: str = "fake",
+    ) -> None:
+        self._scores = scores
+        self._error = error
+        self._name = name
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def rerank(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.asked.append((question, tuple(texts)))
+        if self._error is not None:
+            raise self._error
+        if self._scores is not None:
+            return np.array([self._scores.get(text, 0.0) for text in texts], np.float32)
+        wanted = _words(question)
+        return np.array([len(wanted & _words(text)) / max(1, len(wanted)) for text in texts], np.float32)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+#: What a scripted model says: a text, a mapping that is said as JSON, or an error that is raised.
+Said: TypeAlias = str | Mapping[str, Any] | Exception
+#: What it says to a task: the same each time, one after the other, or what a callable makes of the prompt.
+Script: TypeAlias = Said | Sequence[Said] | Callable[[Prompt], Said]
+
+
+class ScriptedModel:
+    """A language model that says what it was told to say.
+
+    Args:
+        scripts: By the name of the task.
+
+    Attributes:
+        prompts: Everything it was asked, in the order it came.
+
+    A task without a script, or that is asked more often than its list is long, is an AssertionError.
+    """
+
+    def __init__(self, scripts: Mapping[str, Script] | None = None, *, name: str = "scripted") -> None:
+        self._scripts = dict(scripts or {})
+        self._name = name
+        self._lock = threading.Lock()
+        self.prompts: list[Prompt] = []
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def answer(self, prompt: Prompt) -> str:
+        with self._lock:
+            before = sum(asked.task == prompt.task for asked in self.prompts)
+            self.prompts.append(prompt)
+        said = self._said(prompt, before)
+        if isinstance(said, Exception):
+            raise said
+        return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+
+    def _said(self, prompt: Prompt, before: int) -> Said:
+        if prompt.task not in self._scripts:
+            raise AssertionError(f"{self.name} has no script for the task {prompt.task!r}")
+        script = self._scripts[prompt.task]
+        if callable(script):
+            return script(prompt)
+        if isinstance(script, str | Mapping | Exception):
+            return script
+        if before >= len(script):
+            raise AssertionError(
+                f"{self.name} has {len(script)} answers to the task {prompt.task!r}, not more"
+            )
+        return script[before]
+
+
 def an_item(content: str = "a memory", *, at: int = 1_767_225_600_000_000, **fields: Any) -> Item:
     """An item of which only the content matters; fields as of `Item`. Born at `at`, 2026-01-01 by default."""
     values: dict[str, Any] = {"id": new_id(at), "type": "fact", "created_at": at, "updated_at": at}
@@ -97,11 +203,13 @@ class FakeVectorSource:
 
     Args:
         piece: Rows that are given at a time.
+        name: Tells it from other sources that saw the same changes.
     """
 
-    def __init__(self, dimension: int, *, piece: int = 7) -> None:
+    def __init__(self, dimension: int, *, piece: int = 7, name: str = "fake") -> None:
         self._dimension = dimension
         self._piece = piece
+        self._name = name
         self._rows: dict[int, tuple[int, Status, int | None, NDArray[np.float32] | None]] = {}
         self._changes: list[int] = []
 
@@ -133,6 +241,16 @@ class FakeVectorSource:
 
     def scope_keys(self, selection: Selection) -> Sequence[int] | None:
         return None if selection.scopes is None else [int(dict(s.parts)["user"]) for s in selection.scopes]
+
+    def mark(self) -> str:
+        return f"{len(self._changes)}:{self._digest(len(self._changes))}"
+
+    def holds(self, mark: str) -> bool:
+        length, _, digest = mark.partition(":")
+        return int(length) <= len(self._changes) and self._digest(int(length)) == digest
+
+    def _digest(self, length: int) -> str:
+        return hashlib.sha256(repr((self._name, self._changes[:length])).encode()).hexdigest()
 
     def expected(
         self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None
@@ -321,6 +439,32 @@ class VectorIndexContract:
         assert np.allclose(cosines, [0, 1, 0, expected], atol=1e-5)
         assert len(self.index.cosines(self.vector("two"), np.empty(0, np.int64))) == 0
 
+    def test_vectors_are_given_in_the_order_of_the_keys_and_zeros_for_one_without(self) -> None:
+        self.source.put(1, self.vector("one"))
+        self.source.put(2, self.vector("two"), scope=2, status=Status.ARCHIVED)
+        self.source.put(3, None)
+        self.index.refresh(self.source)
+        found = self.index.vectors(np.array([99, 2, 3, 1], np.int64))
+        assert found.dtype == np.float32
+        expected = np.zeros((4, self.DIMENSION), np.float32)
+        expected[1], expected[3] = self.vector("two"), self.vector("one")
+        assert np.allclose(found, expected, atol=1e-6)
+        assert self.index.vectors(np.empty(0, np.int64)).shape == (0, self.DIMENSION)
+
+    def test_building_changes_no_answer_of_a_small_index_and_says_how_much_it_holds(self) -> None:
+        for key in range(1, 100):
+            self.source.put(key, self.vector(f"text {key}"), scope=key % 3 + 1)
+        before = self.search("text 7", 20, [1, 2])
+        assert self.index.build(lambda: nullcontext(self.source)) == 99
+        assert self.search("text 7", 20, [1, 2]) == before
+        assert self.index.degradations == ()
+        assert self.index.describe()
+
+    def test_closing_twice_is_fine(self) -> None:
+        self.index.refresh(self.source)
+        self.index.close()
+        self.index.close()
+
     def test_searches_beside_a_refresh_see_only_whole_rows(self) -> None:
         for key in range(1, 300):
             self.source.put(key, self.vector(f"text {key % 50}"), scope=key % 4)
@@ -346,6 +490,105 @@ class VectorIndexContract:
             finally:
                 done.set()
         assert all(future.result() for future in looking)
+
+
+class RerankerContract:
+    """What every `ports.reranker.Reranker` must do. Inherit, override the two methods, and let pytest run it."""
+
+    QUESTION: Final = "Where is the spare key?"
+    TEXTS: Final = (
+        "Interest rates rose again in March.",
+        "The spare key is under the blue pot.",
+        "Запасной ключ лежит под горшком, 备用钥匙在花盆下面。",
+        "A turn that goes on and on. " * 1000,
+        "half \ud83d of a pair, \x00 and NUL",
+    )
+
+    def make_reranker(self) -> Reranker:
+        """One that answers."""
+        raise NotImplementedError
+
+    def make_failing_reranker(self) -> Reranker:
+        """One whose provider does not answer usefully."""
+        raise NotImplementedError
+
+    def test_a_reranker_has_a_name(self) -> None:
+        assert self.make_reranker().name.strip()
+
+    def test_each_text_has_a_finite_score(self) -> None:
+        scores = self.make_reranker().rerank(self.QUESTION, self.TEXTS)
+        assert scores.dtype == np.float32
+        assert scores.shape == (len(self.TEXTS),)
+        assert np.isfinite(scores).all()
+
+    def test_without_texts_there_are_no_scores(self) -> None:
+        scores = self.make_reranker().rerank(self.QUESTION, [])
+        assert (scores.dtype, scores.shape) == (np.float32, (0,))
+
+    def test_what_answers_the_question_stands_above_what_does_not_wherever_it_stands(self) -> None:
+        reranker, texts = self.make_reranker(), self.TEXTS[:2]
+        away, near = reranker.rerank(self.QUESTION, texts)
+        assert near > away
+        assert np.allclose(reranker.rerank(self.QUESTION, texts[::-1]), [near, away], atol=1e-4)
+
+    def test_the_same_question_has_the_same_answer_in_every_thread(self) -> None:
+        reranker = self.make_reranker()
+        expected = reranker.rerank(self.QUESTION, self.TEXTS)
+        with ThreadPoolExecutor(4) as pool:
+            asked = [pool.submit(reranker.rerank, self.QUESTION, self.TEXTS) for _ in range(8)]
+            assert all(np.allclose(scores.result(), expected, atol=1e-4) for scores in asked)
+
+    def test_a_reranker_that_fails_raises_a_provider_error(self) -> None:
+        with _raises(ProviderError):
+            self.make_failing_reranker().rerank(self.QUESTION, self.TEXTS)
+
+
+class LanguageModelContract:
+    """What every `ports.model.LanguageModel` must do. Inherit, override the two methods, and let pytest run it."""
+
+    PROMPT: Final = Prompt(
+        task="greet",
+        system="You are polite. Answer in one sentence.",
+        user="Say good morning to Ana. Не забудь её кота. 早上好。 \ud83d \x00",
+        max_tokens=100,
+    )
+    SCHEMA: Final[Mapping[str, Any]] = {
+        "type": "object",
+        "properties": {"greeting": {"type": "string"}},
+        "required": ["greeting"],
+        "additionalProperties": False,
+    }
+
+    def make_model(self) -> LanguageModel:
+        """One that answers."""
+        raise NotImplementedError
+
+    def make_failing_model(self) -> LanguageModel:
+        """One whose provider does not answer, or refuses."""
+        raise NotImplementedError
+
+    def test_a_model_has_a_name(self) -> None:
+        assert self.make_model().name.strip()
+
+    def test_a_prompt_is_answered_with_a_text(self) -> None:
+        answer = self.make_model().answer(self.PROMPT)
+        assert isinstance(answer, str)
+        assert answer.strip()
+
+    def test_a_prompt_with_a_schema_is_answered_with_a_text_too(self) -> None:
+        answer = self.make_model().answer(replace(self.PROMPT, schema=self.SCHEMA))
+        assert isinstance(answer, str)
+        assert answer.strip()
+
+    def test_several_threads_may_ask_at_once(self) -> None:
+        model = self.make_model()
+        with ThreadPoolExecutor(4) as pool:
+            asked = [pool.submit(model.answer, self.PROMPT) for _ in range(8)]
+            assert all(answer.result().strip() for answer in asked)
+
+    def test_a_model_that_fails_raises_a_provider_error(self) -> None:
+        with _raises(ProviderError):
+            self.make_failing_model().answer(self.PROMPT)
 
 
 _NEVER: Final = np.iinfo(np.int64).max
@@ -645,6 +888,34 @@ class StoreContract:
         assert changes.expires_at.tolist() == [np.iinfo(np.int64).max, 7]
         assert np.array_equal(changes.vectors, FakeEmbedder(8).embed(["one", "two"]))
 
+    def test_a_mark_holds_in_this_and_in_later_states_of_this_store_only(self) -> None:
+        marks: list[str] = []
+
+        def mark() -> None:
+            with self.store.read() as reader:
+                marks.append(reader.mark())
+
+        mark()
+        item = an_item("one")
+        self.put(item)
+        mark()
+        self.revise(replace(item, status=Status.ARCHIVED))
+        mark()
+        self.store.purge([item.id], 0)
+        mark()
+        with self.store.read() as reader:
+            assert all(reader.holds(given) for given in marks)
+            assert reader.mark() == marks[-1]
+            assert not any(reader.holds(given) for given in ("", "nothing", "0.0.0.0.0", marks[1][:-1]))
+        with TemporaryDirectory() as name:
+            other = self.make_store(Path(name))
+            try:
+                other.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED)], None))
+                with other.read() as reader:
+                    assert not any(reader.holds(given) for given in marks)
+            finally:
+                other.close()
+
     def test_changes_are_numbered_and_never_forgotten(self) -> None:
         item = an_item("one")
         self.put(item)
@@ -896,7 +1167,7 @@ class StoreContract:
     def test_an_item_counts_once_a_session_and_gains_confidence_without_a_revision(self) -> None:
         item = an_item("one", confidence=0.5)
         self.put(item)
-        for session, counted in (("s1", 1), ("s1", 0), ("s2", 1)):
+        for session, counted in (("s1", {item.id}), ("s1", set[str]()), ("s2", {item.id})):
             assert self.store.write(lambda tx, s=session: tx.use([item.id, "unknown"], s, 7)) == counted
         used = self.get(item)
         assert (used.usage_count, used.last_used_at, used.last_hit_at) == (2, 7, None)
@@ -905,6 +1176,52 @@ class StoreContract:
             assert len(reader.revisions(item.id)) == 1
         self.revise(replace(used, title="folded"))
         assert abs(self.get(item).confidence - used.confidence) < 1e-9
+
+    def test_a_link_of_items_used_together_grows_by_1_and_fades_between(self) -> None:
+        self.put(*[an_item(f"item {n}", id=f"id-{n}", at=1) for n in range(3)])
+
+        def strengthen(*pairs: tuple[str, str], at: int) -> int:
+            return self.store.write(lambda tx: tx.strengthen(pairs, at))
+
+        def links() -> list[tuple[str, str, float, int | None, int]]:
+            with self.store.read() as reader:
+                found = reader.links(["id-0", "id-2"], [Relation.CO_RECALLED])
+            return [(x.src, x.dst, round(x.weight, 6), x.valid_from, x.created_at) for x in found]
+
+        assert strengthen(("id-0", "id-1"), at=5) == 1
+        assert links() == [("id-0", "id-1", 1.0, 5, 5)]
+        # Both ways round it is one link, given twice it counts once: 1 · (0.3 + 0.7 · exp(−0.004 · 180)) + 1.
+        assert strengthen(("id-1", "id-0"), ("id-0", "id-1"), ("id-2", "id-0"), at=5 + 180 * DAY_US) == 2
+        again = 5 + 180 * DAY_US
+        assert links() == [("id-0", "id-1", 1.640727, again, 5), ("id-0", "id-2", 1.0, again, again)]
+        # A clock set back fades nothing, and what was learnt later stays as of then.
+        assert strengthen(("id-0", "id-1"), at=9) == 1
+        assert links()[0] == ("id-0", "id-1", 2.640727, again, 5)
+        assert strengthen(at=9) == 0
+
+    def test_only_items_that_may_know_of_each_other_are_linked_by_use(self) -> None:
+        project = Scope("project:apollo")
+        self.put(
+            an_item("hers", id="hers", scope=self.ANA),
+            an_item("his", id="his", scope=self.BO),
+            an_item("ours", id="ours"),
+            an_item("project", id="project", scope=project),
+            an_item("hers there", id="both", scope=Scope("user:ana/project:apollo")),
+            an_item("turn", id="turn", scope=self.ANA, type="episode"),
+            an_item("old", id="old", scope=self.ANA, status=Status.ARCHIVED),
+        )
+        self.put(
+            an_item("held", id="held", scope=self.ANA, status=Status.QUARANTINED), outcome=Outcome.QUARANTINED
+        )
+        ids = ["hers", "his", "ours", "project", "both", "turn", "old", "held", "unknown"]
+        every = [(one, other) for n, one in enumerate(ids) for other in ids[n:]]
+        made = self.store.write(lambda tx: tx.strengthen(every, 5))
+        with self.store.read() as reader:
+            links = {frozenset((link.src, link.dst)) for link in reader.links(ids)}
+        together = ("hers ours", "his ours", "ours project", "ours both", "ours turn", "ours old")
+        hers = ("hers both", "project both", "both turn", "both old", "hers turn", "hers old", "turn old")
+        assert links == {frozenset(pair.split()) for pair in (*together, *hers)}
+        assert made == len(links)
 
     def test_reinforcement_moves_and_an_instant_resets_the_hebbian_clock(self) -> None:
         item = an_item("one")
@@ -997,6 +1314,8 @@ class StoreContract:
         other = self.make_store(self.folder / "other")
         try:
             assert keyed(self.store) == keyed(self.store) != keyed(other)
+            with self.store.read() as reader:
+                assert reader.keyed_hash("a guess") == keyed(self.store) != reader.keyed_hash("another")
         finally:
             other.close()
 
@@ -1020,7 +1339,7 @@ class StoreContract:
         made = [
             Injection(
                 id=f"i{n}", at=n, scope="global", mode="inject", query="q", items=((item.id, 0.5),), tokens=3,
-                session_id="s" if n else None,
+                session_id="s" if n else None, signals={item.id: {"words": 0.5, "form": -0.125}} if n == 2 else {},
             )
             for n in range(3)
         ]  # fmt: skip
@@ -1089,6 +1408,338 @@ class StoreContract:
         assert counts["by_scope"] == {"global": 2, "user:ana": 1}
         assert (hers["items"], none["items"]) == (1, 0)
 
+    # Entities and the graph
+
+    def name(self, item: Item, *names: str | Name) -> Item:
+        """Store an item that mentions these names."""
+        read = tuple(name if isinstance(name, Name) else Name(name) for name in names)
+        self.store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, names=read)], None))
+        return item
+
+    def entities(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, Entity]:
+        """Entities by name, in the order in which they are listed."""
+        with self.store.read() as reader:
+            return {entity.name: entity for _, entity in reader.entities(scopes, 100, **fields)}
+
+    def counts(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, int]:
+        """How often entities are mentioned, by name."""
+        return {name: entity.mention_count for name, entity in self.entities(scopes, **fields).items()}
+
+    def entity_key(self, name: str, scope: Scope | None = None) -> int:
+        """The key of the entity of a name."""
+        with self.store.read() as reader:
+            ((_, key, _),) = reader.entities_named([fold(name)], None if scope is None else (scope,))
+        return key
+
+    def mentioning(self, *names: str, limit: int = 100, **changes: Any) -> list[str]:
+        """Contents of the items that pass and mention any of these names, newest first."""
+        keys = [self.entity_key(name) for name in names]
+        with self.store.read() as reader:
+            found = reader.mentions(keys, self.selection(**changes), limit)
+            items = reader.load(found)
+        return [items[key].content for key in found]
+
+    def test_names_become_entities_that_are_counted(self) -> None:
+        self.name(an_item("one", at=10, event_at=5), "Ana Lovelace", Name("Rome", EntityType.PLACE))
+        self.name(an_item("two", at=20), "ANA  lovelace")
+        found = self.entities()
+        assert list(found) == ["Ana Lovelace", "Rome"]
+        ana = found["Ana Lovelace"]
+        assert (ana.mention_count, ana.first_seen_at, ana.last_seen_at) == (2, 5, 20)
+        assert (ana.type, ana.settled, ana.aliases, ana.scope) == (EntityType.CONCEPT, False, (), Scope())
+        assert found["Rome"].type is EntityType.PLACE
+        assert self.mentioning("ana lovelace") == ["two", "one"]
+        assert self.mentioning("Rome", "Ana Lovelace") == ["two", "one"]
+
+    def test_an_entity_belongs_to_the_scope_of_what_mentions_it(self) -> None:
+        self.name(an_item("hers", scope=self.ANA), "Zoë")
+        self.name(an_item("his", scope=self.BO), "zoë", "Oslo")
+        assert self.counts((self.ANA,)) == {"Zoë": 1}
+        assert self.counts((self.BO,)) == {"Oslo": 1, "zoë": 1}
+        assert self.counts(()) == {}
+        with self.store.read() as reader:
+            for scopes, found in (
+                ((self.ANA,), [("zoë", self.ANA)]),
+                ((self.ANA, self.BO), [("oslo", self.BO), ("zoë", self.ANA), ("zoë", self.BO)]),
+                ((Scope("user:nobody"),), []),
+                ((), []),
+            ):
+                named = reader.entities_named(["zoë", "oslo", "unknown"], scopes)
+                assert [(name, entity.scope) for name, _, entity in named] == found
+            assert reader.entities_named([], None) == []
+
+    def test_a_name_that_may_be_a_word_counts_where_it_is_known(self) -> None:
+        doubtful = Name("Grace", known_only=True)
+        self.name(an_item("before"), doubtful)
+        assert self.counts() == {}
+        self.name(an_item("certain"), "Grace")
+        self.name(an_item("after"), doubtful)
+        self.name(an_item("elsewhere", scope=self.ANA), doubtful)
+        assert self.mentioning("Grace") == ["after", "certain"]
+        assert self.counts((self.ANA,)) == {}
+
+    def test_known_names_are_found_within_a_stretch_without_blanks(self) -> None:
+        stretch = Name("昨天见到李明华了", known_only=True)
+        self.name(an_item("before"), stretch)
+        self.name(an_item("longer"), "李明华")
+        self.name(an_item("shorter"), "李明")
+        self.name(an_item("after"), stretch)
+        assert self.mentioning("李明华") == ["after", "longer"]
+        assert self.mentioning("李明") == ["shorter"]
+
+    def test_a_guess_gives_way_to_a_better_one_and_to_what_somebody_says(self) -> None:
+        self.name(an_item("one"), "Apollo")
+        self.name(an_item("two"), Name("Apollo", EntityType.PROJECT))
+        self.name(an_item("three"), Name("Apollo", EntityType.PERSON))
+        assert self.entities()["Apollo"].type is EntityType.PROJECT
+        key = self.entity_key("Apollo")
+        self.store.write(lambda tx: tx.retype(key, EntityType.CONCEPT))
+        self.name(an_item("four"), Name("Apollo", EntityType.PERSON))
+        apollo = self.entities()["Apollo"]
+        assert (apollo.type, apollo.settled, apollo.mention_count) == (EntityType.CONCEPT, True, 4)
+        self.name(an_item("five"), "Borel", Name("borel", EntityType.PERSON))
+        assert self.entities()["Borel"].type is EntityType.PERSON
+
+    def test_an_item_mentions_so_many_entities_at_most(self) -> None:
+        self.name(an_item("many"), *[f"Name {n}" for n in range(MAX_MENTIONS + 5)])
+        assert len(self.counts()) == MAX_MENTIONS
+
+    def test_mentions_follow_what_an_item_says_now(self) -> None:
+        item = self.name(an_item("Ana and Bo"), "Ana", "Bo")
+        self.name(an_item("Bo again"), "Bo")
+        self.revise(replace(item, content="Bo and Cid"), names=(Name("Bo"), Name("Cid")))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.revise(replace(item, content="Bo and Cid", title="x"))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.revise(replace(item, status=Status.ARCHIVED))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.name(an_item("Ana returns"), "Ana")
+        assert self.counts()["Ana"] == 1
+        assert list(self.store.check()) == []
+
+    def test_what_is_quarantined_registers_nothing_until_it_is_let_in(self) -> None:
+        held = self.name(an_item("held", status=Status.QUARANTINED), "Gwil")
+        assert self.counts() == {}
+        self.revise(replace(held, title="x"), names=(Name("Gwil"),))
+        assert self.counts() == {}
+        self.revise(replace(held, status=Status.ACTIVE), names=(Name("Gwil"),))
+        assert self.counts() == {"Gwil": 1}
+
+    def test_mentions_apply_their_filters_before_the_limit(self) -> None:
+        for n in range(50):
+            self.name(an_item(f"note {n}", type="note"), "Ana")
+        self.name(an_item("archived", status=Status.ACTIVE), "Ana")
+        wanted = self.name(an_item("wanted"), "Ana", "Bo")
+        for n in range(50, 100):
+            self.name(an_item(f"note {n}", type="note"), "Ana")
+        assert self.mentioning("Ana", limit=1, types=frozenset({"fact"})) == ["wanted"]
+        assert self.mentioning("Ana", "Bo", limit=2, types=frozenset({"fact"})) == ["wanted", "archived"]
+        assert self.mentioning("Ana", limit=3) == ["note 99", "note 98", "note 97"]
+        assert self.mentioning("Ana", scopes=(self.ANA,)) == []
+        with self.store.read() as reader:
+            key = reader.key(wanted.id)
+            assert key is not None
+            pairs = [(key, self.entity_key("Ana")), (key, self.entity_key("Bo"))]
+            assert reader.mentioned_by([key]) == sorted(pairs)
+            assert reader.mentioned_by([]) == reader.mentions([], self.selection(), 5) == []
+            assert reader.mentions([10**6], self.selection(), 5) == []
+
+    def test_a_write_that_is_taken_back_leaves_no_name(self) -> None:
+        def fail(tx: Writer) -> None:
+            tx.insert([NewItem(an_item("one"), Outcome.ACCEPTED, names=(Name("Ana"),))], None)
+            raise Conflict("on purpose")
+
+        with _raises(Conflict):
+            self.store.write(fail)
+        assert self.counts() == {}
+        self.name(an_item("two"), "Ana")
+        assert self.counts() == {"Ana": 1}
+        assert list(self.store.check()) == []
+
+    def test_entities_are_listed_by_beginning_by_type_and_by_what_was_told(self) -> None:
+        self.name(an_item("one"), "Ana", "Anton", Name("Apollo", EntityType.PROJECT), "Éva")
+        self.name(an_item("two"), "Anton", "Éva")
+        self.store.write(lambda tx: tx.alias(self.entity_key("Apollo"), "Antares"))
+        assert list(self.counts()) == ["Anton", "Éva", "Ana", "Apollo"]
+        assert list(self.counts(prefix="an")) == ["Anton", "Ana", "Apollo"]
+        assert list(self.counts(prefix="é")) == ["Éva"]
+        assert list(self.counts(prefix="x")) == []
+        assert list(self.counts(type=EntityType.PROJECT)) == ["Apollo"]
+        assert list(self.counts(told=True)) == ["Apollo"]
+        with self.store.read() as reader:
+            assert [entity.name for _, entity in reader.entities(None, 1)] == ["Anton"]
+
+    def test_an_alias_means_the_entity_and_no_other(self) -> None:
+        self.name(an_item("one"), "Robert", "Alice")
+        key = self.entity_key("Robert")
+        for alias in ("Bob", "BOB", "robert"):
+            self.store.write(lambda tx, alias=alias: tx.alias(key, alias))
+        self.name(an_item("two"), "bob")
+        assert self.entities()["Robert"].aliases == ("Bob",)
+        assert self.mentioning("Bob") == self.mentioning("Robert") == ["two", "one"]
+        with _raises(Conflict):
+            self.store.write(lambda tx: tx.alias(key, "alice"))
+        with _raises(Conflict):
+            self.store.write(lambda tx: tx.rename(key, "Alice"))
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.alias(10**6, "x"))
+        assert self.counts() == {"Robert": 2, "Alice": 1}
+
+    def test_a_former_name_stays_an_alias(self) -> None:
+        self.name(an_item("one"), "ana_l")
+        key = self.entity_key("ana_l")
+        self.store.write(lambda tx: tx.rename(key, "Ana"))
+        self.store.write(lambda tx: tx.rename(key, "ANA"))
+        assert self.entities()["ANA"].aliases == ("ana_l",)
+        self.store.write(lambda tx: tx.rename(key, "ana_l"))
+        assert self.entities()["ana_l"].aliases == ("ANA",)
+        assert self.entity_key("Ana") == self.entity_key("ana_l") == key
+        assert list(self.store.check()) == []
+
+    def test_two_entities_become_one_with_all_names_and_mentions(self) -> None:
+        self.name(an_item("one", at=30), "Robert")
+        self.name(an_item("two", at=10), "Bob", "Robert")
+        self.name(an_item("three", at=50), Name("Bob", EntityType.PERSON))
+        self.name(an_item("hers", scope=self.ANA), "Bob")
+        here = Scope()
+        keep, gone = self.entity_key("Robert"), self.entity_key("Bob", here)
+        with self.store.read() as reader:
+            old = reader.entities_by_key([gone])[gone]
+        self.store.write(lambda tx: tx.alias(gone, "Bobby"))
+        self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        robert = self.entities((here,))["Robert"]
+        assert (robert.aliases, robert.mention_count) == (("Bob", "Bobby"), 3)
+        assert (robert.type, robert.first_seen_at, robert.last_seen_at) == (EntityType.PERSON, 10, 50)
+        with self.store.read() as reader:
+            assert reader.entity(old.id) == (keep, robert)
+            assert reader.entity("unknown") is None
+        self.name(an_item("four"), "bobby")
+        assert self.counts((here,)) == {"Robert": 4}
+        assert self.counts((self.ANA,)) == {"Bob": 1}
+        for wrong in (keep, self.entity_key("Bob", self.ANA)):
+            with _raises(InvalidInput):
+                self.store.write(lambda tx, wrong=wrong: tx.merge_entities(keep, wrong))
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        assert list(self.store.check()) == []
+
+    def test_an_entity_merged_twice_leads_to_the_last(self) -> None:
+        self.name(an_item("one"), "A1", "B2", "C3")
+        keys = [self.entity_key(name) for name in ("A1", "B2", "C3")]
+        with self.store.read() as reader:
+            ids = [reader.entities_by_key([key])[key].id for key in keys]
+        self.store.write(lambda tx: tx.merge_entities(keys[1], keys[0]))
+        self.store.write(lambda tx: tx.merge_entities(keys[2], keys[1]))
+        with self.store.read() as reader:
+            assert [found[0] for item_id in ids if (found := reader.entity(item_id))] == [keys[2]] * 3
+        assert self.entities()["C3"].aliases == ("B2", "A1")
+
+    def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
+        self.put(an_item("told", at=50, event_at=10), an_item("noted", at=20), an_item("late", at=30))
+        self.put(an_item("gone", at=20, status=Status.ARCHIVED), an_item("hers", at=20, scope=self.ANA))
+
+        def within(start: int, end: int, limit: int = 10, **changes: Any) -> list[str]:
+            selection = self.selection(**({"scopes": (Scope(),)} | changes))
+            with self.store.read() as reader:
+                keys = reader.within(selection, start, end, limit)
+                items = reader.load(keys)
+            return [items[key].content for key in keys]
+
+        assert within(0, 100) == ["late", "noted", "told"]
+        assert within(10, 30) == ["noted", "told"]
+        assert within(0, 100, limit=1) == ["late"]
+        assert within(40, 60) == within(30, 30) == []
+        assert within(20, 21, scopes=None) == ["hers", "noted"]
+        both = frozenset({Status.ACTIVE, Status.ARCHIVED})
+        assert within(20, 21, statuses=both) == ["gone", "noted"]
+        assert within(0, 100, before=15) == ["told"]
+
+    def test_links_are_read_by_key_from_both_ends(self) -> None:
+        items = [an_item(f"item {n}", id=f"id-{n}") for n in range(4)]
+        self.put(*items)
+        self.name(an_item("mentions"), "Ana")
+        for src, dst, rel in ((0, 1, "causal"), (2, 0, "similar"), (3, 0, "temporal"), (2, 3, "causal")):
+            link = Link(src=f"id-{src}", dst=f"id-{dst}", rel=Relation(rel), weight=src + 0.5)
+            self.store.write(lambda tx, link=link: tx.link(link))
+        with self.store.read() as reader:
+            keys = [reader.key(item.id) or 0 for item in items]
+            assert [edge[:4] for edge in reader.links_from_keys(keys[:1], Relation)] == [
+                (keys[0], keys[1], Relation.CAUSAL, 0.5),
+                (keys[2], keys[0], Relation.SIMILAR, 2.5),
+                (keys[3], keys[0], Relation.TEMPORAL, 3.5),
+            ]
+            assert [edge[:4] for edge in reader.links_from_keys(keys, [Relation.CAUSAL])] == [
+                (keys[0], keys[1], Relation.CAUSAL, 0.5),
+                (keys[2], keys[3], Relation.CAUSAL, 2.5),
+            ]
+            assert reader.links_from_keys(keys, Relation, 2) == reader.links_from_keys(keys, Relation)[:2]
+            assert reader.links_from_keys([], Relation) == reader.links_from_keys(keys, []) == []
+            everything = [*keys, *range(1, 20)]
+            assert reader.links_from_keys(everything, [Relation.MENTIONS]) == []
+
+    def test_no_link_claims_to_be_a_mention(self) -> None:
+        self.put(an_item("one", id="id-1"), an_item("two", id="id-2"))
+        with _raises(InvalidInput):
+            self.store.write(lambda tx: tx.link(Link(src="id-1", dst="id-2", rel=Relation.MENTIONS)))
+
+    def test_what_was_superseded_leads_to_what_is_said_now(self) -> None:
+        chain = [
+            an_item(f"state {n}", id=f"id-{n}", status=Status.ARCHIVED, superseded_by=f"id-{n + 1}")
+            for n in range(3)
+        ]
+        dead = an_item("dead", id="dead", status=Status.ARCHIVED, superseded_by="end")
+        end = an_item("end", id="end", status=Status.ARCHIVED)
+        lost = an_item("lost", id="lost", status=Status.ARCHIVED, superseded_by="purged")
+        self.put(*chain, an_item("now", id="id-3"), dead, end, lost)
+        with self.store.read() as reader:
+            keys = {name: reader.key(name) or 0 for name in ("id-0", "id-2", "id-3", "dead", "lost")}
+            now = keys["id-3"]
+            assert reader.successors(list(keys.values())) == {keys["id-0"]: now, keys["id-2"]: now}
+            assert reader.successors([]) == {}
+
+    def test_what_has_no_names_yet_is_listed_until_it_was_looked_through(self) -> None:
+        items = [an_item(f"item {n}") for n in range(5)]
+        for item in items:
+            self.store.write(lambda tx, i=item: tx.restore([Revision(1, i, 10, "create")], i))
+        late = an_item("late")
+        self.store.write(lambda tx: tx.restore([Revision(1, late, 10, "create")], late, (Name("Ana"),)))
+        with self.store.read() as reader:
+            waiting = reader.unnamed(3)
+            assert [item for _, item in waiting] == items[:3]
+        self.store.write(lambda tx: tx.name_items([(key, (Name("Bo"),)) for key, _ in waiting]))
+        with self.store.read() as reader:
+            rest = reader.unnamed(10)
+            assert [item for _, item in rest] == items[3:]
+        self.store.write(lambda tx: tx.name_items([(key, ()) for key, _ in rest]))
+        with self.store.read() as reader:
+            assert reader.unnamed(10) == []
+        assert self.counts() == {"Bo": 3, "Ana": 1}
+        self.store.write(lambda tx: tx.unname())
+        with self.store.read() as reader:
+            assert len(reader.unnamed(10)) == 6
+        assert self.counts() == {"Bo": 3, "Ana": 1}
+
+    def test_purging_takes_along_the_names_that_nobody_else_says(self) -> None:
+        gone = self.name(an_item("Plantagenet met Ana in ROME"), "Plantagenet", "Ana", "ROME")
+        self.name(an_item("Ana in Rome"), "Ana", "Rome")
+        assert self.counts() == {"Ana": 2, "ROME": 2, "Plantagenet": 1}
+        self.store.write(lambda tx: tx.alias(self.entity_key("Ana"), "Plantagenet's friend"))
+        counts = self.store.purge([gone.id], 1)
+        assert (counts["entities"], counts["links"]) == (1, 3)
+        assert self.counts() == {"Ana": 1, "Rome": 1}
+        with self.store.read() as reader:
+            assert reader.entities_named(["plantagenet"], None) == []
+        assert list(self.store.check()) == []
+        self.name(an_item("again"), "Plantagenet")
+        assert self.counts()["Plantagenet"] == 1
+
+    def test_an_item_whose_scope_changes_takes_its_mentions_along(self) -> None:
+        item = self.name(an_item("moved"), "Ana")
+        self.revise(replace(item, scope=self.ANA))
+        assert self.counts((Scope(),)) == {}
+        assert self.counts((self.ANA,)) == {"Ana": 1}
+        assert self.mentioning("Ana") == ["moved"]
+
     # Purging, checking, closing
 
     def test_purging_removes_an_item_with_all_that_hangs_on_it(self) -> None:
@@ -1102,7 +1753,9 @@ class StoreContract:
         self.store.write(lambda tx: tx.keep_injections([injection]))
         self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
         counts = self.store.purge([gone.id, gone.id], 77)
-        assert counts == {"items": 1, "revisions": 2, "vectors": 0, "links": 1, "injections": 1}
+        assert counts == {
+            "items": 1, "revisions": 2, "vectors": 0, "links": 1, "entities": 0, "injections": 1,
+        }  # fmt: skip
         assert self.words("falcon") == self.find() == ["falcon two"]
         with self.store.read() as reader:
             assert reader.get([gone.id]) == {}

@@ -370,6 +370,37 @@ def test_the_timeline_is_in_the_order_of_events(tools, add):
     assert tools.call("memory.timeline", {"types": ["todo"]})["items"] == []
 
 
+def test_an_entity_is_told_by_any_of_its_names(tools, memory, add, clock):
+    fact = add("Petra is allergic to walnuts", type="fact")
+    clock.advance(days=1)
+    [turn] = memory.add([{"role": "user", "content": "we met Petra in Rome"}], session_id="s").item_ids
+    memory.entities.alias("Petra", "Petruschka")
+    answer = tools.call("memory.entity", {"name": "petruschka"})
+    assert (answer["entity"]["name"], answer["entity"]["aliases"]) == ("Petra", ["Petruschka"])
+    assert [item["id"] for item in answer["facts"]] == [fact]
+    assert [item["id"] for item in answer["timeline"]] == [turn]
+    assert [entry["name"] for entry in answer["related"]] == ["Rome"]
+    assert tools.call("memory.entity", {"name": answer["entity"]["id"]}) == answer
+    assert memory.get(fact).usage_count == 0
+
+
+def test_an_entity_that_is_unknown_is_not_found_and_near_names_are_told(tools, add):
+    add("we met Petra in Rome")
+    error = tools.call("memory.entity", {"name": "Petro"})["error"]
+    assert error["code"] == "not_found"
+    assert "'Petra'" in error["message"]
+
+
+def test_an_entity_is_seen_from_the_bound_scope(ana, tools, add):
+    add("we met Petra in Rome", scope="user:ana")
+    add("we met Petra in Oslo", scope="user:bob")
+    answer = ana.call("memory.entity", {"name": "Petra"})
+    assert (answer["entity"]["mention_count"], [e["name"] for e in answer["related"]]) == (1, ["Rome"])
+    other = tools.call("memory.entity", {"name": "Oslo", "scope": "user:bob"})["entity"]["id"]
+    assert ana.call("memory.entity", {"name": other})["error"]["code"] == "not_found"
+    assert tools.call("memory.entity", {"name": other})["entity"]["name"] == "Oslo"
+
+
 def test_history_shows_every_state_oldest_first(tools, add, clock):
     item_id = add("The library opens at nine.")
     clock.advance(days=1)

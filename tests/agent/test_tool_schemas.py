@@ -31,6 +31,7 @@ NAMES = [
     "memory.correct",
     "memory.forget",
     "memory.explain",
+    "memory.entity",
     "memory.stats",
     "memory.weak",
     "memory.timeline",

@@ -115,7 +115,14 @@ def test_no_read_tells_of_somebody_else(ana, bobs, clock, name, given):
     assert answer.get("items", 0) in (0, [])
 
 
-@pytest.mark.parametrize(("name", "given"), READS)
+@pytest.mark.parametrize("name", ["Bob", "Bobby"])
+def test_an_entity_of_somebody_else_is_not_found_and_not_named_as_a_near_one(ana, tools, bobs, name):
+    assert tools.call("memory.entity", {"name": "Bob", "scope": "user:bob"})["entity"]["name"] == "Bob"
+    message = refused(ana.call("memory.entity", {"name": name}), "not_found")
+    assert "there is 'Bob'" not in message
+
+
+@pytest.mark.parametrize(("name", "given"), [*READS, ("memory.entity", {"name": "Bob"})])
 @pytest.mark.parametrize("scope", FOREIGN)
 def test_no_scope_that_cannot_be_seen_is_read_from(ana, bobs, name, given, scope):
     message = refused(ana.call(name, given | {"scope": scope}), "invalid_scope")

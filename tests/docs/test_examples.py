@@ -11,13 +11,17 @@ from typer.testing import CliRunner
 from simonides import Memory
 from simonides.config import load
 from simonides.edges.cli.main import app
+from simonides.models.registry import model_from, reranker_from
 
 PAGES = [
     "README.md",
     "docs/guide.md",
+    "docs/context.md",
     "docs/errors.md",
     "docs/extending/policy.md",
     "docs/extending/clock.md",
+    "docs/questions.md",
+    "docs/entities.md",
 ]
 
 
@@ -62,32 +66,74 @@ def parse(arguments):
 
 @pytest.fixture
 def acme(docs, elsewhere, monkeypatch):
-    """The package of the page about embedders, installed as it says there."""
-    (elsewhere / "acme_memory.py").write_text(docs.fenced("docs/extending/embedder.md", "python")[0], "utf-8")
-    project = tomllib.loads(docs.fenced("docs/extending/embedder.md", "toml")[0])["project"]
-    [(group, entries)] = project["entry-points"].items()
-    metadata = elsewhere / "acme_memory-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-memory\nVersion: 1.0\n", "utf-8")
-    lines = [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]
-    (metadata / "entry_points.txt").write_text("\n".join(lines), "utf-8")
-    monkeypatch.syspath_prepend(elsewhere)
-    yield elsewhere
-    sys.modules.pop("acme_memory", None)
+    """The package of a page, installed as it says there; gives the settings that name it."""
+    modules = []
+
+    def installed(page):
+        tables = [tomllib.loads(block) for block in docs.fenced(page, "toml")]
+        [project] = [table["project"] for table in tables if "project" in table]
+        [(group, entries)] = project["entry-points"].items()
+        module = next(iter(entries.values())).partition(":")[0]
+        modules.append(module)
+        (elsewhere / f"{module}.py").write_text(docs.fenced(page, "python")[0], "utf-8")
+        metadata = elsewhere / f"{module}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n", "utf-8")
+        lines = [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]
+        (metadata / "entry_points.txt").write_text("\n".join(lines), "utf-8")
+        monkeypatch.syspath_prepend(elsewhere)
+        settings = elsewhere / "simonides.toml"
+        settings.write_text(docs.fenced(page, "toml")[-1], "utf-8")
+        return settings
+
+    yield installed
+    for module in modules:
+        sys.modules.pop(module, None)
 
 
-def test_an_embedder_can_be_passed_as_an_object(docs, acme):
-    _, printed, promised = docs.run("docs/extending/embedder.md")
+@pytest.mark.parametrize("page", ["embedder", "reranker", "model"])
+def test_what_a_page_makes_can_be_passed_as_an_object(page, docs, acme):
+    acme(f"docs/extending/{page}.md").unlink()
+    _, printed, promised = docs.run(f"docs/extending/{page}.md")
     assert printed == promised
 
 
-def test_an_embedder_of_a_package_can_be_named_in_the_settings(docs, acme):
-    settings = acme / "simonides.toml"
-    settings.write_text(docs.fenced("docs/extending/embedder.md", "toml")[1], "utf-8")
+def test_an_embedder_of_a_package_can_be_named_in_the_settings(acme):
+    settings = acme("docs/extending/embedder.md")
     with Memory("named.db", settings=load(settings)) as memory:
         memory.add("天文台在山上。")
         assert memory.stats()["vectors"] == {"trigrams": 1}
         assert memory.search("天文台").strategy == "text+vectors"
+
+
+def test_a_reranker_of_a_package_can_be_named_in_the_settings(acme):
+    settings = load(acme("docs/extending/reranker.md"))
+    assert reranker_from(settings.rerank).name == "rare-words"
+
+
+def test_a_model_of_a_package_can_be_named_in_the_settings(acme):
+    settings = load(acme("docs/extending/model.md"))
+    assert model_from(settings.model).name == "thesaurus"
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [("reranker", "TestRareWords"), ("model", "TestThesaurus"), ("store", "TestCountingStore")],
+)
+def test_what_a_page_makes_meets_its_contract(page, name, docs, acme):
+    if page != "store":
+        acme(f"docs/extending/{page}.md")
+    names, _, _ = docs.run(f"docs/extending/{page}.md")
+    contract = names[name]
+    tests = [test for test in dir(contract) if test.startswith("test_")]
+    assert tests
+    for test in tests:
+        case = contract()
+        getattr(case, "setup_method", lambda: None)()
+        try:
+            getattr(case, test)()
+        finally:
+            getattr(case, "teardown_method", lambda: None)()
 
 
 def test_the_tests_that_show_a_frozen_clock_pass(docs, elsewhere):
@@ -99,22 +145,11 @@ def test_the_tests_that_show_a_frozen_clock_pass(docs, elsewhere):
         test(folder)
 
 
-def test_the_store_of_the_docs_meets_the_contract(docs, elsewhere):
-    names, _, _ = docs.run("docs/extending/store.md")
-    contract = names["TestCountingStore"]
-    for name in [name for name in dir(contract) if name.startswith("test_")]:
-        case = contract()
-        case.setup_method()
-        try:
-            getattr(case, name)()
-            assert case.store.writes >= 0
-        finally:
-            case.teardown_method()
-
-
 def test_the_settings_file_of_the_docs_can_be_read(docs, elsewhere):
     page = Path("simonides.toml")
     page.write_text(
         "\n".join(line.strip() for line in docs.fenced("docs/settings.md", "toml")[0].splitlines()), "utf-8"
     )
     assert load().embedder.name == "ollama:nomic-embed-text"
+    page.write_text(docs.fenced("docs/settings.md", "toml")[1], "utf-8")
+    assert (load().model.name, load().rerank.name) == ("ollama:qwen3:8b", "tei")

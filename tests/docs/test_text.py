@@ -68,10 +68,11 @@ def test_the_table_of_settings_is_current(docs):
     assert page == script(docs, "docs_settings").filled(page), "run: python scripts/docs_settings.py"
 
 
-def test_the_figures_of_the_readme_are_current(docs):
+@pytest.mark.parametrize("name", ["README.md", "docs/benchmarks.md"])
+def test_the_figures_are_current(name, docs):
     if not list((docs.root / "benchmarks" / "results").glob("*.json")):
         pytest.skip("nothing was measured")
-    page = docs.read("README.md")
+    page = docs.read(name)
     assert page == script(docs, "docs_figures").filled(page), "run: python scripts/docs_figures.py"
 
 

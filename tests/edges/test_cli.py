@@ -410,6 +410,54 @@ def test_the_palace_counts_level_by_level(store):
     assert "walnuts" in done("palace", "get", "house", "kitchen")
 
 
+def test_entities_are_listed_shown_and_put_right(store):
+    added("We met Robert in Rome", "--project", "apollo")
+    added("Then Bob came along with Robert", "--project", "apollo")
+    here = ("--project", "apollo")
+    assert [e["name"] for e in answer("entities", "list", *here)] == ["Robert", "Bob", "Rome"]
+    lines = done("entities", "list", "ro", *here).splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["Robert", "concept", "2"], ["Rome", "concept", "1"]]
+    assert answer("entities", "retype", "Rome", "place", *here)["type"] == "place"
+    assert [e["name"] for e in answer("entities", "list", "--type", "place", *here)] == ["Rome"]
+    assert answer("entities", "merge", "Robert", "Bob", *here)["aliases"] == ["Bob"]
+    assert answer("entities", "alias", "Robert", "Rob", *here)["aliases"] == ["Bob", "Rob"]
+    assert answer("entities", "rename", "rob", "Robin", *here)["name"] == "Robin"
+    shown = done("entities", "show", "bob", *here)
+    assert shown.startswith("Robin\n")
+    assert "Robert, Bob, Rob" in shown
+    assert "Then Bob came along with Robert" in shown
+    profile = answer("entities", "show", "robin", *here)
+    assert profile["entity"]["mention_count"] == len(profile["timeline"]) == 2
+    ids = done("entities", "show", "robin", *here, "--quiet").split()
+    assert sorted(ids) == sorted(item["id"] for item in profile["timeline"])
+
+
+def test_an_entity_that_is_none_ends_with_three_and_names_near_ones(store):
+    added("We met Robert in Rome")
+    result = run("entities", "show", "Roberto")
+    assert result.exit_code == 3
+    assert "there is 'Robert'" in result.stderr
+    result = run("entities", "list", "--project", "apollo", "--type", "person")
+    assert result.exit_code == 0
+    assert "--all-scopes" in result.stderr
+
+
+def test_the_graph_of_an_item_is_a_tree(store):
+    old = added("We bake for Petra in Rome", "--type", "decision")
+    note = added("Petra asked for it")
+    done("link", note, old, "--rel", "supports")
+    new = answer("correct", old, "We bake for Petra in Milan")["item_id"]
+    lines = done("graph", new, "--depth", "2").splitlines()
+    assert lines[0] == f"We bake for Petra in Milan  decision  {new}"
+    assert f"├── supersedes →  We bake for Petra in Rome  decision, archived  {old}" in lines
+    assert any(line.endswith(f"← supports  Petra asked for it  note  {note}") for line in lines)
+    assert any("mentions →  Milan  concept" in line for line in lines)
+    assert done("graph", new, "--rel", "causal", "--quiet").split() == [new]
+    found = answer("graph", new)
+    assert {edge["rel"] for edge in found["edges"]} == {"supersedes", "mentions", "supports"}
+    assert run("graph", UNKNOWN).exit_code == 3
+
+
 def test_the_audit_log_tells_what_was_done_and_holds(store):
     item_id = added("one")
     done("forget", item_id)
@@ -438,6 +486,12 @@ def test_backfill_and_rebuild_fts_say_what_they_did(store):
     added("one")
     assert done("backfill") == "0 items embedded\n"
     assert "rebuilt" in done("rebuild-fts")
+
+
+def test_reindex_says_what_compares_vectors(store):
+    added("We ship on Fridays")
+    assert done("reindex").strip() == answer("reindex")["index"]
+    assert "1" in answer("reindex")["index"]
 
 
 def test_an_export_taken_in_elsewhere_is_the_same_export(store, tmp_path):

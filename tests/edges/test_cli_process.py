@@ -100,7 +100,8 @@ def test_a_pipe_gets_no_colours_and_aligned_columns(run, sample):
 def test_json_is_one_document_with_the_names_of_to_dict(run, sample):
     result = run("search", "walnuts", "--db", str(sample), "--json")
     found = json.loads(result.stdout)
-    assert set(found) == {"hits", "abstained", "hidden", "strategy", "degradations"}
+    assert set(found) == set(SearchResult(()).to_dict())
+    assert set(found["hits"][0]) == {"item", "score", "relevance", "signals", "matches"}
     assert result.stderr == ""
 
 

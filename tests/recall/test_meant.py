@@ -8,7 +8,7 @@ from simonides.testing import an_item
 
 
 def hit(content, relevance, coverage=0.0):
-    return Hit(an_item(content), relevance, relevance, {"coverage": coverage})
+    return Hit(an_item(content), relevance, relevance, matches={"coverage": coverage})
 
 
 PUMP, TEA = "the pump is in the cellar", "tea is in the tin"

@@ -6,6 +6,7 @@ import sys
 from functools import partial
 
 import apsw
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from simonides import Memory
 from simonides.config import Settings
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, InvalidText, ProviderUnavailable
+from simonides.recall.profiles import PROFILES
 from simonides.recall.search import RecallSettings
 from simonides.testing import FakeEmbedder, FrozenClock
 
@@ -183,7 +185,7 @@ def test_a_filter_that_is_unknown_or_cannot_be_read_is_an_error(kitchen, filters
     [
         {"k": 0}, {"k": -1}, {"k": 1001}, {"k": 2.5}, {"k": "5"}, {"k": True}, {"k": None}, {"profile": "magic"},
         {"at": "x"}, {"as_of": "x"}, {"min_relevance": "x"}, {"min_relevance": float("nan")}, {"min_relevance": True},
-        {"agenda": True}, {"limit": 5},
+        {"agenda": "yes"}, {"agenda": 1}, {"limit": 5},
     ],
     ids=repr,
 )  # fmt: skip
@@ -196,8 +198,10 @@ def test_at_most_so_many_hits_come_back_as_are_asked_for(memory):
     memory.add([f"kettle number {number}" for number in range(200)])
     for k in (1, 7, 100, 150, 1000):
         assert len(memory.search("kettle", k=k)) == min(k, 200)
-    best = [hit.item.id for hit in memory.search("kettle", k=80)]
-    assert [hit.item.id for hit in memory.search("kettle", k=10)] == best[:10]
+    # Up to the width of a channel the candidates are the same, however many hits are wanted.
+    best = [hit.item.id for hit in memory.search("kettle", k=60)]
+    for k in (1, 10, 50):
+        assert [hit.item.id for hit in memory.search("kettle", k=k)] == best[:k]
 
 
 # Times
@@ -296,8 +300,11 @@ TEXTS = [
 )  # fmt: skip
 def test_words_are_found_in_every_script(memory, query, number):
     memory.add(TEXTS)
-    hits = [hit.item.content for hit in memory.search(query, min_relevance=0) if hit.signals["lex"] > 0]
+    result = memory.search(query)
+    hits = [hit.item.content for hit in result if "lex" in hit.matches]
     assert hits[:1] == ([] if number is None else [TEXTS[number]])
+    if number is not None:
+        assert result.hits[0].item.content == TEXTS[number]
 
 
 @pytest.mark.parametrize(
@@ -380,12 +387,55 @@ def test_a_hit_carries_its_signals_and_they_add_up(memory):
     assert result.strategy == "text+vectors"
     assert [hit.score for hit in result] == sorted((hit.score for hit in result), reverse=True)
     for hit in result:
-        assert 0 <= hit.relevance <= 1
-        signals = hit.signals
-        total = (signals["alone"] + signals["surroundings"] + signals["session"]) * signals["prior"]
-        assert hit.score == pytest.approx(total, abs=1e-5)
-        assert hit.relevance == pytest.approx(0.6 * signals["coverage"] + 0.4 * signals["vec"], abs=1e-5)
-        assert 0.9 <= signals["prior"] <= 1.1
+        assert hit.score == pytest.approx(sum(hit.signals.values()), abs=1e-4)
+        assert abs(hit.signals["prior"]) <= RecallSettings().prior_span
+        assert all(0 < value <= 1 for value in hit.matches.values())
+        seen = {"coverage": 0.0, "vec": 0.0} | hit.matches
+        assert hit.relevance == pytest.approx(0.6 * seen["coverage"] + 0.4 * seen["vec"], abs=1e-5)
+
+
+def test_whatever_profile_ranks_the_parts_of_a_score_add_up(memory):
+    memory.add([f"kettle number {number}" + " and more" * (number % 5) for number in range(20)])
+    memory.add([{"role": "user", "content": f"turn {n} about a kettle"} for n in range(5)], session_id="s")
+    for profile in PROFILES:
+        result = memory.search("kettle number 17", k=20, profile=profile)
+        assert len(result) == 20
+        for hit in result:
+            parts = sum(value for name, value in hit.signals.items() if name != "factor")
+            assert hit.score == pytest.approx(parts * hit.signals.get("factor", 1.0), abs=1e-4)
+
+
+def test_what_an_agenda_put_in_says_so_and_its_parts_add_up_too(memory):
+    memory.add(
+        [
+            {"content": "Lena leads Apollo.", "entities": ["Lena", "Apollo"]},
+            {"content": "Ana is the manager of Lena.", "entities": ["Ana", "Lena"]},
+            {"content": "Ana lives in Riga.", "entities": ["Ana", "Riga"]},
+        ]
+        + [{"content": f"The city needs note {n} about who leads what."} for n in range(20)]
+    )
+    question = "Which city does the manager of the person who leads Apollo live in?"
+    assert "agenda" not in memory.search(question, k=3, agenda=False).strategy
+    result = memory.search(question, k=20, agenda=True)
+    assert result.strategy.endswith("+agenda")
+    assert "Ana lives in Riga." in [hit.item.content for hit in result]
+    assert "start" in result.trace
+    assert [hit.score for hit in result] == sorted((hit.score for hit in result), reverse=True)
+    for hit in result:
+        assert hit.score == pytest.approx(sum(hit.signals.values()), abs=1e-4)
+
+
+def test_an_agenda_keeps_to_the_bound_of_relevance_and_says_nothing_twice(memory):
+    memory.add("the manager of Apollo is Ana", entities=["Ana", "Apollo"])
+    for place in ("user:bo", "project:x"):
+        memory.add("Ana lives in Riga", scope=place, entities=["Ana", "Riga"])
+    memory.add([f"who lives where, note {n}" for n in range(20)])
+    question = "Where does the manager of Apollo live?"
+    told = [hit.item.content for hit in memory.search(question, scope=ALL, k=30, agenda=True)]
+    assert "Ana lives in Riga" in told
+    assert len(told) == len(set(told))
+    strict = memory.search(question, scope=ALL, k=30, agenda=True, min_relevance=0.5)
+    assert [hit.item.content for hit in strict] == ["the manager of Apollo is Ana"]
 
 
 def test_what_is_irrelevant_is_hidden_and_counted(memory):
@@ -404,6 +454,23 @@ def test_a_search_abstains_where_nothing_answers(open_memory):
     assert (result.hits, result.abstained) == ((), True)
     assert memory.search("who won the chess championship of 1972?", min_relevance=0).hidden == 0
     assert not memory.search("what colour is the kettle?", min_relevance=0).abstained
+
+
+def test_how_many_hits_are_wanted_hides_none_of_the_others(memory):
+    memory.add([f"the kettle number {number} is blue" for number in range(30)])
+    for k in (1, 5, 30):
+        result = memory.search("blue kettle", k=k)
+        assert (len(result), result.hidden) == (k, 0)
+
+
+def test_what_holds_every_word_of_a_short_question_answers_it(open_memory):
+    memory = open_memory(embedder=None)
+    memory.add([*TEXTS, "the kettle is blue"])
+    for word, text in (("count", TEXTS[3]), ("simonides", TEXTS[4]), ("blue", "the kettle is blue")):
+        result = memory.search(word)
+        assert not result.abstained
+        assert result.hits[0].item.content == text
+        assert text in memory.context(word).text
 
 
 def test_an_empty_memory_abstains(memory):
@@ -435,14 +502,25 @@ def test_a_clearly_better_match_is_not_buried_by_what_speaks_for_another(memory,
     assert memory.search("note about the code of the garden gate").hits[0].item.id == better
 
 
-def test_of_equal_matches_the_reinforced_one_comes_first_and_of_equal_ones_the_older(memory):
-    places = ["user:ana", "user:ana/project:a", "project:a", "global"]
-    ids = [memory.add("the kettle is blue", scope=place).item_ids[0] for place in places]
-    assert [hit.item.id for hit in memory.search("kettle", scope=ALL)] == ids
+def test_of_equal_matches_the_reinforced_one_comes_first_and_of_equal_ones_the_older(open_memory):
+    memory = open_memory(embedder=EveryTextIsTheSame(8))
+    ids = list(memory.add([f"the kettle is {colour}" for colour in ("blue", "red", "pink", "grey")]).item_ids)
+
+    def order():
+        return [hit.item.id for hit in memory.search("kettle")]
+
+    assert order() == ids
     memory.reinforce(ids[2])
-    assert [hit.item.id for hit in memory.search("kettle", scope=ALL)] == [ids[2], ids[0], ids[1], ids[3]]
+    assert order() == [ids[2], ids[0], ids[1], ids[3]]
     memory.demote(ids[0])
-    assert [hit.item.id for hit in memory.search("kettle", scope=ALL)] == [ids[2], ids[1], ids[3], ids[0]]
+    assert order() == [ids[2], ids[1], ids[3], ids[0]]
+
+
+class EveryTextIsTheSame(FakeEmbedder):
+    """An embedder that tells no text from another."""
+
+    def embed(self, texts):
+        return np.full((len(texts), 8), 8**-0.5, np.float32)
 
 
 # Determinism
@@ -512,7 +590,10 @@ def test_without_an_embedder_the_text_channel_answers_and_that_is_said(open_memo
     result = memory.search("blue kettle", min_relevance=0)
     assert result.hits[0].item.content == "the kettle is blue"
     assert result.strategy == "text"
-    assert result.degradations == ("vectors: nobody listens on port 11434",)
+    assert result.degradations == (
+        "vectors: nobody listens on port 11434",
+        "intent: nobody listens on port 11434",
+    )
     context = memory.context("blue kettle")
     assert "the kettle is blue" in context.text
     assert context.degradations == result.degradations

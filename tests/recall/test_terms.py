@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.recall.terms import MAX_CHARS, STOP_WORDS, terms
+from simonides.recall.terms import MAX_CHARS, STOP_WORDS, is_topical, terms
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,16 @@ from simonides.recall.terms import MAX_CHARS, STOP_WORDS, terms
 )
 def test_terms_are_what_carries_the_topic(question, expected):
     assert terms(question) == expected
+
+
+@pytest.mark.parametrize("question", ["the", "what is it to you?", "где это?", "的", "?!", "b c d"])
+def test_a_question_of_nothing_but_stop_words_has_no_topic(question):
+    assert not is_topical(question)
+
+
+@pytest.mark.parametrize("question", ["kettle", "where is it in IT?", "где ключ?", "配置", "v2"])
+def test_one_word_is_topic_enough(question):
+    assert is_topical(question)
 
 
 def test_whole_words_are_meant_and_not_what_they_hold():

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Name
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
@@ -23,6 +24,7 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision, Ses
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
+from simonides.ports.entities import EntityReader, EntityWriter
 from simonides.ports.vectors import VectorSource
 
 T = TypeVar("T")
@@ -97,7 +99,11 @@ class Sketch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """An item to be stored for the first time, with what belongs to it."""
+    """An item to be stored for the first time, with what belongs to it.
+
+    Attributes:
+        names: What it mentions; nothing is registered of an item that is not active.
+    """
 
     item: Item
     outcome: Outcome
@@ -106,6 +112,7 @@ class NewItem:
     why_store: str | None = None
     action: str = "create"
     actor: str = "user"
+    names: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +176,7 @@ class Turn:
     role: str | None
 
 
-class Reader(VectorSource, Protocol):
+class Reader(VectorSource, EntityReader, Protocol):
     """One consistent view of the store."""
 
     def key(self, item_id: str) -> int | None:
@@ -198,6 +205,18 @@ class Reader(VectorSource, Protocol):
 
     def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
         """Active pinned items that pass, most important first: the core profile."""
+        ...
+
+    def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
+        """Keys of what `pinned` gives."""
+        ...
+
+    def has_superseded(self) -> bool:
+        """Whether any item was ever superseded. Cheap to ask."""
+        ...
+
+    def has_documents(self) -> bool:
+        """Whether there are corpora of documents. Cheap to ask."""
         ...
 
     def latest(self, selection: Selection, *, limit: int) -> list[Item]:
@@ -276,6 +295,10 @@ class Reader(VectorSource, Protocol):
         """Sessions, last heard of first."""
         ...
 
+    def keyed_hash(self, text: str) -> str:
+        """A hash of a text under the store's own secret key, hexadecimal, 128 bits."""
+        ...
+
     def injection(self, injection_id: str) -> Injection | None:
         """What one injection put into a prompt."""
         ...
@@ -323,7 +346,7 @@ class Reader(VectorSource, Protocol):
         ...
 
 
-class Writer(Reader, Protocol):
+class Writer(Reader, EntityWriter, Protocol):
     """A transaction: all of what is done through it becomes durable, or none."""
 
     def insert(self, new: Sequence[NewItem], model: EmbedderIdentity | None) -> None:
@@ -333,10 +356,12 @@ class Writer(Reader, Protocol):
     def revise(
         self, item: Item, *, reason: str, action: str, actor: str = "user",
         run_id: str | None = None, vector: NDArray[np.float32] | None = None, model: EmbedderIdentity | None = None,
+        names: Sequence[Name] | None = None,
     ) -> None:  # fmt: skip
         """Store a new state of an item as its next revision.
 
         A vector is only given, and needed, where the text changed; without one the old vector goes.
+        Where names are given, it mentions these from now on; else what it mentioned before.
         """
         ...
 
@@ -351,11 +376,23 @@ class Writer(Reader, Protocol):
         ...
 
     def link(self, link: Link) -> None:
-        """Store or update a link. Unknown ends raise NotFound."""
+        """Store or update a link between items. Unknown ends raise NotFound, `mentions` InvalidInput."""
         ...
 
-    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> int:
-        """Count a use of each item, once per item and session; how many were counted."""
+    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> frozenset[str]:
+        """Count a use of each item, once per item and session; the ids of those that were counted."""
+        ...
+
+    def strengthen(self, pairs: Sequence[tuple[str, str]], at: int) -> int:
+        """Make `co_recalled` links between items that were used together, or make them stronger.
+
+        There is one link for a pair, from the older to the newer item. Its weight becomes 1, or
+        `retention.strengthened` of what it was since `valid_from`, which becomes `at`. Left out are
+        pairs of which an item is unknown or quarantined, or neither's scope sees the other's.
+
+        Returns:
+            How many links were made or strengthened.
+        """
         ...
 
     def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
@@ -370,10 +407,6 @@ class Writer(Reader, Protocol):
         """Append to the audit log."""
         ...
 
-    def keyed_hash(self, text: str) -> str:
-        """A hash of a text under the store's own key, for the audit log."""
-        ...
-
     def keep_injections(self, injections: Sequence[Injection]) -> None:
         """Keep what was put into prompts."""
         ...
@@ -382,10 +415,13 @@ class Writer(Reader, Protocol):
         """Put an item into the palace, from wherever it stood."""
         ...
 
-    def restore(self, revisions: Sequence[Revision], usage: Item) -> None:
+    def restore(
+        self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
+    ) -> None:
         """Store an item of another store with its own id, all its revisions and its usage.
 
-        A history that is there already up to some revision is continued from there.
+        A history that is there already up to some revision is continued from there. Where no names are
+        given, `unnamed` lists the item until somebody has looked for them.
 
         Raises:
             Conflict: The item is there with a different history.

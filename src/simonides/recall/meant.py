@@ -35,8 +35,8 @@ def meant(hits: Sequence[Hit], words: str) -> Item | Candidates:
 
 
 def _rivals(best: Hit, other: Hit) -> bool:
-    held = best.signals.get("coverage", 0.0)
+    held = best.matches.get("coverage", 0.0)
     return (
         best.relevance - other.relevance < _LEAD
-        or other.signals.get("coverage", 0.0) >= _AS_MANY_WORDS * held
+        or other.matches.get("coverage", 0.0) >= _AS_MANY_WORDS * held
     )

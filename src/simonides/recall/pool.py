@@ -25,6 +25,7 @@ class Pool:
         sketches: What is known of each.
         bm25: >= 0; 0 where the text channel did not see the candidate.
         cosine: With the question, in [0, 1]; 0 where there is no vector.
+        coverage: Share of the question's information (IDF) that the text holds, in [0, 1].
         tag: Jaccard index of the question's tags (given, else its words) and the item's, in [0, 1].
         entity: Share of the entities that the question names that the item mentions, in [0, 1].
         activation: Received over links in one pass by the question's intent, in [0, 1].
@@ -36,6 +37,7 @@ class Pool:
     sketches: Sequence[Sketch]
     bm25: Floats
     cosine: Floats
+    coverage: Floats
     tag: Floats
     entity: Floats
     activation: Floats

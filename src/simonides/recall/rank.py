@@ -68,6 +68,10 @@ class Weights:
             raise InvalidSettings("recall.weights.terse_words must be above 0")
 
 
+#: The first look, as the trees behind it were learned with: other weights would show them another world.
+FIRST_LOOK: Final = Weights()
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
     """What is known of a question's candidates, in columns of equal length.

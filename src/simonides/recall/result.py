@@ -20,6 +20,9 @@ class Query:
     Attributes:
         at: The date of the question, from which "last week" is counted.
         as_of: Answer from what was known at this instant.
+        profile: The way of ranking; None for the settings' own.
+        agenda: Whether to go on from what was found; None lets the question decide: where it says that it asks
+            memory, or is complex and not settled yet.
         min_relevance: Hits below it are hidden; None for the settings' own.
         session_id: The session that asks: its uses count once.
     """
@@ -29,7 +32,8 @@ class Query:
     k: int
     at: int
     as_of: int | None = None
-    profile: str = "balanced"
+    profile: str | None = None
+    agenda: bool | None = None
     min_relevance: float | None = None
     explain: bool = False
     session_id: str | None = None
@@ -40,15 +44,18 @@ class Hit:
     """An item that answers, and why.
 
     Attributes:
-        score: What the hits are ordered by, >= 0.
+        score: What the hits are ordered by; below 0 where more speaks against an item than for it.
         relevance: How well it matches the question by itself, in [0, 1], before priors.
-        signals: What each channel and prior said, by name.
+        signals: What the score is made of, by name: the parts add up to it, times `factor` where there is one.
+        matches: What each channel saw, by name, each in [0, 1]: `lex`, `vec`, `coverage`, `tag`, `entity`,
+            `spread`, `time`; those that saw nothing are left out.
     """
 
     item: Item
     score: float
     relevance: float
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
+    matches: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -56,6 +63,7 @@ class Hit:
             "score": self.score,
             "relevance": self.relevance,
             "signals": dict(self.signals),
+            "matches": dict(self.matches),
         }
 
 
@@ -65,10 +73,14 @@ class SearchResult:
 
     Attributes:
         hits: Best first, ties by age.
-        abstained: Nothing stored seems to answer; hits that were below the bound are hidden.
+        abstained: Nothing stored seems to answer. Hits are then what is nearest all the same, for whoever
+            wants to look; where not even that is worth a look, there are none.
         hidden: How many candidates the relevance bound kept back.
-        strategy: Which channels answered: `text+vectors`, `text`, `vectors`, `none`.
+        strategy: Which channels gave candidates, and what was done beyond: `text+vectors+agenda`; `none`.
         degradations: What did not work as it should, in words.
+        confidence: The likelihood that anything stored answers, in [0, 1].
+        analysis: What was read out of the question.
+        trace: What an agenda did, as a tree to read; None without one.
     """
 
     hits: tuple[Hit, ...]
@@ -76,6 +88,9 @@ class SearchResult:
     hidden: int = 0
     strategy: str = "none"
     degradations: tuple[str, ...] = ()
+    confidence: float = 0.0
+    analysis: Mapping[str, object] = field(default_factory=dict[str, object])
+    trace: str | None = None
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -90,6 +105,9 @@ class SearchResult:
             "hidden": self.hidden,
             "strategy": self.strategy,
             "degradations": list(self.degradations),
+            "confidence": self.confidence,
+            "analysis": dict(self.analysis),
+            "trace": self.trace,
         }
 
 

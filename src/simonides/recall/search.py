@@ -1,38 +1,43 @@
-"""The read path: analyse → candidates → features → rank."""
+"""The read path: analyse → gather → rank → (agenda, rerank) → hits."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from simonides.domain.instant import SECOND_US
+from simonides.domain.instant import iso
+from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import shortened
 from simonides.errors import InvalidSettings, ProviderError
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Reader, Sketch, Store, TextMatches, TextQuery
+from simonides.ports.reranker import Reranker
+from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex
-from simonides.recall.rank import Features, Neighbours, Scores, Weights, priors, scores
+from simonides.recall.agenda.ground import Wording
+from simonides.recall.agenda.search import Agenda, AgendaResult
+from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.balanced import Balanced
+from simonides.recall.confidence import confidence
+from simonides.recall.diversity import distinct
+from simonides.recall.gather import Gathered, Gatherer
+from simonides.recall.ground import StoreGround, goal_of
+from simonides.recall.pool import Pool, Ranking
+from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
+from simonides.recall.profiles.enhanced import Enhanced, Expand
+from simonides.recall.question.analysis import Analysis, analyse
+from simonides.recall.question.intent import IntentClassifier
+from simonides.recall.reread import REREAD, reread
 from simonides.recall.result import Hit, Query, SearchResult
-from simonides.recall.terms import terms
+from simonides.recall.signals import lexical, order
+from simonides.recall.terms import is_topical
 
-#: Candidates that each channel gives.
-_WIDTH: Final = 80
-#: Of the best candidates, the turns around them become candidates too.
-_SURROUNDED: Final = 30
-_REACH: Final = 2
-#: A conversation that is silent for so long has ended.
-_SILENCE_US: Final = 30 * 60 * SECOND_US
 _PRECISION: Final = 6
-#: A text is in Latin script if this share of its letters is; looked at in so much of so many candidates.
-_MOSTLY: Final = 0.9
-_SAMPLE: Final = 80
-_SAMPLES: Final = 5
-_NONE: Final = np.empty(0, np.int64)
+#: So many times the hits that are wanted are looked through for repeats.
+_LOOKED_AT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +45,60 @@ class RecallSettings:
     """Bounds of the read path.
 
     Attributes:
+        profile: The way of ranking, where a search names none.
         min_relevance: Hits below it are hidden, in [0, 1].
-        abstain_below: Where the best relevance is below it, nothing is returned; only for questions and
-            candidates in Latin script, since what texts of other scripts share is measured more coarsely.
-        weights: Of the balanced profile.
+        abstain_below: Where the likelihood that anything answers is below it, a search says that it
+            abstains; its hits are what is nearest all the same.
+        hide_below: Where it is below this, a search returns no hits at all, and a context stays empty; not
+            above `abstain_below`.
+        unsettled_below: A complex question goes on to an agenda where that likelihood is below this; where
+            a question says that it asks memory, it always does.
+        prior_span: How far what speaks for an item whatever the question moves a score of `balanced`.
+        profiles: Numbers of the other profiles.
+        agenda: How far an agenda goes.
     """
 
+    profile: str = "balanced"
     min_relevance: float = 0.0
-    abstain_below: float = 0.2
-    weights: Weights = field(default_factory=Weights)
+    abstain_below: float = 0.19
+    hide_below: float = 0.02
+    unsettled_below: float = 0.5
+    prior_span: float = 0.25
+    profiles: ProfileSettings = field(default_factory=ProfileSettings)
+    agenda: AgendaSettings = field(default_factory=AgendaSettings)
 
     def __post_init__(self) -> None:
-        for name in ("min_relevance", "abstain_below"):
+        for name in ("min_relevance", "abstain_below", "hide_below", "unsettled_below"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise InvalidSettings(f"recall.{name} lies in [0, 1], got {value}")
+        if self.hide_below > self.abstain_below:
+            raise InvalidSettings("recall.hide_below must not be above recall.abstain_below")
+        if not 0 <= self.prior_span <= 1:
+            raise InvalidSettings(f"recall.prior_span lies in [0, 1], got {self.prior_span}")
+        if self.profile not in PROFILES:
+            raise InvalidSettings(f"recall.profile is one of {', '.join(PROFILES)}, not {self.profile!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The candidates of a question, before they are ranked.
+    """A ranked answer, before its items are loaded."""
 
-    Attributes:
-        comparable: Whether a low relevance means that nothing answers: question and candidates are in
-            Latin script, where words are compared as words and not as pairs of characters.
-    """
-
-    features: Features
-    comparable: bool
-    channels: tuple[str, ...]
-    degradations: tuple[str, ...]
+    gathered: Gathered
+    pool: Pool
+    ranking: Ranking
+    degradations: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 class Recall:
-    """Finds the items that answer a question. Reading changes nothing."""
+    """Finds the items that answer a question. Reading changes nothing.
+
+    Args:
+        expand: Words a question otherwise, with a model; None without one.
+        word: Words the queries of an agenda, with a model; None without one.
+        agenda: Takes the place of the one that the settings describe.
+        reranker: Reads question and candidates together; None without one.
+    """
 
     def __init__(
         self,
@@ -81,13 +107,38 @@ class Recall:
         embedder: Embedder,
         taxonomy: Taxonomy,
         settings: RecallSettings,
+        *,
+        expand: Expand | None = None,
+        word: Wording | None = None,
+        reranker: Reranker | None = None,
+        agenda: Agenda | None = None,
     ) -> None:
         self._store = store
-        self._new_index = index
-        self._index: VectorIndex | None = None
-        self._embedder = embedder
+        self._gatherer = Gatherer(index, embedder)
+        self._intents = IntentClassifier(embedder)
         self._taxonomy = taxonomy
         self._settings = settings
+        self._balanced = Balanced(settings.prior_span)
+        self._expand = expand
+        self._reranker = reranker
+        self._agenda = agenda or Agenda(settings.agenda, word=word)
+
+    @property
+    def index(self) -> VectorIndex:
+        """What compares vectors; made when it is first asked for.
+
+        Raises:
+            ProviderError: The embedder cannot say what its vectors are.
+        """
+        return self._gatherer.index
+
+    def close(self) -> None:
+        """End what is under way in the background."""
+        self._gatherer.close()
+
+    def analyse(self, text: str, at: int) -> Analysis:
+        """What a question asks for."""
+        return analyse(text, at, self._intents)
 
     def search(self, query: Query) -> SearchResult:
         """The best hits for a question, with what stood in the way.
@@ -97,222 +148,217 @@ class Recall:
         """
         if query.as_of is None:
             with self._store.read() as reader:
-                return self._ranked(reader, query, self.candidates(reader, query))
+                return self._answer(reader, query, past=False)
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
             with past.read() as reader:
-                return self._ranked(reader, query, self.candidates(reader, query, past=True))
+                return self._answer(reader, query, past=True)
         finally:
             past.close()
 
-    def candidates(self, reader: Reader, query: Query, *, past: bool = False) -> Found:
-        """What may answer a question, from every channel, with its features."""
-        wanted = terms(query.text)
-        text = reader.search_text(TextQuery(wanted), query.selection, max(_WIDTH, query.k))
-        degradations = [] if text.degraded is None else [text.degraded]
-        sketches = {sketch.key: sketch for sketch in reader.sketches(text.keys.tolist())}
-        names = _names_in(query.text, sketches.values())
-        vector = self._embedded(_without(query.text, names), degradations)
-        index = None if vector is None else self._caught_up(reader, past=past)
-        near = _NONE if vector is None or index is None else self._nearest(reader, index, query, vector)
-        channels = tuple(name for name, keys in (("text", text.keys), ("vectors", near)) if len(keys))
-        best = [*text.keys[:_SURROUNDED].tolist(), *near[:_SURROUNDED].tolist()]
-        around = reader.around(best, _REACH, query.selection)
-        missing = sorted({*near.tolist(), *around} - set(sketches))
-        sketches |= {sketch.key: sketch for sketch in reader.sketches(missing)}
-        keys = np.array(sorted(sketches), np.int64)
-        cosines = np.zeros(len(keys)) if vector is None or index is None else index.cosines(vector, keys)
-        ordered = [sketches[key] for key in keys.tolist()]
-        features = self._features(reader, query, wanted, names, text, ordered, cosines.astype(np.float64))
-        sample = " ".join([query.text, *(sketch.content[:_SAMPLE] for sketch in ordered[:_SAMPLES])])
-        return Found(features, _latin_share(sample) > _MOSTLY, channels, tuple(degradations))
+    def gather(self, reader: Reader, query: Query) -> tuple[Gathered, Analysis]:
+        """A question's candidates with all that ranking looks at."""
+        analysis = self.analyse(query.text, query.at)
+        return self._gatherer.gather(reader, query, analysis), analysis
 
-    def _ranked(self, reader: Reader, query: Query, found: Found) -> SearchResult:
-        outcome = scores(found.features, self._settings.weights)
-        keys = found.features.keys
-        order = np.lexsort((keys, -np.round(outcome.score, _PRECISION)))
-        bound = self._settings.min_relevance if query.min_relevance is None else query.min_relevance
-        best = outcome.relevance.max(initial=0.0)
-        if query.min_relevance is None and found.comparable and best < self._settings.abstain_below:
-            bound = math.inf
-        passing = outcome.relevance[order] >= bound
-        chosen = order[passing][: query.k]
-        items = reader.load(keys[chosen].tolist())
-        hits = tuple(
-            Hit(
-                item=items[int(keys[row])],
-                score=round(float(outcome.score[row]), _PRECISION),
-                relevance=round(float(outcome.relevance[row]), _PRECISION),
-                signals=_signals(found.features, outcome, int(row)),
-            )
-            for row in chosen
-            if int(keys[row]) in items
+    def _answer(self, reader: Reader, query: Query, *, past: bool) -> SearchResult:
+        analysis = self.analyse(query.text, query.at)
+        found = self._found(reader, query, analysis, past=past)
+        steps, degradations = list(found.steps), [*found.degradations]
+        if analysis.degraded is not None:
+            degradations.append(analysis.degraded)
+        gathered = found.gathered
+        sure = confidence(
+            gathered.pool,
+            gathered.scene,
+            trust=gathered.trust,
+            unspaced=gathered.unspaced,
+            topical=is_topical(query.text),
         )
+        rows, hidden = self._rows(found, query, sure)
+        trace: str | None = None
+        placed: Mapping[int, float] | None = None
+        if rows and self._goes_on(query, analysis, sure):
+            result = self._searched(reader, query, analysis, found, past=past)
+            steps.append("agenda")
+            degradations += result.degradations
+            trace = result.trace.tree(_titles(found.pool))
+            placed = {hit.key: hit.score for hit in result.ranking}
+        keys = [int(found.pool.keys[row]) for row in rows]
+        if placed is not None:
+            keys = _presentable(reader, found, list(placed), self._bound(query))
+        hits = self._hits(reader, found, keys[: query.k], placed or {})
         return SearchResult(
             hits=hits,
-            abstained=not hits,
-            hidden=int(len(keys) - passing.sum()),
-            strategy="+".join(found.channels) or "none",
-            degradations=found.degradations,
+            abstained=not hits or sure < self._settings.abstain_below,
+            hidden=hidden,
+            strategy="+".join((*found.gathered.channels, *steps)) or "none",
+            degradations=tuple(dict.fromkeys(degradations)),
+            confidence=round(sure, _PRECISION),
+            analysis=_told(analysis, found.gathered.entities),
+            trace=trace,
         )
 
-    def _embedded(self, text: str, degradations: list[str]) -> NDArray[np.float32] | None:
+    def _goes_on(self, query: Query, analysis: Analysis, sure: float) -> bool:
+        """Whether an agenda goes on from what was found: said, or asked for, or the question is not settled."""
+        if query.agenda is not None:
+            return query.agenda
+        settings = self._settings
+        unsettled = settings.abstain_below <= sure < settings.unsettled_below
+        return analysis.recall_intent or (analysis.complex and unsettled)
+
+    def _found(self, reader: Reader, query: Query, analysis: Analysis, *, past: bool) -> Found:
+        plan = profile_named(query.profile or self._settings.profile)
+        if plan.name == "enhanced":
+            return self._enhanced(reader, query, analysis, past=past)
+        gathered = self._gatherer.gather(
+            reader, query, analysis, vectors=plan.vectors, fetch=plan.fetch, past=past
+        )
+        if plan.pure is not None:
+            ranking = plan.pure(self._settings.profiles).rank(gathered.pool, self._taxonomy)
+            return Found(gathered, gathered.pool, ranking, gathered.degradations)
+        ranking = self._balanced.rank(gathered.pool, gathered.scene, analysis, query.k, self._taxonomy)
+        return self._reread(query, Found(gathered, gathered.pool, ranking, gathered.degradations))
+
+    def _enhanced(self, reader: Reader, query: Query, analysis: Analysis, *, past: bool) -> Found:
+        first: list[Gathered] = []
+
+        def search(text: str) -> tuple[Pool, Ranking]:
+            read = analysis if text == analysis.text else self.analyse(text, query.at)
+            gathered = self._gatherer.gather(reader, query, read, past=past)
+            first.append(gathered)
+            ranking = self._balanced.rank(gathered.pool, gathered.scene, read, query.k, self._taxonomy)
+            return gathered.pool, ranking
+
+        profiles = self._settings.profiles
+        enhanced = Enhanced(search, self._expand, self._reranker, profiles.enhanced, profiles.classic)
+        ranked = enhanced.rank(analysis.text, self._taxonomy)
+        return Found(
+            first[0],
+            ranked.pool,
+            ranked.ranking,
+            (*first[0].degradations, *ranked.degradations),
+            ranked.steps,
+        )
+
+    def _reread(self, query: Query, found: Found) -> Found:
+        """Let the reranker, where there is one, put the best in its own order."""
+        if self._reranker is None or not len(found.pool):
+            return found
+        ranked: list[int] = order(found.pool.keys, found.ranking.score).tolist()
+        chosen = [row for row in ranked if not found.ranking.dropped[row]][: max(REREAD, query.k)]
+        texts = [found.pool.sketches[row].content for row in chosen]
         try:
-            vector = self._embedder.embed([text])[0]
+            said = np.asarray(self._reranker.rerank(query.text, texts), np.float64)
         except ProviderError as error:
-            degradations.append(f"vectors: {error}")
-            return None
-        return vector if vector.any() else None
+            return replace(found, degradations=(*found.degradations, f"rerank: {error}"))
+        return replace(found, ranking=reread(found.ranking, chosen, said), steps=(*found.steps, "rerank"))
 
-    def _caught_up(self, reader: Reader, *, past: bool) -> VectorIndex:
-        # Made once the embedder has answered: a remote one that does not must not stop the search.
-        if past:
-            index = self._new_index()
-        else:
-            index = self._index = self._index or self._new_index()
-        index.refresh(reader)
-        return index
+    def _bound(self, query: Query) -> float:
+        """The relevance below which nothing is shown."""
+        return self._settings.min_relevance if query.min_relevance is None else query.min_relevance
 
-    def _nearest(
-        self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
-    ) -> NDArray[np.int64]:
-        """Keys of the nearest items that pass the selection: widened until there are enough."""
-        scopes = reader.scope_keys(query.selection)
-        limit = wanted = max(_WIDTH, query.k)
-        while True:
-            keys, cosines = index.search(vector, query.selection, scopes, limit)
-            keys = keys[cosines > 0]
-            if not query.selection.narrow:
-                return keys[:wanted]
-            passing = reader.matching(keys.tolist(), query.selection)
-            if len(passing) >= wanted or len(keys) < limit:
-                return np.array([key for key in keys.tolist() if key in passing][:wanted], np.int64)
-            limit *= 4
+    def _rows(self, found: Found, query: Query, sure: float) -> tuple[list[int], int]:
+        """Rows that may be hits, best first and the same text never twice; and how many were hidden."""
+        ranking, bound = found.ranking, self._bound(query)
+        ranked: list[int] = order(found.pool.keys, ranking.score).tolist()
+        stood = [row for row in ranked if not ranking.dropped[row]]
+        if query.min_relevance is None and sure < self._settings.hide_below:
+            return [], len(stood)
+        rows = [row for row in stood if ranking.relevance[row] >= bound]
+        hidden = len(stood) - len(rows)
+        rows = rows[: _LOOKED_AT * query.k]
+        by_key = {found.pool.sketches[row].key: row for row in rows}
+        kept = distinct(found.pool.sketches[row] for row in rows).kept
+        return [by_key[sketch.key] for sketch in kept], hidden
 
-    def _features(
-        self,
-        reader: Reader,
-        query: Query,
-        wanted: Sequence[str],
-        names: frozenset[str],
-        text: TextMatches,
-        sketches: list[Sketch],
-        cosines: NDArray[np.float64],
-    ) -> Features:
-        bm25 = dict(zip(text.keys.tolist(), text.scores.tolist(), strict=True))
-        held = _held(reader, [term for term in wanted if term.casefold() not in names] or wanted, sketches)
-        return Features(
-            keys=np.array([sketch.key for sketch in sketches], np.int64),
-            bm25=np.array([bm25.get(sketch.key, 0.0) for sketch in sketches]),
-            cosine=np.maximum(cosines, 0.0)
-            * (1.0 if self._embedder.multilingual else _latin_share(query.text)),
-            coverage=held.sum(axis=1),
-            speaker=np.array([float(_first_name(sketch.sender) in names) for sketch in sketches]),
-            words=np.array([sketch.content.count(" ") + 1.0 for sketch in sketches]),
-            answer=np.array([float(_is_answer(sketch)) for sketch in sketches]),
-            neighbours=_neighbours(sketches),
-            session=_by_session(sketches, held),
-            prior=priors(sketches, query.at, self._taxonomy),
-        )
+    def _searched(
+        self, reader: Reader, query: Query, analysis: Analysis, found: Found, *, past: bool
+    ) -> AgendaResult:
+        goal = goal_of(reader, analysis, found.gathered.entities)
 
+        def search(text: str, selection: Selection) -> tuple[Pool, Ranking]:
+            if text == goal.text and selection == query.selection:
+                return found.pool, found.ranking
+            asked = replace(query, text=text, selection=selection)
+            again = self._found(reader, asked, self.analyse(text, query.at), past=past)
+            return again.pool, again.ranking
 
-def _held(reader: Reader, wanted: Sequence[str], sketches: Sequence[Sketch]) -> NDArray[np.float64]:
-    """How much of the question's information each candidate holds, token by token.
+        vector, index = found.gathered.vector, found.gathered.index
+        ground = StoreGround(reader, query.selection, goal, search, vector, index)
+        return self._agenda.run(goal, ground, hits=query.k)
 
-    Returns:
-        Shape (candidates, tokens); the IDF share of a token where the text has it, else 0. Rows sum to
-        at most 1.
-    """
-    tokens = sorted({token for found in reader.tokens(wanted) for token in found})
-    counts = reader.document_counts(tokens)
-    total = max(1, reader.extent())
-    weights = np.array([math.log(1 + total / (1 + counts[token])) for token in tokens])
-    if not tokens or not len(sketches):
-        return np.zeros((len(sketches), max(1, len(tokens))))
-    texts = reader.tokens(
-        [f"{sketch.title} {sketch.content} {sketch.tags} {sketch.derived}" for sketch in sketches]
-    )
-    there = np.array([[token in text for token in tokens] for text in map(frozenset, texts)], np.float64)
-    return there * (weights / weights.sum())
+    def _hits(
+        self, reader: Reader, found: Found, keys: Sequence[int], placed: Mapping[int, float]
+    ) -> tuple[Hit, ...]:
+        items = reader.load(keys)
+        rows = {key: row for row, key in enumerate(found.pool.keys.tolist())}
+        seen = _seen(found.pool)
+        hits: list[Hit] = []
+        for key in keys:
+            if key not in items:
+                continue
+            row = rows.get(key)
+            own = 0.0 if row is None else round(float(found.ranking.score[row]), _PRECISION)
+            score = round(placed.get(key, own), _PRECISION)
+            # What the agenda put in, or moved, stands between its neighbours by its score as well.
+            moved = {"agenda": round(score - own, _PRECISION)} if score != own else {}
+            if row is None:
+                hits.append(Hit(items[key], score, 0.0, moved))
+                continue
+            hits.append(
+                Hit(
+                    item=items[key],
+                    score=score,
+                    relevance=round(float(found.ranking.relevance[row]), _PRECISION),
+                    signals=_signals(found.ranking, row) | moved,
+                    matches={name: value for name, values in seen.items() if (value := values[row])},
+                )
+            )
+        return tuple(hits)
 
 
-def _by_session(sketches: Sequence[Sketch], held: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the candidates of each one's session hold of the question together; 0 outside of sessions."""
-    together: dict[tuple[int, str], NDArray[np.float64]] = {}
-    for row, sketch in enumerate(sketches):
-        if sketch.session_id is not None:
-            place = (sketch.scope, sketch.session_id)
-            together[place] = np.maximum(together[place], held[row]) if place in together else held[row]
-    if len(together) < 2:
-        return np.zeros(len(sketches))  # Where there is one session only, it tells none of them from another.
-    sums = {place: float(row.sum()) for place, row in together.items()}
-    return np.array([sums.get((sketch.scope, sketch.session_id or ""), 0.0) for sketch in sketches])
+def _presentable(reader: Reader, found: Found, keys: Sequence[int], bound: float) -> list[int]:
+    """What an agenda gave, in its order, without what is below the bound of relevance or says the same again."""
+    own = dict(zip(found.pool.keys.tolist(), found.ranking.relevance.tolist(), strict=True))
+    wanted = [key for key in keys if own.get(key, 0.0) >= bound]
+    sketches = {sketch.key: sketch for sketch in reader.sketches(wanted)}
+    return [sketch.key for sketch in distinct(sketches[key] for key in wanted if key in sketches).kept]
 
 
-def _neighbours(sketches: Sequence[Sketch]) -> Neighbours:
-    """Rows of the turns before, after, two before and two after each candidate; -1 for none."""
-    rows = {
-        (sketch.scope, sketch.session_id, sketch.ordinal): row
-        for row, sketch in enumerate(sketches)
-        if sketch.ordinal is not None and sketch.session_id is not None
+def _signals(ranking: Ranking, row: int) -> dict[str, float]:
+    """What made a score: its parts, and the factor on their sum where it is not 1."""
+    found = {name: round(float(column[row]), _PRECISION) for name, column in ranking.parts.items()}
+    factor = round(float(ranking.factor[row]), _PRECISION)
+    return found if factor == 1.0 else found | {"factor": factor}
+
+
+def _seen(pool: Pool) -> Mapping[str, list[float]]:
+    """What each channel saw in each candidate."""
+    columns = {
+        "lex": lexical(pool.bm25, pool.coverage),
+        "vec": pool.cosine,
+        "coverage": pool.coverage,
+        "tag": pool.tag,
+        "entity": pool.entity,
+        "spread": pool.activation,
+        "time": pool.window,
+    }
+    return {name: np.round(column, _PRECISION).tolist() for name, column in columns.items()}
+
+
+def _told(analysis: Analysis, entities: Sequence[str]) -> Mapping[str, object]:
+    """What was read out of a question, for people."""
+    window = analysis.window
+    return {
+        "intent": analysis.intent.value,
+        "asks": analysis.asks.value,
+        "expects": analysis.expects.value,
+        "complex": analysis.complex,
+        "entities": list(entities),
+        "window": None if window is None else [iso(window.start), iso(window.end), window.words],
     }
 
-    def neighbour(sketch: Sketch, step: int) -> int:
-        if sketch.ordinal is None or sketch.session_id is None:
-            return -1
-        row = rows.get((sketch.scope, sketch.session_id, sketch.ordinal + step), -1)
-        # Turns that are further apart in time stand beside each other by chance: notes, not a conversation.
-        return row if row >= 0 and abs(sketches[row].event_at - sketch.event_at) <= _SILENCE_US else -1
 
-    def at(step: int) -> NDArray[np.intp]:
-        return np.fromiter((neighbour(sketch, step) for sketch in sketches), np.intp, len(sketches))
-
-    return at(-1), at(1), at(-2), at(2)
-
-
-def _signals(features: Features, outcome: Scores, row: int) -> Mapping[str, float]:
-    """What made a score: parts that add up to it once `prior` multiplies their sum, and the raw signals."""
-    found = {
-        "lex": outcome.lexical[row],
-        "vec": features.cosine[row],
-        "coverage": features.coverage[row],
-        "speaker": features.speaker[row],
-        "alone": outcome.alone[row],
-        "surroundings": outcome.surroundings[row],
-        "session": outcome.session[row],
-        "prior": outcome.factor[row],
-    }
-    return {name: round(float(value), _PRECISION) for name, value in found.items()}
-
-
-def _names_in(question: str, sketches: Iterable[Sketch]) -> frozenset[str]:
-    """First names of senders among the candidates that the question mentions, case folded."""
-    words = {term.casefold() for term in terms(question)}
-    senders = {_first_name(sketch.sender) for sketch in sketches if sketch.sender}
-    return frozenset(words & senders)
-
-
-def _latin_share(text: str) -> float:
-    """Share of a text's letters that an embedder for English can know; 1 where there are none."""
-    letters = [character for character in text if character.isalpha()]
-    return sum(character < "\u0250" for character in letters) / len(letters) if letters else 1.0
-
-
-def _first_name(sender: str) -> str:
-    return sender.split(" ", 1)[0].casefold()
-
-
-def _without(question: str, names: frozenset[str]) -> str:
-    """The question without the names of who speaks: they say who is asked about, not what."""
-    if not names:
-        return question
-    return " ".join(word for word in question.split() if _bare(word) not in names) or question
-
-
-def _bare(word: str) -> str:
-    bare = word.strip(".,;:!?\"'()[]«»“”").casefold()
-    return bare.removesuffix("'s").removesuffix("’s")
-
-
-def _is_answer(sketch: Sketch) -> bool:
-    return sketch.role == "assistant" and sketch.type == "episode"
+def _titles(pool: Pool) -> Mapping[int, str]:
+    return {sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in pool.sketches}

@@ -1,0 +1,412 @@
+"""What the learned ranker looks at: a question's candidates in numbers. Pure.
+
+Each feature stands for something that can be said in a sentence and belongs to one of a few groups, which
+are what a hit's signals name. None knows which data it looks at; a channel that is missing (no vectors, no
+sessions, no speakers) leaves its columns at 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.instant import DAY_US
+from simonides.ports.store import Sketch
+from simonides.recall.pool import Floats, Indices
+from simonides.recall.question.analysis import Analysis, Asks, Expects
+
+#: Groups of features, in the order in which they are shown, with the features of each.
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "match": ("alone", "alone_share", "alone_rank", "linear", "linear_share", "linear_rank"),
+    "words": (
+        "lexical", "bm25", "coverage", "coverage_rare", "terms_held", "rarest", "phrase", "lexical_rank",
+    ),
+    "meaning": ("cosine", "cosine_rank"),
+    "speaker": (
+        "speaker", "other_speaker", "first_person", "answer", "long_answer", "long_lexical",
+        "long_coverage", "long_cosine", "asked_answer", "asked_coverage", "asked_lexical",
+    ),
+    "neighbours": (
+        "before", "after", "before_2", "after_2", "before_3", "after_3", "before_4", "after_4",
+        "cosine_before", "cosine_after", "coverage_before", "coverage_after", "long_before", "long_after",
+        "with_before", "with_after", "with_both", "with_four", "asked_before", "question_before", "near_best",
+    ),
+    "session": (
+        "session_held", "session_lexical", "session_cosine", "session_held_all", "session_lexical_all",
+        "session_cosine_all", "session_sum", "session_best", "session_rank",
+    ),
+    "feedback": ("like_best", "like_any", "words_of_best"),
+    "form": (
+        "length", "question", "tells_time", "tells_number", "time_for_when", "number_for_many", "code",
+        "asks_time", "asks_number", "asks_answer", "asks_self", "asks_list",
+    ),
+    "time": ("later", "age", "window"),
+    "links": ("entity", "activation", "tag", "pinned"),
+}  # fmt: skip
+NAMES: Final = tuple(name for names in GROUPS.values() for name in names)
+#: Decimals that count: what comes after them differs with the shape of a product, not with the data.
+DECIMALS: Final = 6
+
+#: Turns of about so many words get half of what their surroundings give; longer ones say enough alone.
+_TERSE_WORDS: Final = 165.0
+_LONG_WORDS: Final = 70.0
+#: Best candidates that feedback looks at, and words of them that are looked for.
+_BEST: Final = 5
+_BEST_TEXTS: Final = 3
+_BEST_WORDS: Final = 15
+#: Ranks fade: the sixth counts half of the first.
+_FADE: Final = 5.0
+_READ_CHARS: Final = 3000
+#: How who speaks says that it is about them.
+_SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
+#: Share of such words from which a text is wholly about who speaks.
+_SELF_SHARE: Final = 0.12
+_TIME_WORDS = """
+yesterday yesterdai today todai tomorrow tonight last next ago week weekend month year monday mondai tuesday tuesdai
+wednesday wednesdai thursday thursdai friday fridai saturday saturdai sunday sundai january januari february
+februari march april june july juli august septemb september octob october novemb november decemb december вчера
+сегодня завтра неделе недели месяц месяце год году года hier demain semaine mois année anné 昨天 今天 明天 上周
+下周 去年
+"""
+_COUNT_WORDS = """
+one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
+"""
+#: Tokens that place something in time, and tokens that count; as they are and as stems.
+_TIME: Final = frozenset(_TIME_WORDS.split())
+_COUNT: Final = frozenset(_COUNT_WORDS.split())
+_DIGIT = re.compile(r"\d")
+_HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
+_ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the candidates stand to one of the questions of a message.
+
+    Attributes:
+        counts: How often each holds each of the question's tokens, shape (n, tokens).
+        weights: IDF share of each token; they sum to 1 where there are any.
+        phrases: Share of the question's adjacent pairs of tokens that stand side by side in the text.
+        cosine: With the question, >= 0.
+    """
+
+    counts: Floats
+    weights: Floats
+    phrases: Floats
+    cosine: Floats
+
+    @property
+    def held(self) -> Floats:
+        """IDF share of each token where the text has it, else 0; shape (n, tokens)."""
+        return (self.counts > 0) * self.weights
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The candidates of a question with all that features are made of, in columns of equal length n.
+
+    Attributes:
+        lexical: BM25 / the best BM25; 0 where the text channel did not see the candidate.
+        lengths: Tokens of each.
+        tokens: The tokens of each, as a set.
+        vectors: Unit vectors, shape (n, dimension); rows of zeros where there is none.
+        speaker: 1 where the question names who said it.
+        named: Whether the question names a speaker at all.
+        steps: Rows of the turns so many places before and after, -1 for none, by step.
+        groups: The number of each one's session, -1 outside of sessions.
+        alone, linear: Of the linear first look.
+        entity, activation, tag, window: As in `Pool`.
+    """
+
+    sketches: Sequence[Sketch]
+    looks: Sequence[Look]
+    lexical: Floats
+    lengths: Floats
+    tokens: Sequence[frozenset[str]]
+    vectors: NDArray[np.float32]
+    speaker: Floats
+    named: bool
+    steps: Mapping[int, Indices]
+    groups: Indices
+    alone: Floats
+    linear: Floats
+    entity: Floats
+    activation: Floats
+    tag: Floats
+    window: Floats
+    now: int
+
+
+def features(scene: Scene, analysis: Analysis, rows: Indices) -> Floats:
+    """The features of some of the candidates.
+
+    Args:
+        rows: Which; what they are compared with is the whole scene.
+
+    Returns:
+        Shape (rows, NAMES), rounded to `DECIMALS`.
+    """
+    columns: dict[str, Floats] = {}
+    columns |= _match(scene)
+    words = _words(scene)
+    columns |= words
+    cosine = np.max([look.cosine for look in scene.looks], axis=0)
+    columns |= {"cosine": cosine, "cosine_rank": _rank(cosine)}
+    terse = 1 / (1 + _lengths(scene) / _TERSE_WORDS)
+    columns |= _neighbours(scene, columns, terse)
+    columns |= _sessions(scene, columns, terse)
+    columns |= _times(scene)
+    columns |= {"entity": scene.entity, "activation": scene.activation, "tag": scene.tag}
+    columns["pinned"] = np.array([float(sketch.pinned) for sketch in scene.sketches])
+    chosen = {name: column[rows] for name, column in columns.items()}
+    chosen |= _feedback(scene, columns, rows)
+    chosen |= _texts(scene, analysis, chosen, rows)
+    return np.round(np.stack([chosen[name] for name in NAMES], axis=1), DECIMALS)
+
+
+def _match(scene: Scene) -> dict[str, Floats]:
+    return {
+        "alone": scene.alone,
+        "alone_share": _share(scene.alone),
+        "alone_rank": _rank(scene.alone),
+        "linear": scene.linear,
+        "linear_share": _share(scene.linear),
+        "linear_rank": _rank(scene.linear),
+    }
+
+
+def _words(scene: Scene) -> dict[str, Floats]:
+    """Of several questions, each candidate's best."""
+    found: dict[str, list[Floats]] = {}
+    for look in scene.looks:
+        held = look.held
+        squares = look.weights**2
+        bm25 = _bm25(look, scene.lengths)
+        each = {
+            "bm25": _share(bm25),
+            "coverage": held.sum(axis=1),
+            "coverage_rare": (look.counts > 0) @ (squares / (squares.sum() or 1.0)),
+            "terms_held": (look.counts > 0).mean(axis=1) if look.counts.shape[1] else scene.alone * 0,
+            "rarest": held.max(axis=1, initial=0.0) / (look.weights.max(initial=0.0) or 1.0),
+            "phrase": look.phrases,
+        }
+        for name, column in each.items():
+            found.setdefault(name, []).append(column)
+    columns = {name: np.max(some, axis=0) for name, some in found.items()}
+    columns["lexical"] = scene.lexical if len(scene.looks) == 1 else columns["bm25"]
+    columns["lexical_rank"] = _rank(columns["lexical"])
+    return columns
+
+
+def _bm25(look: Look, lengths: Floats, k1: float = 1.2, b: float = 0.75) -> Floats:
+    """BM25 of the candidates among themselves: also of those that the text channel did not give."""
+    normal = k1 * (1 - b + b * lengths / (lengths.mean() if len(lengths) else 1.0))
+    return (look.counts * (k1 + 1) / (look.counts + normal[:, None])) @ look.weights
+
+
+def _neighbours(scene: Scene, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
+    steps = {step: np.append(columns["alone_share"], 0.0)[rows] for step, rows in scene.steps.items()}
+    found = {
+        name + (f"_{abs(step)}" if abs(step) > 1 else ""): terse * steps[step]
+        for step in sorted(scene.steps)
+        for name in ("before" if step < 0 else "after",)
+    }
+    found["long_before"] = (1 - terse) * steps[-1]
+    found["long_after"] = (1 - terse) * steps[1]
+    for name in ("cosine", "coverage"):
+        padded = np.append(columns[name], 0.0)
+        found[f"{name}_before"] = terse * padded[scene.steps[-1]]
+        found[f"{name}_after"] = terse * padded[scene.steps[1]]
+    together: dict[str, list[Floats]] = {}
+    for look in scene.looks:
+        held = np.vstack([look.held, np.zeros(look.held.shape[1])])
+        own = look.held
+        beside = {step: held[scene.steps[step]] for step in (-2, -1, 1, 2)}
+        both = np.maximum.reduce([own, beside[-1], beside[1]])
+        for name, some in (
+            ("with_before", np.maximum(own, beside[-1])),
+            ("with_after", np.maximum(own, beside[1])),
+            ("with_both", both),
+            ("with_four", np.maximum.reduce([both, beside[-2], beside[2]])),
+        ):
+            together.setdefault(name, []).append(some.sum(axis=1))
+    found["with_before"] = np.max(together["with_before"], axis=0)
+    found |= {name: terse * np.max(some, axis=0) for name, some in together.items() if name != "with_before"}
+    asked = np.array([float(sketch.content.rstrip()[-1:] in "?？") for sketch in scene.sketches])
+    found["question"] = asked
+    found["asked_before"] = terse * np.append(asked, 0.0)[scene.steps[-1]]
+    found["question_before"] = terse * np.append(asked * columns["alone_share"], 0.0)[scene.steps[-1]]
+    found["near_best"] = _near_best(scene)
+    return found
+
+
+def _near_best(scene: Scene) -> Floats:
+    """1 beside one of the three best of the same session, falling to 0 nine turns away."""
+    distance = np.full(len(scene.alone), 9.0)
+    ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in scene.sketches])
+    for best in _order(scene.alone)[:3].tolist():
+        if scene.groups[best] < 0:
+            continue
+        away = np.abs(ordinals - ordinals[best]).astype(np.float64)
+        away[(scene.groups != scene.groups[best]) | (away == 0)] = 9.0
+        distance = np.minimum(distance, away)
+    return 1 - np.minimum(distance, 9.0) / 9.0
+
+
+def _sessions(scene: Scene, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
+    size = len(scene.alone)
+    count = int(scene.groups.max(initial=-1)) + 1
+    names = ("held", "lexical", "cosine", "sum", "best", "rank")
+    found = {name: np.zeros(size) for name in names}
+    # Where there is one session only, it tells none of its turns from another.
+    members = [np.flatnonzero(scene.groups == group) for group in range(count)]
+    for rows in members:
+        some = rows[np.argsort(-scene.alone[rows], kind="stable")]
+        found["rank"][some] = 1 / (1 + np.arange(len(some)))
+        found["sum"][rows] = scene.alone[some[:5]].sum()
+        found["best"][rows] = scene.alone[some[0]]
+        if count > 1:
+            found["held"][rows] = max(look.held[rows].max(axis=0).sum() for look in scene.looks)
+            found["lexical"][rows] = columns["lexical"][rows].max()
+            found["cosine"][rows] = np.sort(columns["cosine"][rows])[-3:].mean()
+    columns_ = {"session_" + name: found[name] for name in ("rank",)}
+    columns_ |= {"session_sum": _share(found["sum"]), "session_best": _share(found["best"])}
+    for name in ("held", "lexical", "cosine"):
+        columns_[f"session_{name}"] = terse * found[name]
+        columns_[f"session_{name}_all"] = found[name]
+    return columns_
+
+
+def _times(scene: Scene) -> dict[str, Floats]:
+    at = np.array([sketch.event_at for sketch in scene.sketches], np.float64)
+    ranks = np.searchsorted(np.unique(at), at)
+    return {
+        "later": ranks / max(1, ranks.max(initial=0)),
+        "age": np.log1p(np.maximum(0.0, (scene.now - at) / DAY_US)) / 7,
+        "window": scene.window,
+    }
+
+
+def _feedback(scene: Scene, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
+    """What the rows have in common with the best candidates, beyond the question."""
+    best = _order(scene.alone)[:_BEST]
+    weights = np.maximum(scene.alone[best], 0.0)
+    center = (scene.vectors[best] * weights[:, None]).sum(axis=0)
+    length = float(np.linalg.norm(center))
+    vectors = scene.vectors[rows]
+    like = vectors @ (center / length).astype(np.float32) if length > 0 else np.zeros(len(rows))
+    each = (vectors @ scene.vectors[best].T).astype(np.float64)
+    each[rows[:, None] == best[None, :]] = 0.0
+    # An embedder that does not know the script says as little of texts among themselves.
+    trust = np.where(columns["cosine"][rows] > 0, 1.0, 0.0)
+    return {
+        "like_best": np.maximum(0.0, like) * trust,
+        "like_any": np.maximum(0.0, each.max(axis=1, initial=0.0)) * trust,
+        "words_of_best": _words_of_best(scene, best[:_BEST_TEXTS], rows),
+    }
+
+
+def _words_of_best(scene: Scene, best: Indices, rows: Indices) -> Floats:
+    """How many of the rare words of the best texts each row holds, the best row 1."""
+    size = len(scene.tokens)
+    numbers: list[int] = rows.tolist()
+    first: list[int] = best.tolist()
+    alone: list[float] = scene.alone[best].tolist()
+    asked = frozenset[str]().union(*(scene.tokens[row] for row in first))
+    counted = Counter(token for some in scene.tokens for token in some & asked)
+    most = max(3, 0.05 * size)
+    worth = {
+        token: math.log1p(size / (1 + count))
+        * sum(value for row, value in zip(first, alone, strict=True) if token in scene.tokens[row])
+        for token, count in counted.items()
+        if 2 <= count <= most and len(token) > 1
+    }
+    chosen = frozenset(sorted(worth, key=lambda token: (-worth[token], token))[:_BEST_WORDS])
+    # Sorted: a set's order, and with it the last bits of a sum, differs from process to process.
+    found = [sum(worth[token] for token in sorted(chosen & scene.tokens[row])) for row in numbers]
+    return _share(np.array(found, np.float64))
+
+
+def _texts(
+    scene: Scene, analysis: Analysis, chosen: Mapping[str, Floats], rows: Indices
+) -> dict[str, Floats]:
+    numbers: list[int] = rows.tolist()
+    sketches = [scene.sketches[row] for row in numbers]
+    texts = [sketch.content[:_READ_CHARS] for sketch in sketches]
+    words = _lengths(scene)[rows]
+    asked_answer = float(analysis.asks is Asks.ASSISTANT)
+    answer = np.array([float(_is_answer(sketch)) for sketch in sketches])
+    long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
+    counts = np.array([float(_DIGIT.search(text) is not None) for text in texts])
+    sets = [scene.tokens[row] for row in numbers]
+    says_time = np.array([float(not some.isdisjoint(_TIME)) for some in sets])
+    says_number = np.maximum(
+        counts, [float(_names_number(text, some)) for text, some in zip(texts, sets, strict=True)]
+    )
+    when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
+    same = np.ones(len(rows))
+    return {
+        "speaker": scene.speaker[rows],
+        "other_speaker": float(scene.named) * (1 - scene.speaker[rows]),
+        "first_person": np.array([_about_self(text, count) for text, count in zip(texts, words.tolist(), strict=True)]),
+        "answer": answer * (1 - asked_answer),
+        "long_answer": long,
+        "long_lexical": long * chosen["lexical"],
+        "long_coverage": long * chosen["coverage"],
+        "long_cosine": long * chosen["cosine"],
+        "asked_answer": answer * asked_answer,
+        "asked_coverage": answer * asked_answer * chosen["coverage"],
+        "asked_lexical": answer * asked_answer * chosen["lexical"],
+        "length": np.log1p(words) / 5,
+        "tells_time": says_time,
+        "tells_number": says_number,
+        "time_for_when": says_time * when,
+        "number_for_many": says_number * many,
+        "code": np.array([float("```" in text) for text in texts]),
+        "asks_time": same * when,
+        "asks_number": same * many,
+        "asks_answer": same * asked_answer,
+        "asks_self": same * float(_ABOUT_SELF.search(analysis.text[:_READ_CHARS]) is not None),
+        "asks_list": same * float(analysis.expects is Expects.LIST),
+    }  # fmt: skip
+
+
+def _lengths(scene: Scene) -> Floats:
+    return np.array([sketch.content.count(" ") + 1.0 for sketch in scene.sketches])
+
+
+def _about_self(text: str, words: float) -> float:
+    padded = f" {text}"
+    said = sum(padded.count(word) for word in _SELF)
+    return min(1.0, said / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5))))
+
+
+def _names_number(text: str, tokens: frozenset[str]) -> bool:
+    return not tokens.isdisjoint(_COUNT) or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
+
+
+def _is_answer(sketch: Sketch) -> bool:
+    return sketch.role == "assistant" and sketch.type == "episode"
+
+
+def _share(values: Floats) -> Floats:
+    """Of the best, in [0, 1]; sums differ in their last bits, so that no more decimals count."""
+    return np.round(values / (values.max(initial=0.0) or 1.0), DECIMALS)
+
+
+def _order(values: Floats) -> Indices:
+    return np.argsort(-np.round(values, DECIMALS), kind="stable")
+
+
+def _rank(values: Floats) -> Floats:
+    """1 for the best, fading; equal values stand in the order of the candidates."""
+    ranks = np.empty(len(values))
+    ranks[_order(values)] = np.arange(len(values))
+    return 1 / (1 + ranks / _FADE)

@@ -1,0 +1,305 @@
+"""From a question to its candidates: every channel is asked, and what they gave is laid out in columns."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.item import Status
+from simonides.domain.selection import Selection
+from simonides.domain.text import cjk_runs
+from simonides.errors import ProviderError
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import Reader, Sketch, TextMatches, TextQuery
+from simonides.ports.vectors import VectorIndex
+from simonides.recall.features import Scene
+from simonides.recall.pool import Floats, Pool
+from simonides.recall.question.analysis import Analysis
+from simonides.recall.question.parts import parts
+from simonides.recall.result import Query
+from simonides.recall.scene import Sighting, first_name, scene_of
+from simonides.recall.spread import relations, spread
+from simonides.recall.terms import terms
+
+#: Candidates that the text channel and the vector channel give.
+WIDTH: Final = 60
+#: Of the best candidates, the turns around them become candidates too.
+_SURROUNDED: Final = 20
+_REACH: Final = 2
+#: Candidates that an entity, a time or a former wording gives.
+_NARROW: Final = 30
+#: Pinned items that are always looked at.
+_PINNED: Final = 5
+#: An entity that so many items mention tells none of them from the others.
+_TOO_COMMON: Final = 200
+#: Best candidates from which activation flows.
+_SEEDS: Final = 20
+_MOSTLY_UNSPACED: Final = 0.5
+_NONE: Final = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The candidates of a question, before they are ranked.
+
+    Attributes:
+        sighting: What the channels gave, before it was laid out.
+        scene: What the balanced profile looks at.
+        vector: The question's; None without vectors.
+        index: Where the candidates' vectors are; None without vectors.
+        trust: How far the embedder knows the script of the question, in [0, 1]; 0 without vectors.
+        unspaced: Whether the question is mostly of a script without spaces.
+        channels: Which channels gave any.
+        entities: Names of the known entities that the question names.
+    """
+
+    sighting: Sighting
+    pool: Pool
+    scene: Scene
+    vector: NDArray[np.float32] | None
+    index: VectorIndex | None
+    trust: float
+    unspaced: bool
+    channels: tuple[str, ...]
+    entities: tuple[str, ...]
+    degradations: tuple[str, ...]
+
+
+class Gatherer:
+    """Asks the channels of one store."""
+
+    def __init__(self, index: Callable[[], VectorIndex], embedder: Embedder) -> None:
+        self._new_index = index
+        self._index: VectorIndex | None = None
+        self._making = threading.Lock()
+        self._embedder = embedder
+
+    @property
+    def index(self) -> VectorIndex:
+        """What compares vectors; made when it is first asked for.
+
+        Raises:
+            ProviderError: The embedder cannot say what its vectors are.
+        """
+        with self._making:
+            if self._index is None:
+                self._index = self._new_index()
+            return self._index
+
+    def close(self) -> None:
+        """End what the index does in the background."""
+        if self._index is not None:
+            self._index.close()
+
+    def gather(
+        self,
+        reader: Reader,
+        query: Query,
+        analysis: Analysis,
+        *,
+        vectors: bool = True,
+        fetch: int = 1,
+        past: bool = False,
+    ) -> Gathered:
+        """What may answer a question, from every channel. Each applies the whole selection before its limit.
+
+        Args:
+            vectors: Whether the question is embedded at all.
+            fetch: Candidates of the text channel, as so many times the hits that are wanted.
+            past: The reader is of a former state, whose vectors are read anew.
+        """
+        degradations: list[str] = []
+        asked = parts(analysis.text)
+        text = reader.search_text(
+            TextQuery(terms(" ".join(asked))), query.selection, max(WIDTH, query.k * fetch)
+        )
+        if text.degraded is not None:
+            degradations.append(text.degraded)
+        sketches = {sketch.key: sketch for sketch in reader.sketches(text.keys.tolist())}
+        names = _names_in(asked, sketches.values())
+        questions = (
+            self._embedded([_without(part, names) for part in asked], degradations) if vectors else None
+        )
+        index = self._caught_up(reader, past=past) if questions is not None else None
+        near = _NONE
+        if questions is not None and index is not None:
+            near = _interleaved([self._nearest(reader, index, query, vector) for vector in questions])
+            degradations += index.degradations
+        entities, mentioned = _mentioned(reader, query.selection, analysis)
+        former = _successors(reader, query.selection, text, asked)
+        in_window = _NONE
+        if analysis.window is not None:
+            window = analysis.window
+            in_window = np.array(reader.within(query.selection, window.start, window.end, _NARROW), np.int64)
+        best = [*text.keys[:_SURROUNDED].tolist(), *near[:_SURROUNDED].tolist()]
+        around = reader.around(best, _REACH, query.selection)
+        activation = _activated(reader, query, analysis, text, near)
+        pinned = reader.pinned_keys(query.selection, _PINNED)
+        others = {*near.tolist(), *around, *mentioned, *former, *in_window.tolist(), *activation, *pinned}
+        missing = sorted(others - set(sketches))
+        sketches |= {sketch.key: sketch for sketch in reader.sketches(missing)}
+        keys = np.array(sorted(sketches), np.int64)
+        ordered = [sketches[key] for key in keys.tolist()]
+        rows = None if index is None else index.vectors(keys)
+        found = (
+            ("text", text.keys), ("vectors", near), ("entities", mentioned), ("time", in_window),
+            ("former wording", former), ("links", activation),
+        )  # fmt: skip
+        sighting = Sighting(
+            keys=keys,
+            sketches=ordered,
+            text=text,
+            parts=asked,
+            names=names,
+            questions=questions,
+            vectors=rows,
+            trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
+            activation=activation,
+            entities=_shares(reader, keys, entities),
+            window=analysis.window,
+            tags=query.selection.tags,
+            now=query.at,
+        )
+        pool, scene = scene_of(reader, sighting)
+        return Gathered(
+            sighting=sighting,
+            pool=pool,
+            scene=scene,
+            vector=None if questions is None else questions[0],
+            index=index,
+            trust=0.0 if questions is None else max(sighting.trusted),
+            unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
+            channels=tuple(name for name, some in found if len(some)),
+            entities=tuple(entities.values()),
+            degradations=tuple(degradations),
+        )
+
+    def _embedded(self, texts: Sequence[str], degradations: list[str]) -> NDArray[np.float32] | None:
+        try:
+            vectors = np.asarray(self._embedder.embed(texts), np.float32)
+        except ProviderError as error:
+            degradations.append(f"vectors: {error}")
+            return None
+        return vectors if vectors.any() else None
+
+    def _caught_up(self, reader: Reader, *, past: bool) -> VectorIndex:
+        # Made once the embedder has answered: a remote one that does not must not stop the search.
+        index = self._new_index() if past else self.index
+        index.refresh(reader)
+        return index
+
+    def _nearest(
+        self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
+    ) -> NDArray[np.int64]:
+        """Keys of the nearest items that pass the selection: widened until there are enough."""
+        if not vector.any():
+            return _NONE
+        scopes = reader.scope_keys(query.selection)
+        limit = wanted = max(WIDTH, query.k)
+        while True:
+            keys, cosines = index.search(vector, query.selection, scopes, limit)
+            keys = keys[cosines > 0]
+            if not query.selection.narrow:
+                return keys[:wanted]
+            passing = reader.matching(keys.tolist(), query.selection)
+            if len(passing) >= wanted or len(keys) < limit:
+                return np.array([key for key in keys.tolist() if key in passing][:wanted], np.int64)
+            limit *= 4
+
+
+def _mentioned(
+    reader: Reader, selection: Selection, analysis: Analysis
+) -> tuple[dict[int, str], Sequence[int]]:
+    """Known entities that the question names, by key, and items that mention the rarer ones."""
+    if not analysis.candidates:
+        return {}, ()
+    named = reader.entities_named(analysis.candidates, selection.scopes)
+    entities = {key: entity.name for _, key, entity in named}
+    rare = sorted({key for _, key, entity in named if entity.mention_count <= _TOO_COMMON})
+    return entities, reader.mentions(rare, selection, _NARROW) if rare else ()
+
+
+def _shares(reader: Reader, keys: NDArray[np.int64], entities: Mapping[int, str]) -> Floats:
+    """Share of the named entities that each item mentions."""
+    found = np.zeros(len(keys))
+    if entities:
+        rows = {key: row for row, key in enumerate(keys.tolist())}
+        for key, entity in reader.mentioned_by(keys.tolist()):
+            if entity in entities:
+                found[rows[key]] += 1 / len(entities)
+    return np.minimum(found, 1.0)
+
+
+def _successors(
+    reader: Reader, selection: Selection, text: TextMatches, asked: Sequence[str]
+) -> Sequence[int]:
+    """Items whose former wording, replaced since, matches the question."""
+    if Status.ARCHIVED in selection.statuses or not reader.has_superseded():
+        return ()
+    old = replace(
+        selection, statuses=frozenset({Status.ARCHIVED}), replaced=True, live_at=None, valid_at=None
+    )
+    matches = reader.search_text(TextQuery(terms(" ".join(asked))), old, _NARROW)
+    found = sorted(set(reader.successors(matches.keys.tolist()).values()) - set(text.keys.tolist()))
+    return sorted(reader.matching(found, selection)) if found else ()
+
+
+def _activated(
+    reader: Reader, query: Query, analysis: Analysis, text: TextMatches, near: NDArray[np.int64]
+) -> dict[int, float]:
+    """What the best candidates of text and vectors activate over links, by key."""
+    half = _SEEDS // 2
+    seeds: dict[int, float] = {}
+    for ranked in (text.keys[:half].tolist(), near[:half].tolist()):
+        for rank, key in enumerate(ranked):
+            seeds[key] = max(seeds.get(key, 0.0), 1 - rank / half)
+    edges = reader.links_from_keys(sorted(seeds), relations(analysis.intent)) if seeds else []
+    received = spread(seeds, edges, analysis.intent, query.at)
+    if not received:
+        return {}
+    passing = reader.matching(sorted(received), query.selection)
+    return {key: received[key] for key in sorted(passing, key=lambda key: (-received[key], key))[:_NARROW]}
+
+
+def _interleaved(rankings: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The rankings as one: every first, then every second, none twice."""
+    if len(rankings) == 1:
+        return rankings[0]
+    longest = max(map(len, rankings))
+    merged = (int(some[rank]) for rank in range(longest) for some in rankings if rank < len(some))
+    return np.array(list(dict.fromkeys(merged)), np.int64)
+
+
+def _names_in(questions: Sequence[str], sketches: Iterable[Sketch]) -> frozenset[str]:
+    """First names of senders among the candidates that the question mentions, case folded."""
+    words = {term.casefold() for question in questions for term in terms(question)}
+    return frozenset(words & {first_name(sketch.sender) for sketch in sketches if sketch.sender})
+
+
+def unspaced_share(text: str) -> float:
+    """Share of a text's letters that are of scripts without spaces."""
+    letters = sum(character.isalpha() for character in text)
+    return sum(map(len, cjk_runs(text))) / letters if letters else 0.0
+
+
+def latin_share(text: str) -> float:
+    """Share of a text's letters that an embedder for English can know; 1 where there are none."""
+    letters = [character for character in text if character.isalpha()]
+    return sum(character < "\u0250" for character in letters) / len(letters) if letters else 1.0
+
+
+def _without(question: str, names: frozenset[str]) -> str:
+    """The question without the names of who speaks: they say who is asked about, not what."""
+    if not names:
+        return question
+    return " ".join(word for word in question.split() if _bare(word) not in names) or question
+
+
+def _bare(word: str) -> str:
+    bare = word.strip(".,;:!?\"'()[]«»“”").casefold()
+    return bare.removesuffix("'s").removesuffix("’s")

@@ -1,0 +1,166 @@
+"""The memory as an agenda sees it: one question's searches and look-ups over one reader."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.entity import fold
+from simonides.domain.selection import Selection
+from simonides.ports.store import Reader, Sketch, TextQuery
+from simonides.ports.vectors import VectorIndex
+from simonides.recall.agenda.ground import Evidence
+from simonides.recall.agenda.node import Goal, Want
+from simonides.recall.pool import Pool, Ranking
+from simonides.recall.question.analysis import Analysis, Expects
+from simonides.recall.signals import order
+
+#: The candidates of a text within a selection, ranked.
+Search = Callable[[str, Selection], tuple[Pool, Ranking]]
+
+
+class StoreGround:
+    """Meets `agenda.ground.Ground`: every answer keeps to the question's selection."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        selection: Selection,
+        goal: Goal,
+        search: Search,
+        vector: NDArray[np.float32] | None,
+        index: VectorIndex | None,
+    ) -> None:
+        self._reader = reader
+        self._selection = selection
+        self._goal = goal
+        self._search = search
+        self._vector = vector
+        self._index = index
+        self._sketches: dict[int, Sketch] = {}
+        self._tokens: dict[int, frozenset[str]] = {}
+
+    @property
+    def has_documents(self) -> bool:
+        return self._selection.types is None and self._reader.has_documents()
+
+    def find(self, text: str, limit: int) -> Sequence[Evidence]:
+        pool, ranking = self._search(text, self._selection)
+        return self._best(pool, ranking, limit)
+
+    def documents(self, text: str, limit: int) -> Sequence[Evidence]:
+        pool, ranking = self._search(text, replace(self._selection, types=frozenset({"chunk"})))
+        return self._best(pool, ranking, limit)
+
+    def sharing(
+        self, entities: Sequence[str], tags: Sequence[str], exclude: Collection[int], limit: int
+    ) -> Sequence[Evidence]:
+        shared: dict[int, int] = {}
+        if entities:
+            named = self._reader.entities_named([fold(name) for name in entities], self._selection.scopes)
+            for entity in {key for _, key, _ in named}:
+                for key in self._reader.mentions([entity], self._selection, limit + len(exclude)):
+                    shared[key] = shared.get(key, 0) + 1
+        for tag in tags:
+            tagged = replace(self._selection, tags=frozenset({tag.casefold()}))
+            matches = self._reader.search_text(TextQuery((tag,)), tagged, limit + len(exclude))
+            carrying: list[int] = matches.keys.tolist()
+            for key in carrying:
+                shared[key] = shared.get(key, 0) + 1
+        keys = sorted(set(shared) - set(exclude), key=lambda key: (-shared[key], key))[:limit]
+        self._look(keys)
+        return [self._evidence(key) for key in keys]
+
+    def relevance(self, keys: Sequence[int]) -> NDArray[np.float64]:
+        if self._vector is None or self._index is None:
+            return self._covered(keys)
+        cosines = (self._index.vectors(np.array(keys, np.int64)) @ self._vector).astype(np.float64)
+        return np.maximum(np.round(cosines, 6), 0.0)
+
+    def similarities(self, keys: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
+        if self._index is None:
+            return self._alike(keys, others)
+        one = self._index.vectors(np.array(keys, np.int64))
+        other = self._index.vectors(np.array(others, np.int64))
+        return np.round(np.clip((one @ other.T).astype(np.float64), 0.0, 1.0), 6)
+
+    def holds(self, keys: Sequence[int]) -> Sequence[frozenset[str]]:
+        terms = {want.name for want in self._goal.terms}
+        names = {want.name for want in self._goal.entities}
+        found: list[frozenset[str]] = []
+        for key in keys:
+            text = self._sketches[key]
+            mentioned = {fold(name) for name in text.entities.split("\n")} if text.entities else set[str]()
+            words = fold(f"{text.sender} {text.title} {text.content}")
+            held = {name for name in names if name in mentioned or name in words}
+            found.append(frozenset(held | (terms & self._tokens[key])))
+        return found
+
+    def _best(self, pool: Pool, ranking: Ranking, limit: int) -> list[Evidence]:
+        ranked: list[int] = order(pool.keys, ranking.score).tolist()
+        rows = [row for row in ranked if not ranking.dropped[row]][:limit]
+        self._keep([pool.sketches[row] for row in rows])
+        return [self._evidence(pool.sketches[row].key, max(0.0, float(ranking.score[row]))) for row in rows]
+
+    def _evidence(self, key: int, score: float = 0.0) -> Evidence:
+        sketch = self._sketches[key]
+        document = sketch.session_id or str(key) if sketch.type == "chunk" else None
+        return Evidence(key=key, sketch=sketch, score=round(score, 6), document=document)
+
+    def _look(self, keys: Sequence[int]) -> None:
+        self._keep(self._reader.sketches([key for key in keys if key not in self._sketches]))
+
+    def _keep(self, sketches: Sequence[Sketch]) -> None:
+        new = [sketch for sketch in sketches if sketch.key not in self._sketches]
+        tokens = self._reader.tokens([f"{sketch.title} {sketch.content} {sketch.derived}" for sketch in new])
+        for sketch, some in zip(new, tokens, strict=True):
+            self._sketches[sketch.key] = sketch
+            self._tokens[sketch.key] = frozenset(some)
+
+    def _covered(self, keys: Sequence[int]) -> NDArray[np.float64]:
+        """The share of the question's information that each item holds."""
+        total = sum(want.weight for want in self._goal.terms) or 1.0
+        return np.array(
+            [
+                float(sum(w.weight for w in self._goal.terms if w.name in self._tokens[key])) / total
+                for key in keys
+            ],
+            np.float64,
+        )
+
+    def _alike(self, keys: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
+        """Shared words / all words."""
+        return np.array(
+            [
+                [
+                    len(self._tokens[a] & self._tokens[b]) / (len(self._tokens[a] | self._tokens[b]) or 1)
+                    for b in others
+                ]
+                for a in keys
+            ],
+            np.float64,
+        ).reshape(len(keys), len(others))
+
+
+def goal_of(reader: Reader, analysis: Analysis, entities: Sequence[str]) -> Goal:
+    """What an explanation of a question has to cover: its words by their information, and known names."""
+    cut = reader.tokens(list(analysis.content_terms))
+    counts = reader.document_counts(sorted({token for some in cut for token in some}))
+    total = max(1, reader.extent())
+    wants: dict[str, Want] = {}
+    for term, some in zip(analysis.content_terms, cut, strict=True):
+        for token in some:
+            wants.setdefault(token, Want(token, term, math.log(1 + total / (1 + counts[token]))))
+    window = analysis.window
+    return Goal(
+        text=analysis.text,
+        terms=tuple(wants.values()),
+        entities=tuple(Want(fold(name), name) for name in dict.fromkeys(entities)),
+        intent=analysis.intent.value,
+        several=analysis.expects in {Expects.LIST, Expects.NUMBER} or analysis.order,
+        window=None if window is None else (window.start, window.end),
+    )

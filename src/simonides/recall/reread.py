@@ -1,0 +1,35 @@
+"""A reranker's opinion on the best candidates, joined with the order they had. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.recall.pool import Ranking
+
+#: Best candidates that a reranker reads.
+REREAD = 20
+
+
+def reread(ranking: Ranking, rows: Sequence[int], said: NDArray[np.float64]) -> Ranking:
+    """Add what a reranker said as a part of the scores, as strong as the scores themselves.
+
+    part = (said − lowest) / (highest − lowest) · (best score − worst score) over the rows that were read; what
+    was not read loses nothing and gains nothing, and stays behind the worst of them where it was.
+
+    Args:
+        rows: That were read, at least one.
+        said: How well each answers, higher is better, on any scale.
+    """
+    scores = ranking.score[list(rows)]
+    span = float(scores.max() - scores.min()) or 1.0
+    reach = float(said.max() - said.min())
+    part = np.zeros(len(ranking.score))
+    # Where it says the same of all it says nothing.
+    part[list(rows)] = (said - said.min()) / reach * span if reach > 0 else 0.0
+    parts = {**ranking.parts, "rerank": part}
+    total = sum(parts.values(), np.zeros(len(part)))
+    return replace(ranking, parts=parts, score=total * ranking.factor)
