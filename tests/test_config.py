@@ -1,5 +1,6 @@
 """Settings: the file is weaker than the environment, and that weaker than arguments."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from simonides.config import Settings, StoreSettings, load, store_path
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
+from simonides.recall.agenda.score import ScoreWeights
+from simonides.recall.profiles.weighted import Weighted
 from simonides.recall.search import RecallSettings
 from simonides.testing import FakeEmbedder
 
@@ -40,7 +43,9 @@ def test_nothing_has_to_be_set():
     assert settings.store == StoreSettings("", "FULL")
     assert settings.embedder == Provider("bundled")
     assert settings.policy == PolicySettings(72.0, 0.3, 1_000_000)
-    assert (settings.recall.min_relevance, settings.recall.abstain_below) == (0.0, 0.2)
+    recall = settings.recall
+    assert (recall.profile, recall.min_relevance, recall.prior_span) == ("balanced", 0.0, 0.25)
+    assert recall.hide_below < recall.abstain_below < recall.unsettled_below
 
 
 def test_a_file_sets_what_it_names(write):
@@ -52,8 +57,10 @@ def test_a_file_sets_what_it_names(write):
         quarantine_hours = 24
         [recall]
         min_relevance = 0.25
-        [recall.weights]
-        vector = 1
+        [recall.profiles.weighted]
+        tag = 1
+        [recall.agenda.weights]
+        relevance = 0.5
         [embedder]
         provider = "ollama"
         model = "nomic-embed-text"
@@ -64,8 +71,9 @@ def test_a_file_sets_what_it_names(write):
     assert settings.policy.quarantine_hours == 24.0
     assert isinstance(settings.policy.quarantine_hours, float)
     assert settings.recall.min_relevance == 0.25
-    assert settings.recall.weights.vector == 1.0
-    assert settings.recall.weights.coverage == RecallSettings().weights.coverage
+    weighted = settings.recall.profiles.weighted
+    assert (weighted.tag, weighted.vector) == (1.0, Weighted().vector)
+    assert settings.recall.agenda.weights == replace(ScoreWeights(), relevance=0.5)
     assert (settings.embedder.provider, settings.embedder.model) == ("ollama", "nomic-embed-text")
 
 
@@ -193,17 +201,25 @@ def test_a_memory_reads_the_settings_by_itself(write, tmp_path, monkeypatch):
         ("colour = 1", "unknown setting 'colour'"),
         ("[planet]\nx = 1", "unknown setting 'planet'"),
         ("[recall]\nmin_relevence = 1", r"unknown setting 'recall\.min_relevence'; known here: .*min_relevance"),
-        ("[recall.weights]\nmagic = 1", r"unknown setting 'recall\.weights\.magic'"),
+        ("[recall.profiles.rrf]\nmagic = 1", r"unknown setting 'recall\.profiles\.rrf\.magic'"),
+        ("[recall.weights]\nvector = 1", r"unknown setting 'recall\.weights'; known here: .*profiles"),
         ("recall = 5", "recall must be RecallSettings"),
-        ('recall.weights = "heavy"', r"recall\.weights must be Weights"),
+        ('recall.agenda.weights = "heavy"', r"recall\.agenda\.weights must be "),
+        ("[recall]\nprofile = 'magic'", "recall.profile is one of balanced, .*, not 'magic'"),
+        ("[recall]\nprofile = 5", r"recall\.profile must be str"),
         ('[recall]\nmin_relevance = "much"', r"recall\.min_relevance must be float"),
         ("[recall]\nmin_relevance = true", r"recall\.min_relevance must be float"),
         ("[recall]\nmin_relevance = 1.5", r"recall\.min_relevance lies in \[0, 1\], got 1\.5"),
         ("[recall]\nmin_relevance = nan", r"recall\.min_relevance"),
         ("[recall]\nabstain_below = -0.1", r"recall\.abstain_below"),
-        ("[recall.weights]\nprior_span = 2", r"recall\.weights\.prior_span"),
-        ("[recall.weights]\nvector = inf", r"recall\.weights\.vector"),
-        (f"[recall.weights]\nvector = 1{'0' * 400}", r"recall\.weights\.vector must be float"),
+        ("[recall]\nhide_below = 0.5", r"recall\.hide_below must not be above recall\.abstain_below"),
+        ("[recall]\nunsettled_below = 2", r"recall\.unsettled_below"),
+        ("[recall]\nprior_span = 2", r"recall\.prior_span"),
+        ("[recall]\nprior_span = inf", r"recall\.prior_span"),
+        (f"[recall]\nprior_span = 1{'0' * 400}", r"recall\.prior_span must be float"),
+        ("[recall.profiles.weighted]\nvector = inf", r"recall\.profiles\.weighted\.vector"),
+        ("[recall.agenda]\nexpansions = -1", r"recall\.agenda\.expansions"),
+        ("[recall.agenda.weights]\nrelevance = -1", r"recall\.agenda\.weights\.relevance"),
         ("[policy]\nquarantine_hours = 0", r"policy\.quarantine_hours"),
         ("[policy]\nquarantine_hours = inf", r"policy\.quarantine_hours"),
         ("[policy]\nleast_confidence = 2", r"policy\.least_confidence"),
@@ -243,7 +259,8 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
         ("SIMONIDES_PLANET_X", "1", "SIMONIDES_PLANET_X names no setting"),
         ("SIMONIDES_RECALL", "1", "SIMONIDES_RECALL names no setting"),
         ("SIMONIDES_RECALL_MAGIC", "1", r"unknown setting 'recall\.magic'"),
-        ("SIMONIDES_RECALL_WEIGHTS_VECTOR", "1", r"unknown setting 'recall\.weights_vector'"),
+        ("SIMONIDES_RECALL_PROFILES_RRF", "1", r"unknown setting 'recall\.profiles_rrf'"),
+        ("SIMONIDES_RECALL_PROFILE", "magic", r"recall\.profile is one of"),
         ("SIMONIDES_RECALL_MIN_RELEVANCE", "much", r"recall\.min_relevance must be float, got 'much'"),
         ("SIMONIDES_RECALL_MIN_RELEVANCE", "2", r"recall\.min_relevance lies in"),
         ("SIMONIDES_RECALL_MIN_RELEVANCE", "nan", r"recall\.min_relevance"),

@@ -23,6 +23,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
+from simonides.recall.agenda.search import Agenda
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -173,6 +174,7 @@ class AsyncMemory(_Threaded[Memory]):
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
         model: LanguageModel | None = None,
+        agenda: Agenda | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> None:
@@ -185,6 +187,7 @@ class AsyncMemory(_Threaded[Memory]):
             embedder=embedder,
             reranker=reranker,
             model=model,
+            agenda=agenda,
             policy=policy,
             read_only=read_only,
         )
@@ -199,6 +202,7 @@ class AsyncMemory(_Threaded[Memory]):
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
         model: LanguageModel | None = None,
+        agenda: Agenda | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> Self:
@@ -215,6 +219,7 @@ class AsyncMemory(_Threaded[Memory]):
             embedder=embedder,
             reranker=reranker,
             model=model,
+            agenda=agenda,
             policy=policy,
             read_only=read_only,
         )

@@ -92,13 +92,11 @@ def compose(
     if model is None and settings.model is not None:
         model = model_from(settings.model)
     policy = policy or Policy(settings.policy, TAXONOMY)
-    make_index = maker_of(settings.index.kind)
+    make_index, folder = maker_of(settings.index.kind), saved_vectors(chosen)
     store = SqliteStore(chosen, synchronous=settings.store.synchronous, read_only=read_only)
 
     def index() -> VectorIndex:
-        return make_index(
-            IndexRequest(embedder.identity, settings.index, saved_vectors(chosen), writes=not read_only)
-        )
+        return make_index(IndexRequest(embedder.identity, settings.index, folder, writes=not read_only))
 
     return Parts(
         store=store,

@@ -695,7 +695,7 @@ class Memory:
         now = self._parts.clock.now()
         at, as_of = fields.pop("at", None), fields.pop("as_of", None)
         if (profile := fields.pop("profile", None)) is not None:
-            profile = profile_named(profile).name
+            profile = profile_named(valid_text(profile, name="profile")).name
         if (agenda := fields.pop("agenda", None)) is not None and not isinstance(agenda, bool):
             raise InvalidInput(f"agenda must be true or false, got {agenda!r}")
         explain = bool(fields.pop("explain", False))
@@ -740,6 +740,8 @@ class Memory:
         return item
 
     def _profile(self, asked: Query) -> builtins.list[Item]:
+        if asked.selection.pinned is False:
+            return []
         selection = replace(asked.selection, pinned=True)
         if asked.as_of is None:
             with self._parts.store.read() as reader:

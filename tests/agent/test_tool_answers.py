@@ -118,8 +118,33 @@ def test_search_passes_its_filters_on(tools, add):
 
 def test_a_search_that_finds_nothing_abstains(tools):
     assert tools.call("memory.search", {"query": "tent"}) == {
-        "hits": [], "abstained": True, "hidden": 0, "strategy": "none", "degradations": [],
+        "hits": [], "abstained": True, "confidence": 0.0, "hidden": 0, "strategy": "none", "degradations": [],
     }  # fmt: skip
+
+
+def test_a_search_follows_an_agenda_where_it_is_told_to(tools, memory):
+    memory.add(
+        [
+            {"content": "Lena leads Apollo.", "entities": ["Lena", "Apollo"]},
+            {"content": "Ana is the manager of Lena.", "entities": ["Ana", "Lena"]},
+        ]
+    )
+    question = {"query": "the manager of Lena"}
+    followed = tools.call("memory.search", question | {"agenda": True})
+    assert followed["strategy"].endswith("+agenda")
+    assert "Ana is the manager of Lena." in [hit["content"] for hit in followed["hits"]]
+    assert "agenda" not in tools.call("memory.search", question | {"agenda": False})["strategy"]
+
+
+def test_a_search_ranks_as_it_is_told_to(tools, memory):
+    memory.add([f"kettle number {number}" for number in range(20)])
+    by_words = tools.call("memory.search", {"query": "kettle number 17", "profile": "classic"})
+    assert (
+        by_words["hits"][0]["score"]
+        != tools.call("memory.search", {"query": "kettle number 17", "profile": "rrf"})["hits"][0]["score"]
+    )
+    refused = tools.call("memory.search", {"query": "kettle", "profile": "magic"})
+    assert "balanced" in refused["error"]["message"]
 
 
 def test_reading_by_id_counts_as_a_use(tools, memory, add):

@@ -20,6 +20,8 @@ PAGES = [
     "docs/errors.md",
     "docs/extending/policy.md",
     "docs/extending/clock.md",
+    "docs/extending/scorer.md",
+    "docs/extending/validator.md",
     "docs/questions.md",
     "docs/entities.md",
 ]

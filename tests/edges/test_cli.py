@@ -200,6 +200,28 @@ def test_search_and_context_take_the_same_filters(store):
     assert "Buy" not in text
 
 
+def test_an_agenda_goes_on_where_it_is_asked_for(store):
+    added("Lena leads Apollo.", "--entity", "Lena", "--entity", "Apollo")
+    added("Ana is the manager of Lena.", "--entity", "Lena", "--entity", "Ana")
+    question = "Who is the manager of whoever leads Apollo?"
+    followed = answer("search", question, "--agenda", "--min-relevance", "0")
+    assert followed["strategy"].endswith("+agenda")
+    assert "start" in followed["trace"]
+    plain = answer("search", question, "--no-agenda")
+    assert "agenda" not in plain["strategy"]
+    assert plain["trace"] is None
+    assert "how it went on" in done("search", question, "--agenda", "--min-relevance", "0", "--explain")
+
+
+def test_a_search_ranks_by_the_profile_that_is_named(store):
+    added("Ruben reacts to walnuts")
+    assert "base" in answer("search", "walnuts")["hits"][0]["signals"]
+    assert "base" not in answer("search", "walnuts", "--profile", "rrf")["hits"][0]["signals"]
+    unknown = run("search", "walnuts", "--profile", "magic")
+    assert unknown.exit_code == 2
+    assert "balanced" in unknown.stderr
+
+
 def test_as_of_answers_from_what_was_known_then(store):
     added("The opening is in March")
     assert answer("search", "opening", "--as-of", "2020-01-01")["hits"] == []

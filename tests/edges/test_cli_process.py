@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from simonides import Memory
+from simonides.recall.result import SearchResult
 from simonides.sample import load_sample
 
 COMMAND = [sys.executable, "-m", "simonides"]

@@ -1,4 +1,7 @@
-"""The whole read path on the sample conversation: ranking and signals as they were."""
+"""The whole read path on the sample conversation: ranking and signals as they were.
+
+`REGENERATE_GOLDEN=1` writes it anew, which other trees make necessary.
+"""
 
 import json
 import os
@@ -26,6 +29,7 @@ def trace(folder: Path) -> dict[str, object]:
                 found[question.id] = {
                     "question": question.text,
                     "strategy": result.strategy,
+                    "confidence": round(result.confidence, 3),
                     "hits": [
                         (
                             hit.item.provenance.source_id,
@@ -45,6 +49,8 @@ def test_the_ranking_of_the_sample_questions_is_the_golden_one(tmp_path: Path) -
     golden = json.loads(GOLDEN.read_text("utf-8"))
     assert list(found) == list(golden)
     for question, expected in golden.items():
+        assert found[question]["strategy"] == expected["strategy"], question  # type: ignore[index]
+        assert found[question]["confidence"] == pytest.approx(expected["confidence"], abs=0.002)  # type: ignore[index]
         hits = found[question]["hits"]  # type: ignore[index]
         assert [hit[0] for hit in hits] == [hit[0] for hit in expected["hits"]], question
         for hit, wanted in zip(hits, expected["hits"], strict=True):

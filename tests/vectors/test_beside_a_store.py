@@ -4,6 +4,7 @@ import logging
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +110,28 @@ def test_a_purge_reaches_what_an_index_of_another_kind_saved(memory, open_indexe
     exact.purge(exact.search("note 77", k=1).hits[0].item.id)
     assert not folder_of(path).exists()
     assert memory.search("note 78", k=1).hits[0].item.content == "note 78"
+
+
+def test_a_purge_by_another_name_of_the_file_reaches_it_too(memory, open_indexed, path, tmp_path):
+    memory.reindex()
+    (tmp_path / "elsewhere").mkdir()
+    (link := tmp_path / "elsewhere" / "link.db").symlink_to(path)
+    other = open_indexed(link)
+    assert "400 saved" in index_of(other)
+    other.purge(other.search("note 77", k=1).hits[0].item.id)
+    assert not folder_of(path).exists()
+
+
+def test_a_process_that_changes_its_folder_saves_beside_the_file(open_indexed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    memory = open_indexed(Path("relative.db"))
+    memory.add([f"note {n}" for n in range(COUNT)])
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    memory.reindex()
+    assert (tmp_path / "relative.db.vectors").is_dir()
+    memory.purge(memory.list(limit=1)[0].id)
+    assert not (tmp_path / "relative.db.vectors").exists()
 
 
 def test_what_is_left_of_a_purge_that_was_cut_off_is_removed_by_the_next_search(memory, open_indexed, path):

@@ -89,11 +89,12 @@ class Course:
                     fill = self._filled(tree, kept, words, size, layout)
                 copy = self.place / f"measured-{number}.db"
                 shutil.copyfile(kept, copy)
+                tree.run({"do": "index", "path": str(copy)}, self.place)
                 found.append(Filled(copy, kept.stat().st_size, fill))
             yield found
         finally:
             for left in self.place.iterdir():
-                left.unlink()
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
 
     def plan(self, path: Path, size: int, layout: str, *, writing: bool) -> dict[str, Any]:
         """A round over a store, as `rounds.py` takes it."""

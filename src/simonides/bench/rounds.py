@@ -4,6 +4,7 @@ Run as a file, with a plan on standard input and the answer on standard output, 
 measures any version of the package: of that, nothing is used but what its users import.
 
     {"do": "fill", "path": …, "texts": FILE, "size": n, "scopes": […], "settings": {VARIABLE: value}}
+    {"do": "index", "path": …, "settings": {…}}
     {"do": "measure", "path": …, "settings": {…}, "asked": [[question, scope], …],
      "few": n, "context_tokens": n, "writes": null | {"scopes": […], "singles": […], "turns": […],
      "processor": […], "threads": [[…], …], "bulk": […]}}
@@ -41,7 +42,7 @@ WARM_UP: Final = 10
 def main() -> None:
     """Do what the plan says."""
     plan = json.load(sys.stdin)
-    done = {"fill": fill, "measure": measure}[plan["do"]](plan)
+    done = {"fill": fill, "index": index, "measure": measure}[plan["do"]](plan)
     json.dump(done | {"package": str(Path(simonides.__file__).parent)}, sys.stdout)
 
 
@@ -80,6 +81,13 @@ def fill(plan: Mapping[str, Any], piece: int = _PIECE) -> dict[str, Any]:
                 sys.stderr.write(f"  {done:,} of {size:,} items, {done / spent:,.0f}/s\n")
                 sys.stderr.flush()
     return {"spent_s": spent, "calls": calls, "not_accepted": done - accepted}
+
+
+def index(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the index that a process which goes on searching makes in the background."""
+    with _opened(plan) as memory:
+        made = memory.reindex() if hasattr(memory, "reindex") else "exact"
+    return {"index": made}
 
 
 def measure(plan: Mapping[str, Any]) -> dict[str, Any]:

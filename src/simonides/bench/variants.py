@@ -51,7 +51,7 @@ def changed(settings: Settings, values: Mapping[str, Any]) -> Settings:
     """Settings with some of them changed.
 
     Args:
-        values: By name: the whole of it, `recall.weights.vector`, or as much of its end as
+        values: By name: the whole of it, `recall.min_relevance`, or as much of its end as
             names one setting of the read path. A text is read as what the setting is.
 
     Raises:

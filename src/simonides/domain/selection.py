@@ -46,7 +46,7 @@ class Selection:
     @property
     def narrow(self) -> bool:
         """Whether it asks for more than scope, status and expiry, which every index holds itself."""
-        return any(
+        return self.replaced or any(
             field is not None
             for field in (
                 self.tiers, self.types, self.tags, self.entity, self.after, self.before,

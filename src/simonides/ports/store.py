@@ -207,6 +207,10 @@ class Reader(VectorSource, EntityReader, Protocol):
         """Active pinned items that pass, most important first: the core profile."""
         ...
 
+    def keys_passing(self, selection: Selection, limit: int) -> list[int]:
+        """Keys of items that pass, newest first. Cost: what the selection leaves to look through."""
+        ...
+
     def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
         """Keys of what `pinned` gives."""
         ...

@@ -15,8 +15,12 @@ from simonides.domain.selection import Selection
 
 
 def saved_vectors(store: Path) -> Path:
-    """The folder where indexes of a store's vectors are kept: a cache, of which a purge leaves nothing."""
-    return store.with_name(f"{store.name}.vectors")
+    """The folder where indexes of a store's vectors are kept: a cache, of which a purge leaves nothing.
+
+    It is beside the file itself, by whatever link or from whichever folder that is opened.
+    """
+    file = store.resolve()
+    return file.with_name(f"{file.name}.vectors")
 
 
 @dataclass(frozen=True, slots=True)

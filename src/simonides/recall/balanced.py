@@ -10,13 +10,21 @@ import numpy as np
 from simonides.domain.taxonomy import Taxonomy
 from simonides.recall.features import NAMES, Scene, features
 from simonides.recall.pool import Floats, Indices, Pool, Ranking
-from simonides.recall.question.analysis import Analysis
+from simonides.recall.question.analysis import Analysis, Intent
 from simonides.recall.rank import priors
 from simonides.recall.signals import order, relevance
 from simonides.recall.trees import Trees, bundled
 
-#: Candidates that are weighed up: what a first look puts behind them has never been the answer.
+#: Best candidates of the first look that are weighed up, and best ones of each channel that it does not see.
 SHORTLIST: Final = 64
+_ASIDE: Final = 8
+#: What a time that the question names, or an activated link, adds: the questions that the trees learned from
+#: seldom name a time and have no links, so that the trees know little of either.
+_IN_WINDOW: Final = 0.3
+_WINDOW_ALONE: Final = 3.0
+_ACTIVATED: Final = 1.5
+#: Less activation than that says nothing by itself: what was merely recalled together now and then.
+_FAINT: Final = 0.25
 #: What places among the candidates go by, and the places.
 _VALUES: Final = [NAMES.index(name) for name in ("alone", "linear", "lexical", "cosine")]
 _PLACES: Final = [NAMES.index(f"{name}_rank") for name in ("alone", "linear", "lexical", "cosine")]
@@ -34,6 +42,10 @@ class Balanced:
     prior_span: float = 0.25
     trees: Trees = field(default_factory=bundled)
 
+    def __post_init__(self) -> None:
+        if self.trees.names != NAMES:
+            raise ValueError("the trees were learned with other features; run benchmarks/train.py again")
+
     def rank(self, pool: Pool, scene: Scene, analysis: Analysis, k: int, taxonomy: Taxonomy) -> Ranking:
         """Score the candidates; what the first look puts behind the shortlist is dropped.
 
@@ -50,6 +62,10 @@ class Balanced:
             for number, name in enumerate(self.trees.groups):
                 columns[name][rows] = parts[:, number]
             columns["base"][rows] = self.trees.base
+            named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
+            columns["time"][rows] += named * pool.window[rows]
+            if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
+                columns["links"][rows] += _ACTIVATED * np.maximum(0.0, pool.activation[rows] - _FAINT)
             numbers: list[int] = rows.tolist()
             chosen = [pool.sketches[row] for row in numbers]
             columns["prior"][rows] = self.prior_span * (2 * priors(chosen, pool.now, taxonomy) - 1)
@@ -63,26 +79,25 @@ class Balanced:
 
 
 def shortlist(scene: Scene, size: int, pool: Pool) -> Indices:
-    """Rows of the best candidates by the first look, in the order of their keys."""
-    return np.sort(order(pool.keys, scene.linear)[:size])
+    """Rows of the best candidates by the first look, and the best of each channel that it does not see."""
+    chosen = [order(pool.keys, scene.linear)[:size]]
+    for column in (pool.window, pool.activation, pool.entity):
+        seen = order(pool.keys, column + scene.linear / (1 + scene.linear.max(initial=0.0)))
+        chosen.append(seen[column[seen] > 0][:_ASIDE])
+    return np.unique(np.concatenate(chosen))
 
 
 def _levelled(rows: Floats) -> Floats:
-    """Rows that match alike share the best of their places: which comes first is for the prior to say.
+    """The features with one place for candidates that are the same in all that places go by.
 
-    What matches not at all stays in its order: to be first of many such says nothing.
+    Such candidates stand behind each other by their age alone; what speaks for an item itself, its prior,
+    is to order them. What does not match at all keeps its place: to be first of many such says nothing.
     """
-    alike, group = np.unique(rows[:, _VALUES], axis=0, return_inverse=True)
-    group = group.reshape(-1)
-    best = np.zeros((len(alike), len(_PLACES)))
-    np.maximum.at(best, group, rows[:, _PLACES])
+    _, groups = np.unique(rows[:, _VALUES], axis=0, return_inverse=True)
+    groups = groups.ravel()
+    best = np.zeros((int(groups.max()) + 1, len(_PLACES)))
+    np.maximum.at(best, groups, rows[:, _PLACES])
     levelled = rows.copy()
     matching = np.flatnonzero(rows[:, _VALUES[0]] > 0)
-    levelled[matching[:, None], _PLACES] = best[group[matching]]
+    levelled[matching[:, None], _PLACES] = best[groups[matching]]
     return levelled
-
-
-def assert_fits(trees: Trees) -> None:
-    """Raise where trees were learned with other features than these."""
-    if trees.names != NAMES:
-        raise ValueError("the trees were learned with other features; run benchmarks/train.py again")

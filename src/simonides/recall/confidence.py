@@ -46,9 +46,7 @@ def evidence(pool: Pool, scene: Scene) -> dict[str, float]:
     }
 
 
-def confidence(
-    pool: Pool, scene: Scene, *, trust: float, unspaced: bool, topical: bool = True
-) -> float:
+def confidence(pool: Pool, scene: Scene, *, trust: float, unspaced: bool, topical: bool = True) -> float:
     """The likelihood that one of the candidates answers, in [0, 1]; 0 where there are none.
 
     Where one text holds every word of a question that is about something, it is a half at least.

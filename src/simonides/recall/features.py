@@ -207,7 +207,9 @@ def _words(scene: Scene) -> dict[str, Floats]:
 
 def _bm25(look: Look, lengths: Floats, k1: float = 1.2, b: float = 0.75) -> Floats:
     """BM25 of the candidates among themselves: also of those that the text channel did not give."""
-    normal = k1 * (1 - b + b * lengths / (lengths.mean() if len(lengths) else 1.0))
+    mean = float(lengths.mean()) if len(lengths) else 0.0
+    # Signs alone, "👍", are no tokens: where all candidates are such their mean length is 0.
+    normal = k1 * (1 - b + b * lengths / (mean or 1.0))
     return (look.counts * (k1 + 1) / (look.counts + normal[:, None])) @ look.weights
 
 

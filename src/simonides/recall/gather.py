@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -24,7 +24,7 @@ from simonides.recall.question.parts import parts
 from simonides.recall.result import Query
 from simonides.recall.scene import Sighting, first_name, scene_of
 from simonides.recall.spread import relations, spread
-from simonides.recall.terms import terms
+from simonides.recall.terms import is_topical, terms
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60
@@ -40,6 +40,9 @@ _TOO_COMMON: Final = 200
 #: Best candidates from which activation flows.
 _SEEDS: Final = 20
 _MOSTLY_UNSPACED: Final = 0.5
+#: Where so many of the nearest hold too few that pass, those that pass are looked through instead.
+_WIDEST: Final = 1_000
+_PASSING: Final = 20_000
 _NONE: Final = np.empty(0, np.int64)
 
 
@@ -114,7 +117,7 @@ class Gatherer:
             past: The reader is of a former state, whose vectors are read anew.
         """
         degradations: list[str] = []
-        asked = parts(analysis.text)
+        asked = _about_something(parts(analysis.text))
         text = reader.search_text(
             TextQuery(terms(" ".join(asked))), query.selection, max(WIDTH, query.k * fetch)
         )
@@ -131,7 +134,7 @@ class Gatherer:
             near = _interleaved([self._nearest(reader, index, query, vector) for vector in questions])
             degradations += index.degradations
         entities, mentioned = _mentioned(reader, query.selection, analysis)
-        former = _successors(reader, query.selection, text, asked)
+        former = _successors(reader, query.selection, asked)
         in_window = _NONE
         if analysis.window is not None:
             window = analysis.window
@@ -148,7 +151,7 @@ class Gatherer:
         rows = None if index is None else index.vectors(keys)
         found = (
             ("text", text.keys), ("vectors", near), ("entities", mentioned), ("time", in_window),
-            ("former wording", former), ("links", activation),
+            ("former wording", set(former) - set(text.keys.tolist())), ("links", activation),
         )  # fmt: skip
         sighting = Sighting(
             keys=keys,
@@ -160,6 +163,7 @@ class Gatherer:
             vectors=rows,
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
             activation=activation,
+            former=former,
             entities=_shares(reader, keys, entities),
             window=analysis.window,
             tags=query.selection.tags,
@@ -209,7 +213,23 @@ class Gatherer:
             passing = reader.matching(keys.tolist(), query.selection)
             if len(passing) >= wanted or len(keys) < limit:
                 return np.array([key for key in keys.tolist() if key in passing][:wanted], np.int64)
+            if limit >= _WIDEST:
+                return self._among(reader, index, query, vector)[:wanted]
             limit *= 4
+
+    def _among(
+        self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
+    ) -> NDArray[np.int64]:
+        """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
+        keys = np.array(reader.keys_passing(query.selection, _PASSING), np.int64)
+        cosines = index.cosines(vector, keys)
+        order = np.lexsort((keys, -cosines))
+        return keys[order[cosines[order] > 0]]
+
+
+def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The questions that have a word to look for, if any has; "what is it?" would match anything."""
+    return tuple(part for part in asked if is_topical(part)) or asked
 
 
 def _mentioned(
@@ -235,18 +255,21 @@ def _shares(reader: Reader, keys: NDArray[np.int64], entities: Mapping[int, str]
     return np.minimum(found, 1.0)
 
 
-def _successors(
-    reader: Reader, selection: Selection, text: TextMatches, asked: Sequence[str]
-) -> Sequence[int]:
-    """Items whose former wording, replaced since, matches the question."""
+def _successors(reader: Reader, selection: Selection, asked: Sequence[str]) -> dict[int, float]:
+    """Items whose former wording, replaced since, matches the question, with how well it does (BM25)."""
     if Status.ARCHIVED in selection.statuses or not reader.has_superseded():
-        return ()
-    old = replace(
-        selection, statuses=frozenset({Status.ARCHIVED}), replaced=True, live_at=None, valid_at=None
+        return {}
+    old = Selection(
+        scopes=selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
     )
     matches = reader.search_text(TextQuery(terms(" ".join(asked))), old, _NARROW)
-    found = sorted(set(reader.successors(matches.keys.tolist()).values()) - set(text.keys.tolist()))
-    return sorted(reader.matching(found, selection)) if found else ()
+    heirs = reader.successors(matches.keys.tolist())
+    found: dict[int, float] = {}
+    for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True):
+        if (heir := heirs.get(key)) is not None:
+            found[heir] = max(found.get(heir, 0.0), score)
+    passing = reader.matching(sorted(found), selection) if found else set[int]()
+    return {key: found[key] for key in sorted(passing)}
 
 
 def _activated(

@@ -14,6 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.ports.store import Reader, Sketch, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.agenda.ground import Evidence
+from simonides.recall.agenda.names import says
 from simonides.recall.agenda.node import Goal, Want
 from simonides.recall.pool import Pool, Ranking
 from simonides.recall.question.analysis import Analysis, Expects
@@ -66,7 +67,9 @@ class StoreGround:
                 for key in self._reader.mentions([entity], self._selection, limit + len(exclude)):
                     shared[key] = shared.get(key, 0) + 1
         for tag in tags:
-            tagged = replace(self._selection, tags=frozenset({tag.casefold()}))
+            tagged = replace(
+                self._selection, tags=(self._selection.tags or frozenset[str]()) | {tag.casefold()}
+            )
             matches = self._reader.search_text(TextQuery((tag,)), tagged, limit + len(exclude))
             carrying: list[int] = matches.keys.tolist()
             for key in carrying:
@@ -95,8 +98,8 @@ class StoreGround:
         for key in keys:
             text = self._sketches[key]
             mentioned = {fold(name) for name in text.entities.split("\n")} if text.entities else set[str]()
-            words = fold(f"{text.sender} {text.title} {text.content}")
-            held = {name for name in names if name in mentioned or name in words}
+            words = f"{text.sender} {text.title} {text.content}"
+            held = {name for name in names if name in mentioned or says(words, name)}
             found.append(frozenset(held | (terms & self._tokens[key])))
         return found
 
@@ -104,7 +107,9 @@ class StoreGround:
         ranked: list[int] = order(pool.keys, ranking.score).tolist()
         rows = [row for row in ranked if not ranking.dropped[row]][:limit]
         self._keep([pool.sketches[row] for row in rows])
-        return [self._evidence(pool.sketches[row].key, max(0.0, float(ranking.score[row]))) for row in rows]
+        # Scores of an agenda are >= 0; those of a profile need not be. Only their order and distances count.
+        least = min((float(ranking.score[row]) for row in rows), default=0.0)
+        return [self._evidence(pool.sketches[row].key, float(ranking.score[row]) - least) for row in rows]
 
     def _evidence(self, key: int, score: float = 0.0) -> Evidence:
         sketch = self._sketches[key]

@@ -60,12 +60,12 @@ class Weights:
         for entry in fields(self):
             value = getattr(self, entry.name)
             if not 0 <= value < math.inf:
-                raise InvalidSettings(f"recall.weights.{entry.name} must be a number >= 0, got {value}")
+                raise InvalidSettings(f"the first look's {entry.name} must be a number >= 0, got {value}")
         for name in ("long_answer", "prior_span"):
             if getattr(self, name) > 1:
-                raise InvalidSettings(f"recall.weights.{name} lies in [0, 1], got {getattr(self, name)}")
+                raise InvalidSettings(f"the first look's {name} lies in [0, 1], got {getattr(self, name)}")
         if self.terse_words == 0:
-            raise InvalidSettings("recall.weights.terse_words must be above 0")
+            raise InvalidSettings("the first look's terse_words must be above 0")
 
 
 #: The first look, as the trees behind it were learned with: other weights would show them another world.

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.errors import ProviderError
 from simonides.recall.pool import Ranking
 
 #: Best candidates that a reranker reads.
@@ -33,3 +34,17 @@ def reread(ranking: Ranking, rows: Sequence[int], said: NDArray[np.float64]) -> 
     parts = {**ranking.parts, "rerank": part}
     total = sum(parts.values(), np.zeros(len(part)))
     return replace(ranking, parts=parts, score=total * ranking.factor)
+
+
+def checked(said: NDArray[np.float32], count: int, name: str) -> NDArray[np.float64]:
+    """What a reranker said of so many texts, if it can be used.
+
+    Raises:
+        ProviderError: It is of another number or not finite.
+    """
+    found = np.asarray(said, np.float64)
+    if found.shape != (count,):
+        raise ProviderError(f"{name} gave scores of shape {found.shape} for {count} texts")
+    if not np.isfinite(found).all():
+        raise ProviderError(f"{name} gave scores that are no finite numbers")
+    return found

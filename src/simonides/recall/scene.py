@@ -38,6 +38,7 @@ class Sighting:
         vectors: Unit vectors of the candidates, zeros for none; None without vectors.
         trusted: How far the embedder knows the script of each part, in [0, 1].
         activation: What items received over links, by key.
+        former: BM25 of what items replaced, by key: they answer for it.
         entities: Share of the entities named that each candidate mentions.
         tags: Tags that were asked for.
     """
@@ -51,6 +52,7 @@ class Sighting:
     vectors: NDArray[np.float32] | None
     trusted: Sequence[float]
     activation: Mapping[int, float]
+    former: Mapping[int, float]
     entities: Floats
     window: Window | None
     tags: frozenset[str] | None
@@ -65,7 +67,9 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     sets = [frozenset(some) for some in tokens]
     looks = _looks(reader, seen, tokens, sets)
     scores_by_key = dict(zip(seen.text.keys.tolist(), seen.text.scores.tolist(), strict=True))
-    bm25 = np.array([scores_by_key.get(sketch.key, 0.0) for sketch in seen.sketches])
+    bm25 = np.array(
+        [max(scores_by_key.get(s.key, 0.0), seen.former.get(s.key, 0.0)) for s in seen.sketches], np.float64
+    )
     cosine = np.max([look.cosine for look in looks], axis=0) if size else np.zeros(0)
     coverage = np.max([look.held.sum(axis=1) for look in looks], axis=0) if size else np.zeros(0)
     groups = _groups(seen.sketches)

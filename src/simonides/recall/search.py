@@ -30,12 +30,16 @@ from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
 from simonides.recall.question.analysis import Analysis, analyse
 from simonides.recall.question.intent import IntentClassifier
-from simonides.recall.reread import REREAD, reread
+from simonides.recall.reread import REREAD, checked, reread
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.signals import lexical, order
 from simonides.recall.terms import is_topical
 
 _PRECISION: Final = 6
+#: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
+_TIME_ALONE: Final = 0.5
+#: How far apart two hits stand where nothing else says it.
+_STEP: Final = 0.1
 #: So many times the hits that are wanted are looked through for repeats.
 _LOOKED_AT: Final = 4
 
@@ -175,6 +179,8 @@ class Recall:
             unspaced=gathered.unspaced,
             topical=is_topical(query.text),
         )
+        if analysis.window is not None and not analysis.content_terms and gathered.pool.window.any():
+            sure = max(sure, _TIME_ALONE)
         rows, hidden = self._rows(found, query, sure)
         trace: str | None = None
         placed: Mapping[int, float] | None = None
@@ -183,7 +189,7 @@ class Recall:
             steps.append("agenda")
             degradations += result.degradations
             trace = result.trace.tree(_titles(found.pool))
-            placed = {hit.key: hit.score for hit in result.ranking}
+            placed = _scored(found, result)
         keys = [int(found.pool.keys[row]) for row in rows]
         if placed is not None:
             keys = _presentable(reader, found, list(placed), self._bound(query))
@@ -237,7 +243,7 @@ class Recall:
             first[0],
             ranked.pool,
             ranked.ranking,
-            (*first[0].degradations, *ranked.degradations),
+            (*(said for some in first for said in some.degradations), *ranked.degradations),
             ranked.steps,
         )
 
@@ -249,7 +255,7 @@ class Recall:
         chosen = [row for row in ranked if not found.ranking.dropped[row]][: max(REREAD, query.k)]
         texts = [found.pool.sketches[row].content for row in chosen]
         try:
-            said = np.asarray(self._reranker.rerank(query.text, texts), np.float64)
+            said = checked(self._reranker.rerank(query.text, texts), len(texts), self._reranker.name)
         except ProviderError as error:
             return replace(found, degradations=(*found.degradations, f"rerank: {error}"))
         return replace(found, ranking=reread(found.ranking, chosen, said), steps=(*found.steps, "rerank"))
@@ -276,17 +282,20 @@ class Recall:
         self, reader: Reader, query: Query, analysis: Analysis, found: Found, *, past: bool
     ) -> AgendaResult:
         goal = goal_of(reader, analysis, found.gathered.entities)
+        degradations: list[str] = []
 
         def search(text: str, selection: Selection) -> tuple[Pool, Ranking]:
             if text == goal.text and selection == query.selection:
                 return found.pool, found.ranking
             asked = replace(query, text=text, selection=selection)
             again = self._found(reader, asked, self.analyse(text, query.at), past=past)
+            degradations.extend(again.degradations)
             return again.pool, again.ranking
 
         vector, index = found.gathered.vector, found.gathered.index
         ground = StoreGround(reader, query.selection, goal, search, vector, index)
-        return self._agenda.run(goal, ground, hits=query.k)
+        result = self._agenda.run(goal, ground, hits=query.k)
+        return replace(result, degradations=(*result.degradations, *degradations))
 
     def _hits(
         self, reader: Reader, found: Found, keys: Sequence[int], placed: Mapping[int, float]
@@ -324,6 +333,28 @@ def _presentable(reader: Reader, found: Found, keys: Sequence[int], bound: float
     wanted = [key for key in keys if own.get(key, 0.0) >= bound]
     sketches = {sketch.key: sketch for sketch in reader.sketches(wanted)}
     return [sketch.key for sketch in distinct(sketches[key] for key in wanted if key in sketches).kept]
+
+
+def _scored(found: Found, result: AgendaResult) -> dict[int, float]:
+    """Scores of an agenda's hits: their own, and between its neighbours' for what it put in or moved."""
+    own = dict(zip(found.pool.keys.tolist(), found.ranking.score.tolist(), strict=True))
+    scores: dict[int, float] = {}
+    above: float | None = None
+    for place, hit in enumerate(result.ranking):
+        if hit.operator == "find" and hit.key in own:
+            scores[hit.key] = own[hit.key]
+        else:
+            below = next(
+                (
+                    own[other.key]
+                    for other in result.ranking[place + 1 :]
+                    if other.operator == "find" and other.key in own
+                ),
+                (0.0 if above is None else above) - _STEP,
+            )
+            scores[hit.key] = below + _STEP if above is None else (above + below) / 2
+        above = scores[hit.key]
+    return scores
 
 
 def _signals(ranking: Ranking, row: int) -> dict[str, float]:

@@ -41,11 +41,13 @@ class Support:
     def __post_init__(self) -> None:
         for entry in fields(self):
             if not 0 <= (value := getattr(self, entry.name)) <= 1:
-                raise InvalidSettings(f"recall.weighted.support.{entry.name} lies in [0, 1], got {value}")
+                raise InvalidSettings(
+                    f"recall.profiles.weighted.support.{entry.name} lies in [0, 1], got {value}"
+                )
         if self.source + self.validation > 1 + 1e-9:
             raise InvalidSettings(
-                "recall.weighted.support.source and recall.weighted.support.validation are shares: together "
-                f"at most 1, got {self.source + self.validation:g}"
+                "recall.profiles.weighted.support.source and recall.profiles.weighted.support.validation "
+                f"are shares: together at most 1, got {self.source + self.validation:g}"
             )
 
     def of(self, sketches: Sequence[Sketch]) -> NDArray[np.float64]:

@@ -169,5 +169,5 @@ def test_an_unknown_profile_is_an_error_that_lists_those_there_are(name):
     ],
 )
 def test_a_setting_out_of_range_is_named(kind, name, value):
-    with pytest.raises(InvalidSettings, match=rf"recall\.{name}\b"):
+    with pytest.raises(InvalidSettings, match=rf"recall\.profiles\.{name}\b"):
         kind(**{name.rpartition(".")[2]: value})

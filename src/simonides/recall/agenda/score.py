@@ -43,7 +43,9 @@ class ScoreWeights:
         for entry in fields(self):
             value = getattr(self, entry.name)
             if not 0 <= value < math.inf:
-                raise InvalidSettings(f"agenda.weights.{entry.name} must be a number >= 0, got {value}")
+                raise InvalidSettings(
+                    f"recall.agenda.weights.{entry.name} must be a number >= 0, got {value}"
+                )
 
 
 def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:

@@ -78,9 +78,9 @@ class AgendaSettings:
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
             if (value := getattr(self, name)) < least:
-                raise InvalidSettings(f"agenda.{name} must be a whole number >= {least}, got {value}")
+                raise InvalidSettings(f"recall.agenda.{name} must be a whole number >= {least}, got {value}")
         for name in ("enough", "same_claim", "earned"):
             if not 0 <= (value := getattr(self, name)) <= 1:
-                raise InvalidSettings(f"agenda.{name} lies in [0, 1], got {value}")
+                raise InvalidSettings(f"recall.agenda.{name} lies in [0, 1], got {value}")
         if not 0 < self.seconds < math.inf:
-            raise InvalidSettings(f"agenda.seconds must be a number above 0, got {self.seconds}")
+            raise InvalidSettings(f"recall.agenda.seconds must be a number above 0, got {self.seconds}")

@@ -18,7 +18,7 @@ from simonides.recall.profiles.weighted import Weighted
 
 @dataclass(frozen=True, slots=True)
 class ProfileSettings:
-    """What can be set of the profiles, each in a section `recall.<profile>`; `balanced` has `recall.weights`."""
+    """What can be set of the profiles, each in a section `recall.profiles.<profile>`."""
 
     weighted: Weighted = field(default_factory=Weighted)
     rrf: Rrf = field(default_factory=Rrf)

@@ -11,10 +11,10 @@ def require(section: str, settings: object, *names: str, least: float = 0.0, mos
     """Hold settings of a profile to a closed range; infinity is never in it.
 
     Raises:
-        InvalidSettings: One lies outside; the message names it as `recall.<section>.<name>`.
+        InvalidSettings: One lies outside; the message names it as `recall.profiles.<section>.<name>`.
     """
     for name in names:
         value = getattr(settings, name)
         if not (least <= value <= most and value < math.inf):
             bounds = f"be a number >= {least:g}" if most == math.inf else f"lie in [{least:g}, {most:g}]"
-            raise InvalidSettings(f"recall.{section}.{name} must {bounds}, got {value}")
+            raise InvalidSettings(f"recall.profiles.{section}.{name} must {bounds}, got {value}")

@@ -16,6 +16,7 @@ from simonides.ports.store import Sketch
 from simonides.recall.pool import Floats, Pool, Ranking
 from simonides.recall.profiles.bounds import require
 from simonides.recall.profiles.classic import Classic
+from simonides.recall.reread import checked
 from simonides.recall.signals import order
 
 
@@ -149,7 +150,7 @@ class Enhanced:
 
     def _enhanced(self, question: str, pool: Pool, ranking: Ranking) -> Ranked:
         pools, rankings = [pool], [ranking]
-        lists = [self._list(self.settings.original, pool, np.where(ranking.dropped, 0.0, ranking.score))]
+        lists = [self._list(self.settings.original, pool, _above_zero(ranking))]
         steps: list[str] = []
         if self.expand is not None and not self._strong(pool, ranking):
             steps.append("expand")
@@ -176,7 +177,8 @@ class Enhanced:
 
     def _strong(self, pool: Pool, ranking: Ranking) -> bool:
         """Whether one candidate answers so well, and so much better than the others, that one search is enough."""
-        rows = order(pool.keys, ranking.score)
+        ranked = order(pool.keys, ranking.score)
+        rows = ranked[~ranking.dropped[ranked]]
         if not len(rows):
             return False
         best, others = ranking.relevance[rows[0]], ranking.relevance[rows[1:]]
@@ -207,7 +209,7 @@ class Enhanced:
         rows = order(pool.keys, joined)
         chosen: list[int] = rows[joined[rows] > 0][: settings.reranked].tolist()
         texts = [_text(pool.sketches[row]) for row in chosen]
-        said = _checked(reranker.rerank(question, texts), len(texts), reranker.name)
+        said = checked(reranker.rerank(question, texts), len(texts), reranker.name)
         reread = np.zeros(len(pool))
         # Where it says the same of all it says nothing: 0 for each leaves the order as it was.
         reread[chosen] = (said - said.min()) / ((said.max() - said.min()) or 1.0)
@@ -232,6 +234,13 @@ def united(pools: Sequence[Pool]) -> Pool:
     rows: list[int] = first.tolist()
     chosen = [sketches[row] for row in rows]
     return replace(pools[0], keys=together, sketches=chosen, **columns)
+
+
+def _above_zero(ranking: Ranking) -> Floats:
+    """Scores moved so that what is not dropped stands above 0, and what is dropped at 0."""
+    standing = ~ranking.dropped
+    least = ranking.score[standing].min(initial=0.0)
+    return np.where(standing, ranking.score - least + 1.0, 0.0)
 
 
 def _columns(pool: Pool) -> list[str]:
@@ -259,15 +268,6 @@ def _highest_relevance(together: Pool, pools: Sequence[Pool], rankings: Sequence
         rows = np.searchsorted(together.keys, pool.keys)
         highest[rows] = np.maximum(highest[rows], ranking.relevance)
     return highest
-
-
-def _checked(said: NDArray[np.float32], count: int, name: str) -> Floats:
-    found = np.asarray(said, np.float64)
-    if found.shape != (count,):
-        raise ProviderError(f"{name} gave scores of shape {found.shape} for {count} texts")
-    if not np.isfinite(found).all():
-        raise ProviderError(f"{name} gave scores that are no finite numbers")
-    return found
 
 
 def _text(sketch: Sketch) -> str:

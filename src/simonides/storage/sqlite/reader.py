@@ -75,6 +75,9 @@ class SqliteReader(SqliteEntityReader):
     def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
         return [to_item(row) for row in self._selected("pinned_items", selection, limit=limit)]
 
+    def keys_passing(self, selection: Selection, limit: int) -> list[int]:
+        return [row[0] for row in self._selected("keys_passing", selection, limit=limit)]
+
     def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
         return [row[0] for row in self._selected("pinned_keys", selection, limit=limit)]
 

@@ -57,7 +57,8 @@ class SqliteStore:
             self._connection = self._open(synchronous)
         self._writer = SqliteWriter(self._connection, self._text)
         self._commit = GroupCommit(self._connection, self._writer.forget_caches)
-        self._readers = Readers(lambda: connect(str(path), read_only=read_only))
+        file = str(path.absolute())  # The process may change its folder before the next one is opened.
+        self._readers = Readers(lambda: connect(file, read_only=read_only))
 
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:

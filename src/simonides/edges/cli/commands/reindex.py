@@ -10,7 +10,10 @@ app = commands()
 
 @command(app, "reindex", example="  simonides reindex")
 def reindex(common: Common) -> None:
-    """Make the index of vectors of a large store now; a server makes it by itself."""
+    """Make the index of vectors of a large store now.
+
+    A server makes it by itself.
+    """
     with common.memory() as memory:
         index = memory.reindex()
     common.answer({"index": index}, lambda out: out.line(index))

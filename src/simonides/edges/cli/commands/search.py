@@ -18,7 +18,8 @@ app = commands()
     "search",
     example="""\
   simonides search "what may Ruben not eat?" --project apollo
-  simonides search walnuts --type fact --after 2026-01-01 --json""",
+  simonides search walnuts --type fact --after 2026-01-01 --json
+  simonides search "who manages whoever leads Apollo?" --agenda --explain""",
 )
 def search(
     common: Common,
@@ -31,6 +32,18 @@ def search(
         str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
     ] = None,
     min_relevance: Annotated[float | None, typer.Option(help="Hide hits below it, 0 to 1.")] = None,
+    agenda: Annotated[
+        bool | None,
+        typer.Option(
+            "--agenda/--no-agenda",
+            help="Follow names and links, or not.",
+            show_default="the question decides",
+        ),
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The way of ranking.", show_default="recall.profile"),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
 ) -> None:
     """Find what answers a question.
@@ -46,6 +59,8 @@ def search(
             at=at,
             as_of=as_of,
             min_relevance=min_relevance,
+            agenda=agenda,
+            profile=profile,
             explain=explain,
             **filters.given(),
         )

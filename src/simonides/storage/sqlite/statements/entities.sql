@@ -89,9 +89,12 @@ WHERE key > (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_after'
 ORDER BY key LIMIT :limit
 
 -- name: count_unnamed
-SELECT count(*) FROM memory_items
-WHERE key > (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_after')
-    AND key <= (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_until')
+-- At most so many: told by the bounds alone, which can be read where the items cannot.
+SELECT max(0, coalesce(
+    (SELECT max(value) FROM meta WHERE name = 'names_until')
+        - (SELECT max(value) FROM meta WHERE name = 'names_after'),
+    0
+))
 
 -- name: leave_unnamed
 INSERT INTO meta (name, value) VALUES ('names_after', :key - 1), ('names_until', :key)

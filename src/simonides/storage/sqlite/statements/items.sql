@@ -132,3 +132,6 @@ SELECT key FROM memory_items INDEXED BY memory_items_superseded WHERE superseded
 
 -- name: has_corpora
 SELECT id FROM corpora LIMIT 1
+
+-- name: keys_passing
+SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit

@@ -1,0 +1,260 @@
+"""Scenes and pools made by hand, strategies that draw them, and what opens the read path half way."""
+
+from contextlib import contextmanager
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from simonides.domain.instant import DAY_US
+from simonides.ports.store import Sketch
+from simonides.recall.features import Look, Scene
+from simonides.recall.pool import Pool
+from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent
+from simonides.testing import FakeEmbedder
+
+NOW = 1_772_366_400_000_000
+STEPS = (-4, -3, -2, -1, 1, 2, 3, 4)
+
+
+def sketch(key=1, content="tea", **changes):
+    """A fact, recorded now and alone, of which only what is given is known."""
+    values = {
+        "key": key, "type": "fact", "title": "", "content": content, "tags": "", "derived": "", "sender": "",
+        "role": None, "scope": 1, "session_id": None, "ordinal": None, "validation": "unverified",
+        "confidence": 1.0, "importance": 0.5, "decay_rate": 0.1, "created_at": NOW, "event_at": NOW,
+        "reinforcement": 0.0, "last_used_at": None, "last_hit_at": None, "entities": "", "source_kind": "chat",
+        "hashed": 0, "trust": "high", "pinned": 0, "valid_until": None, "superseded_by": None,
+    }  # fmt: skip
+    return Sketch(**(values | changes))
+
+
+def look(counts, weights=None, phrases=None, cosine=None):
+    """How candidates stand to a question; tokens weigh the same where nothing else is said."""
+    held = np.array(counts, float)
+    size, tokens = held.shape
+    zeros = np.zeros(size)
+    return Look(
+        counts=held,
+        weights=np.full(tokens, 1 / max(1, tokens)) if weights is None else np.array(weights, float),
+        phrases=zeros if phrases is None else np.array(phrases, float),
+        cosine=zeros if cosine is None else np.array(cosine, float),
+    )
+
+
+def scene(*sketches, looks=None, steps=None, groups=None, tokens=None, vectors=None, named=False, **columns):
+    """A scene of these candidates; what is not given is 0, without sessions and words."""
+    size = len(sketches)
+    found = (
+        [frozenset(some) for some in tokens] if tokens else [frozenset(s.content.split()) for s in sketches]
+    )
+    names = ("lexical", "speaker", "alone", "linear", "entity", "activation", "tag", "window", "lengths")
+    assert columns.keys() <= set(names)
+    values = {name: np.array(columns.get(name, [0.0] * size), float) for name in names}
+    if "lengths" not in columns:
+        values["lengths"] = np.array([float(len(some)) for some in found])
+    return Scene(
+        sketches=sketches,
+        looks=looks or [look(np.zeros((size, 1)))],
+        tokens=found,
+        vectors=np.zeros((size, 2), np.float32) if vectors is None else np.array(vectors, np.float32),
+        named=named,
+        steps={step: np.array((steps or {}).get(step, [-1] * size), np.intp) for step in STEPS},
+        groups=np.array([-1] * size if groups is None else groups, np.intp),
+        now=NOW,
+        **values,
+    )
+
+
+def pool(found, **columns):
+    """The pool that goes with a scene; what is not given is 0 or as the scene has it."""
+    zeros = np.zeros(len(found.sketches))
+    values = dict.fromkeys(("bm25", "cosine", "coverage"), zeros) | {
+        name: getattr(found, name) for name in ("tag", "entity", "activation", "window")
+    }
+    given = {name: np.array(value, float) for name, value in columns.items()}
+    assert given.keys() <= values.keys()
+    keys = np.array([one.key for one in found.sketches], np.int64)
+    return Pool(keys=keys, sketches=found.sketches, now=found.now, **(values | given))
+
+
+def analysis(text="where is the kettle?", **fields):
+    """A question that asks for nothing in particular."""
+    values = {
+        "text": text, "terms": (), "content_terms": (), "names": (), "candidates": (), "window": None,
+        "intent": Intent.GENERAL, "asks": Asks.ANYONE, "expects": Expects.OTHER, "complex": False,
+        "recall_intent": False, "order": False,
+    }  # fmt: skip
+    return Analysis(**(values | fields))
+
+
+def turned(found, rows):
+    """The same scene with its candidates in another order."""
+    rows = np.array(rows, np.intp)
+    size = len(rows)
+    # Where each former row stands now; the last entry keeps "none" what it is.
+    places = np.append(np.empty(size, np.intp), -1)
+    places[rows] = np.arange(size)
+    columns = (
+        "lexical",
+        "lengths",
+        "speaker",
+        "groups",
+        "alone",
+        "linear",
+        "entity",
+        "activation",
+        "tag",
+        "window",
+    )
+    return replace(
+        found,
+        sketches=[found.sketches[row] for row in rows],
+        looks=[
+            replace(one, counts=one.counts[rows], phrases=one.phrases[rows], cosine=one.cosine[rows])
+            for one in found.looks
+        ],
+        tokens=[found.tokens[row] for row in rows],
+        vectors=found.vectors[rows],
+        steps={step: places[column][rows] for step, column in found.steps.items()},
+        **{name: getattr(found, name)[rows] for name in columns},
+    )  # fmt: skip
+
+
+UNIT = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.5, 1.0]))
+TEXTS = st.one_of(
+    st.sampled_from(
+        ["", "?", "👍", "I told you: my kettle?", "```x```", "три 3 два", "两个", "yesterday " * 90]
+    ),
+    st.text(max_size=40),
+)
+
+
+@st.composite
+def scenes(draw, least=0, most=7):
+    """Scenes of any candidates, turns of a few sessions and others, with ties and nothing in common with sense."""
+    size = draw(st.integers(least, most))
+
+    def column(values):
+        return draw(st.lists(values, min_size=size, max_size=size))
+
+    groups = column(st.integers(-1, 1))
+    # Numbers of sessions run from 0 without gaps.
+    groups = [group - 1 if 0 not in groups and group == 1 else group for group in groups]
+    sketches = []
+    for row, group in enumerate(groups):
+        ordinal = None if group < 0 else sum(other == group for other in groups[:row])
+        sketches.append(
+            sketch(
+                row + 1,
+                draw(TEXTS),
+                type=draw(st.sampled_from(["episode", "fact", "temp"])),
+                role=draw(st.sampled_from([None, "user", "assistant"])),
+                session_id=None if group < 0 else f"s{group}",
+                ordinal=ordinal,
+                event_at=NOW + draw(st.integers(-1000, 1000)) * DAY_US,
+                pinned=draw(st.integers(0, 1)),
+                importance=draw(st.floats(0, 1)),
+                reinforcement=draw(st.floats(-1000, 1000)),
+            )
+        )
+    places = {
+        (group, one.ordinal): row for row, (group, one) in enumerate(zip(groups, sketches, strict=True))
+    }
+    steps = {
+        step: [
+            -1 if one.ordinal is None else places.get((group, one.ordinal + step), -1)
+            for group, one in zip(groups, sketches, strict=True)
+        ]
+        for step in STEPS
+    }
+    words = draw(st.integers(0, 3))
+    looks = [
+        look(
+            np.array(column(st.lists(st.integers(0, 3), min_size=words, max_size=words))).reshape(
+                size, words
+            ),
+            phrases=column(UNIT),
+            cosine=column(UNIT),
+        )
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    vectors = np.array(column(st.lists(st.sampled_from([0.0, 0.6, 0.8, 1.0]), min_size=2, max_size=2)))
+    lengths = np.linalg.norm(vectors.reshape(size, 2), axis=1, keepdims=True)
+    return scene(
+        *sketches,
+        looks=looks,
+        steps=steps,
+        groups=groups,
+        tokens=column(st.lists(st.sampled_from(["kettle", "blue", "yesterday", "two", ""]), max_size=4)),
+        vectors=vectors.reshape(size, 2) / np.where(lengths > 0, lengths, 1.0),
+        named=draw(st.booleans()),
+        lexical=column(UNIT),
+        alone=column(st.one_of(UNIT, st.floats(0, 3))),
+        linear=column(st.one_of(UNIT, st.floats(0, 5))),
+        **{name: column(UNIT) for name in ("speaker", "entity", "activation", "tag", "window")},
+    )
+
+
+@pytest.fixture(scope="session")
+def stage():
+    """What tests of the default profile share."""
+    return SimpleNamespace(
+        NOW=NOW,
+        sketch=sketch,
+        look=look,
+        scene=scene,
+        pool=pool,
+        analysis=analysis,
+        turned=turned,
+        scenes=scenes,
+    )
+
+
+class KnownTexts(FakeEmbedder):
+    """Embeds the texts that it is told to, and all others to nothing.
+
+    Args:
+        vectors: Of four numbers each, by text; made unit vectors.
+        error: Set it to be raised from then on, as by a provider that has gone.
+    """
+
+    def __init__(self, vectors=None):
+        super().__init__(4)
+        self.vectors = dict(vectors or {})
+        self.error = None
+        self.asked = []
+
+    def embed(self, texts):
+        if self.error is not None:
+            raise self.error
+        self.asked += texts
+        rows = np.zeros((len(texts), 4), np.float32)
+        for row, text in enumerate(texts):
+            if text in self.vectors:
+                vector = np.array(self.vectors[text], np.float32)
+                rows[row] = vector / np.linalg.norm(vector)
+        return rows
+
+
+@pytest.fixture
+def known_texts():
+    """The embedder whose vectors a test knows."""
+    return KnownTexts
+
+
+@pytest.fixture
+def asked():
+    """Opens what a question gathers: the reader, the query, the candidates and the analysis."""
+
+    @contextmanager
+    def opened(memory, question, *, scope=None, k=10, **fields):
+        query = memory._query(question, scope, k, fields)
+        recall = memory._parts.recall
+        with memory._parts.store.read() as reader:
+            gathered, analysis = recall.gather(reader, query)
+            yield SimpleNamespace(reader=reader, query=query, gathered=gathered, analysis=analysis)
+
+    return opened

@@ -1,0 +1,242 @@
+"""The default profile: what a score is made of, what the prior may do, and who is weighed up at all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.recall.balanced import SHORTLIST, Balanced, shortlist
+from simonides.recall.features import GROUPS, NAMES
+from simonides.recall.question.analysis import Intent
+from simonides.recall.trees import Trees, bundled
+
+SPAN = 0.25
+
+
+def tree_that_asks(name, threshold, low, high, base=0.0):
+    """A forest of one tree: what holds more of one feature gets `high` from the feature's group, else `low`."""
+    group = next(group for group, names in GROUPS.items() if name in names)
+    parts = np.zeros((1, 2, len(GROUPS)))
+    parts[0, :, list(GROUPS).index(group)] = low, high
+    return Trees(
+        names=NAMES,
+        groups=tuple(GROUPS),
+        feature=np.array([[NAMES.index(name)]], np.uint8),
+        threshold=np.array([[threshold]]),
+        mask=np.array([[0b11111110]], np.uint8),
+        parts=parts,
+        base=base,
+    )
+
+
+COVERED = tree_that_asks("coverage", 0.5, -0.75, 1.5, base=2.0)
+#: Whatever trees are learned, these know nothing of times and links.
+PLAIN = Balanced(SPAN, COVERED)
+
+
+@pytest.fixture
+def crowd(stage):
+    """So many notes, of which the first look finds each a little better than the one before."""
+
+    def made(size, **columns):
+        sketches = [stage.sketch(n + 1, f"note {n}") for n in range(size)]
+        scene = stage.scene(*sketches, **({"linear": np.arange(1, size + 1) / size} | columns))
+        return scene, stage.pool(scene)
+
+    return made
+
+
+def rank(found, stage, scorer=None, k=10, **analysis):
+    scene, pool = found
+    return (scorer or Balanced()).rank(pool, scene, stage.analysis(**analysis), k, TAXONOMY)
+
+
+# By hand
+
+
+def test_a_score_is_the_base_what_the_trees_add_and_the_prior(stage):
+    scene = stage.scene(
+        stage.sketch(1, "kettle"),
+        stage.sketch(2, "tea", importance=1.0, validation="verified"),
+        stage.sketch(3, "cat", importance=0.0, validation="retracted", confidence=0.0),
+        looks=[stage.look([[1, 1], [0, 1], [0, 0]], weights=[0.75, 0.25])],
+        linear=[0.9, 0.5, 0.1],
+    )
+    pool = stage.pool(scene, coverage=[1.0, 0.25, 0.0], cosine=[0.5, 0.0, 0.25])
+    found = Balanced(SPAN, COVERED).rank(pool, scene, stage.analysis(), 10, TAXONOMY)
+    # Fresh facts keep all of their weight; reinforcement 0 is neutral: .5.
+    priors = [
+        (1 + 1.0 + 0.5 + 0.5 + 0.5) / 5,
+        (1 + 1.0 + 0.5 + 1.0 + 1.0) / 5,
+        (1 + 0.0 + 0.5 + 0.0 + 0.0) / 5,
+    ]
+    shifts = [SPAN * (2 * prior - 1) for prior in priors]
+    assert shifts == pytest.approx([0.1, 0.2, -0.1])
+    assert found.parts["base"].tolist() == [2.0, 2.0, 2.0]
+    assert found.parts["words"].tolist() == [1.5, -0.75, -0.75]
+    assert found.parts["prior"] == pytest.approx(shifts)
+    assert found.score == pytest.approx([2 + 1.5 + 0.1, 2 - 0.75 + 0.2, 2 - 0.75 - 0.1])
+    assert found.relevance == pytest.approx([0.8, 0.15, 0.1])
+    assert found.factor.tolist() == [1.0, 1.0, 1.0]
+    assert not found.dropped.any()
+    others = set(found.parts) - {"base", "words", "prior"}
+    assert others == set(GROUPS) - {"words"}
+    assert all(not found.parts[name].any() for name in others)
+
+
+def test_of_candidates_that_say_the_same_the_prior_alone_tells_one_from_another(stage):
+    """Features of places would put the older before the newer, whatever else speaks for either."""
+    sketches = [stage.sketch(n + 1, "kettle", reinforcement=value) for n, value in enumerate([-3, 3, 0])]
+    scene = stage.scene(
+        *sketches,
+        looks=[stage.look([[1]] * 3, cosine=[0.5] * 3)],
+        lexical=[1.0] * 3,
+        alone=[1.0] * 3,
+        linear=[1.0] * 3,
+    )
+    pool = stage.pool(scene, bm25=[1.0] * 3, coverage=[1.0] * 3, cosine=[0.5] * 3)
+    found = rank((scene, pool), stage)
+    for name in set(found.parts) - {"prior"}:
+        assert len(set(found.parts[name].tolist())) == 1, name
+    assert np.argsort(-found.score).tolist() == [1, 2, 0]
+
+
+def test_what_happened_in_the_time_that_was_named_stands_above_its_equals(stage, crowd):
+    for terms in (("kettle",), ()):
+        found = rank(crowd(2, linear=[1.0, 1.0], window=[0.0, 1.0]), stage, PLAIN, content_terms=terms)
+        assert found.score[1] > found.score[0]
+
+
+def test_what_is_linked_to_what_was_found_stands_above_its_equals(stage, crowd):
+    found = rank(crowd(2, linear=[1.0, 1.0], activation=[0.0, 0.9]), stage, PLAIN, intent=Intent.WHY)
+    assert found.score[1] > found.score[0]
+
+
+# Whatever the candidates
+
+PLANS = st.fixed_dictionaries(
+    {"intent": st.sampled_from(Intent), "content_terms": st.sampled_from([(), ("kettle",)])}
+)
+
+
+def drawn(data, stage):
+    """A scene with its pool, and how it was asked for."""
+    scene = data.draw(stage.scenes())
+    size = len(scene.sketches)
+    column = st.lists(st.floats(0, 1), min_size=size, max_size=size)
+    pool = stage.pool(scene, coverage=data.draw(column), cosine=data.draw(column))
+    return scene, pool, data.draw(PLANS)
+
+
+@settings(deadline=None, max_examples=80)
+@given(data=st.data())
+def test_the_parts_add_up_to_the_score_and_there_is_no_factor(data, stage):
+    scene, pool, plan = drawn(data, stage)
+    found = rank((scene, pool), stage, **plan)
+    assert tuple(found.parts) == ("base", *GROUPS, "prior")
+    assert found.score == pytest.approx(sum(found.parts.values()) * found.factor, abs=1e-9)
+    assert (found.factor == 1).all()
+    assert np.isfinite(found.score).all()
+    assert found.score.shape == found.relevance.shape == found.dropped.shape == (len(pool),)
+    assert ((found.relevance >= 0) & (found.relevance <= 1)).all()
+
+
+@settings(deadline=None, max_examples=80)
+@given(data=st.data(), span=st.one_of(st.floats(0, 1), st.just(0.25)))
+def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stage, span):
+    scene, pool, plan = drawn(data, stage)
+    without = rank((scene, pool), stage, Balanced(0.0), **plan)
+    found = rank((scene, pool), stage, Balanced(span), **plan)
+    assert not without.parts["prior"].any()
+    assert (np.abs(found.parts["prior"]) <= span + 1e-12).all()
+    assert found.score == pytest.approx(without.score + found.parts["prior"], abs=1e-9)
+    ahead = without.score[:, None] - without.score[None, :]
+    now = found.score[:, None] - found.score[None, :]
+    assert (now[ahead > 2 * span + 1e-9] > 0).all()
+
+
+@settings(deadline=None, max_examples=50)
+@given(data=st.data())
+def test_nothing_about_an_item_itself_but_what_the_prior_says_moves_its_score(data, stage):
+    scene, pool, plan = drawn(data, stage)
+    former = rank((scene, pool), stage, **plan)
+    sketches = [
+        one._replace(importance=1.0, validation="verified", confidence=1.0, reinforcement=5.0)
+        for one in scene.sketches
+    ]
+    found = rank((replace(scene, sketches=sketches), replace(pool, sketches=sketches)), stage, **plan)
+    assert found.score - found.parts["prior"] == pytest.approx(former.score - former.parts["prior"], abs=1e-9)
+    assert (found.parts["prior"] >= former.parts["prior"] - 1e-12).all()
+
+
+def test_no_candidates_are_an_empty_ranking(stage, crowd):
+    found = rank(crowd(0), stage)
+    assert len(found.score) == len(found.relevance) == len(found.dropped) == 0
+    assert tuple(found.parts) == ("base", *GROUPS, "prior")
+
+
+# The shortlist
+
+
+def test_so_many_of_the_best_by_the_first_look_are_weighed_up_the_others_dropped(stage, crowd):
+    found = rank(crowd(SHORTLIST + 36), stage, k=10)
+    assert found.dropped.tolist() == [True] * 36 + [False] * SHORTLIST
+    for name, column in found.parts.items():
+        assert not column[found.dropped].any(), name
+    assert not found.score[found.dropped].any()
+
+
+@pytest.mark.parametrize(("size", "k"), [(100, 80), (100, 100), (100, 1000), (3, 10), (1, 1)])
+def test_as_many_are_weighed_up_as_are_wanted(stage, crowd, size, k):
+    found = rank(crowd(size), stage, k=k)
+    assert (~found.dropped).sum() == min(size, max(SHORTLIST, k))
+
+
+def test_candidates_that_the_first_look_finds_equal_are_taken_by_age(stage, crowd):
+    scene, pool = crowd(6, linear=[0.5] * 6)
+    assert shortlist(scene, 4, pool).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("channel", ["window", "activation", "entity"])
+def test_the_best_of_a_channel_that_the_first_look_does_not_see_are_weighed_up_too(stage, crowd, channel):
+    size = SHORTLIST + 36
+    column = np.zeros(size)
+    column[[3, 7]] = 1.0
+    found = rank(crowd(size, **{channel: column}), stage)
+    assert np.flatnonzero(~found.dropped[:36]).tolist() == [3, 7]
+    # Those that the first look knows lose nothing by it.
+    assert not found.dropped[36:].any()
+
+
+def test_a_channel_that_sees_everything_crowds_nothing_out(stage, crowd):
+    size = SHORTLIST + 36
+    found = rank(crowd(size, window=np.ones(size)), stage)
+    assert not found.dropped[36:].any()
+
+
+@settings(deadline=None, max_examples=100)
+@given(data=st.data(), size=st.integers(1, 9))
+def test_the_shortlist_is_in_the_order_of_the_candidates_none_twice_and_long_enough(data, stage, size):
+    scene, pool, _ = drawn(data, stage)
+    rows = shortlist(scene, size, pool).tolist()
+    assert rows == sorted(set(rows))
+    assert len(rows) >= min(size, len(pool))
+    best = sorted(range(len(pool)), key=lambda row: (-round(scene.linear[row], 9), row))[:size]
+    if len(set(np.round(scene.linear, 3).tolist())) == len(pool):
+        assert set(best) <= set(rows)
+
+
+# Its trees
+
+
+def test_by_default_it_goes_by_the_trees_that_come_along():
+    assert Balanced().trees is bundled()
+    assert Balanced().prior_span == SPAN
+
+
+def test_trees_that_were_learned_with_other_features_are_refused():
+    with pytest.raises(ValueError, match=r"benchmarks/train\.py"):
+        Balanced(trees=replace(bundled(), names=NAMES[1:]))
