@@ -264,5 +264,5 @@ def test_what_speaks_for_an_item_raises_its_prior(better, worse):
     ],
 )
 def test_a_weight_out_of_range_is_named(name, value):
-    with pytest.raises(InvalidSettings, match=f"recall.weights.{name}"):
+    with pytest.raises(InvalidSettings, match=f"first look.s {name}"):
         Weights(**{name: value})

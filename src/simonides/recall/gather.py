@@ -128,7 +128,9 @@ class Gatherer:
         questions = (
             self._embedded([_without(part, names) for part in asked], degradations) if vectors else None
         )
-        index = self._caught_up(reader, past=past) if questions is not None else None
+        index = None if questions is None else self._caught_up(reader, degradations, past=past)
+        if index is None:
+            questions = None
         near = _NONE
         if questions is not None and index is not None:
             near = _interleaved([self._nearest(reader, index, query, vector) for vector in questions])
@@ -191,9 +193,13 @@ class Gatherer:
             return None
         return vectors if vectors.any() else None
 
-    def _caught_up(self, reader: Reader, *, past: bool) -> VectorIndex:
+    def _caught_up(self, reader: Reader, degradations: list[str], *, past: bool) -> VectorIndex | None:
         # Made once the embedder has answered: a remote one that does not must not stop the search.
-        index = self._new_index() if past else self.index
+        try:
+            index = self._new_index() if past else self.index
+        except ProviderError as error:  # It answered, and then could not say what it is.
+            degradations.append(f"vectors: {error}")
+            return None
         index.refresh(reader)
         return index
 
@@ -262,14 +268,22 @@ def _successors(reader: Reader, selection: Selection, asked: Sequence[str]) -> d
     old = Selection(
         scopes=selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
     )
-    matches = reader.search_text(TextQuery(terms(" ".join(asked))), old, _NARROW)
-    heirs = reader.successors(matches.keys.tolist())
-    found: dict[int, float] = {}
-    for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True):
-        if (heir := heirs.get(key)) is not None:
-            found[heir] = max(found.get(heir, 0.0), score)
-    passing = reader.matching(sorted(found), selection) if found else set[int]()
-    return {key: found[key] for key in sorted(passing)}
+    wanted = TextQuery(terms(" ".join(asked)))
+    limit = _NARROW
+    while True:
+        matches = reader.search_text(wanted, old, limit)
+        heirs = reader.successors(matches.keys.tolist())
+        found: dict[int, float] = {}
+        for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True):
+            if (heir := heirs.get(key)) is not None:
+                found[heir] = max(found.get(heir, 0.0), score)
+        passing = reader.matching(sorted(found), selection) if found else set[int]()
+        # What does not pass must not crowd out what does: it is the heir that the selection is about.
+        exhausted = len(matches.keys) < limit or limit >= _PASSING
+        if exhausted or len(passing) == len(found) or len(passing) >= _NARROW:
+            best = sorted(passing, key=lambda key: (-found[key], key))[:_NARROW]
+            return {key: found[key] for key in sorted(best)}
+        limit *= 4
 
 
 def _activated(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
+from simonides.ports.store import Sketch
 from simonides.recall.pool import Ranking
 
 #: Best candidates that a reranker reads.
@@ -48,3 +49,8 @@ def checked(said: NDArray[np.float32], count: int, name: str) -> NDArray[np.floa
     if not np.isfinite(found).all():
         raise ProviderError(f"{name} gave scores that are no finite numbers")
     return found
+
+
+def read_text(sketch: Sketch) -> str:
+    """What a reranker reads of a candidate: its title, where it has one, and its content."""
+    return f"{sketch.title}\n{sketch.content}" if sketch.title else sketch.content

@@ -30,7 +30,7 @@ from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
 from simonides.recall.question.analysis import Analysis, analyse
 from simonides.recall.question.intent import IntentClassifier
-from simonides.recall.reread import REREAD, checked, reread
+from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.signals import lexical, order
 from simonides.recall.terms import is_topical
@@ -224,7 +224,9 @@ class Recall:
             ranking = plan.pure(self._settings.profiles).rank(gathered.pool, self._taxonomy)
             return Found(gathered, gathered.pool, ranking, gathered.degradations)
         ranking = self._balanced.rank(gathered.pool, gathered.scene, analysis, query.k, self._taxonomy)
-        return self._reread(query, Found(gathered, gathered.pool, ranking, gathered.degradations))
+        return self._reread(
+            query, analysis.text, Found(gathered, gathered.pool, ranking, gathered.degradations)
+        )
 
     def _enhanced(self, reader: Reader, query: Query, analysis: Analysis, *, past: bool) -> Found:
         first: list[Gathered] = []
@@ -247,15 +249,15 @@ class Recall:
             ranked.steps,
         )
 
-    def _reread(self, query: Query, found: Found) -> Found:
+    def _reread(self, query: Query, question: str, found: Found) -> Found:
         """Let the reranker, where there is one, put the best in its own order."""
         if self._reranker is None or not len(found.pool):
             return found
         ranked: list[int] = order(found.pool.keys, found.ranking.score).tolist()
         chosen = [row for row in ranked if not found.ranking.dropped[row]][: max(REREAD, query.k)]
-        texts = [found.pool.sketches[row].content for row in chosen]
+        texts = [read_text(found.pool.sketches[row]) for row in chosen]
         try:
-            said = checked(self._reranker.rerank(query.text, texts), len(texts), self._reranker.name)
+            said = checked(self._reranker.rerank(question, texts), len(texts), self._reranker.name)
         except ProviderError as error:
             return replace(found, degradations=(*found.degradations, f"rerank: {error}"))
         return replace(found, ranking=reread(found.ranking, chosen, said), steps=(*found.steps, "rerank"))
@@ -310,17 +312,15 @@ class Recall:
             row = rows.get(key)
             own = 0.0 if row is None else round(float(found.ranking.score[row]), _PRECISION)
             score = round(placed.get(key, own), _PRECISION)
-            # What the agenda put in, or moved, stands between its neighbours by its score as well.
-            moved = {"agenda": round(score - own, _PRECISION)} if score != own else {}
             if row is None:
-                hits.append(Hit(items[key], score, 0.0, moved))
+                hits.append(Hit(items[key], score, 0.0, _moved({}, own, score)))
                 continue
             hits.append(
                 Hit(
                     item=items[key],
                     score=score,
                     relevance=round(float(found.ranking.relevance[row]), _PRECISION),
-                    signals=_signals(found.ranking, row) | moved,
+                    signals=_moved(_signals(found.ranking, row), own, score),
                     matches={name: value for name, values in seen.items() if (value := values[row])},
                 )
             )
@@ -362,6 +362,16 @@ def _signals(ranking: Ranking, row: int) -> dict[str, float]:
     found = {name: round(float(column[row]), _PRECISION) for name, column in ranking.parts.items()}
     factor = round(float(ranking.factor[row]), _PRECISION)
     return found if factor == 1.0 else found | {"factor": factor}
+
+
+def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, float]:
+    """Signals with what an agenda added: what it put in, or moved, stands between its neighbours by its score too."""
+    if score == own:
+        return signals
+    factor = signals.get("factor", 1.0)
+    if factor == 0:  # Whatever the parts are, they come to nothing.
+        return {"agenda": score}
+    return signals | {"agenda": round((score - own) / factor, _PRECISION)}
 
 
 def _seen(pool: Pool) -> Mapping[str, list[float]]:

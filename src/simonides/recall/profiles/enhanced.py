@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
 from simonides.ports.reranker import Reranker
-from simonides.ports.store import Sketch
 from simonides.recall.pool import Floats, Pool, Ranking
 from simonides.recall.profiles.bounds import require
 from simonides.recall.profiles.classic import Classic
-from simonides.recall.reread import checked
+from simonides.recall.reread import checked, read_text
 from simonides.recall.signals import order
 
 
@@ -208,7 +207,7 @@ class Enhanced:
         settings = self.settings
         rows = order(pool.keys, joined)
         chosen: list[int] = rows[joined[rows] > 0][: settings.reranked].tolist()
-        texts = [_text(pool.sketches[row]) for row in chosen]
+        texts = [read_text(pool.sketches[row]) for row in chosen]
         said = checked(reranker.rerank(question, texts), len(texts), reranker.name)
         reread = np.zeros(len(pool))
         # Where it says the same of all it says nothing: 0 for each leaves the order as it was.
@@ -268,7 +267,3 @@ def _highest_relevance(together: Pool, pools: Sequence[Pool], rankings: Sequence
         rows = np.searchsorted(together.keys, pool.keys)
         highest[rows] = np.maximum(highest[rows], ranking.relevance)
     return highest
-
-
-def _text(sketch: Sketch) -> str:
-    return f"{sketch.title}\n{sketch.content}" if sketch.title else sketch.content

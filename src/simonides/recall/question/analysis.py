@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +21,18 @@ from simonides.recall.question.asks import (
 )
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.names import candidates_in, names_in
-from simonides.recall.question.reading import read
-from simonides.recall.question.windows import Window, placed_window
-from simonides.recall.terms import terms
+from simonides.recall.question.reading import MAX_CHARS, read
+from simonides.recall.question.windows import Placed, Window, placed_window
+from simonides.recall.terms import is_topical, terms
 
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Window", "analyse"]
+
+#: What says that something was, and not what: beside a time it is no word to look for.
+_HAPPENED: Final = re.compile(
+    r"\b(?:happen(?:s|ed|ing)?|occurs?|occurred|took place|(?:s['’]est(?:-il)?|se) pass\w+"
+    r"|случил[ао]с[ья]|случалось|произо(?:шло|йд[её]т)|происходи(?:ло|т))\b|发生(?:了|过)?(?:什么|啥)?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ def analyse(
     return Analysis(
         text=reading.text,
         terms=wanted,
-        content_terms=_without(text, placed.window.words, wanted) if placed else wanted,
+        content_terms=_content(text, reading.text, placed, wanted) if placed else wanted,
         names=names,
         candidates=candidates_in(reading, names),
         window=placed.window if placed else None,
@@ -105,6 +114,14 @@ def analyse(
         order=asks_order(reading),
         degraded=found.degraded if found else None,
     )
+
+
+def _content(text: str, read_text: str, placed: Placed, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The terms that are looked for beside a time; none where nothing but the time is asked for."""
+    rest = f"{read_text[: placed.start]} {read_text[placed.end :]}"
+    if len(text) <= MAX_CHARS and not is_topical(_HAPPENED.sub(" ", rest)):
+        return ()
+    return _without(text, placed.window.words, wanted)
 
 
 def _without(text: str, words: str, wanted: tuple[str, ...]) -> tuple[str, ...]:
