@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,10 +55,11 @@ class USearch:
 
     def _index(self, dimension: int) -> Any:
         try:
-            from usearch.index import Index  # noqa: PLC0415 - an extra
+            # By name: an extra that need not be there when types are checked.
+            package: Any = import_module("usearch.index")
         except ImportError as error:
             raise ProviderUnavailable.not_installed("usearch", extra="usearch") from error
-        return Index(
+        return package.Index(
             ndim=dimension,
             metric="cos",
             dtype="i8",
