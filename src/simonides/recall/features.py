@@ -303,8 +303,8 @@ def _feedback(scene: Scene, columns: Mapping[str, Floats], rows: Indices) -> dic
     center = (scene.vectors[best] * weights[:, None]).sum(axis=0)
     length = float(np.linalg.norm(center))
     vectors = scene.vectors[rows]
-    like = vectors @ (center / length).astype(np.float32) if length > 0 else np.zeros(len(rows))
-    each = (vectors @ scene.vectors[best].T).astype(np.float64)
+    like = np.vecdot(vectors, (center / length).astype(np.float32)) if length > 0 else np.zeros(len(rows))
+    each = np.vecdot(vectors[:, None, :], scene.vectors[best][None, :, :]).astype(np.float64)
     each[rows[:, None] == best[None, :]] = 0.0
     # An embedder that does not know the script says as little of texts among themselves.
     trust = np.where(columns["cosine"][rows] > 0, 1.0, 0.0)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,8 +171,9 @@ def _cosine(seen: Sighting, number: int) -> Floats:
     if seen.questions is None or seen.vectors is None:
         return np.zeros(len(seen.sketches))
     question: NDArray[np.float32] = seen.questions[number]
-    product = np.round((seen.vectors @ question).astype(np.float64), 6)
-    return np.maximum(product, 0.0) * seen.trusted[number]
+    # Row by row: small matrix products start threads that cost more than they do.
+    product = cast("NDArray[np.float32]", np.vecdot(seen.vectors, question))
+    return np.maximum(np.round(product.astype(np.float64), 6), 0.0) * seen.trusted[number]
 
 
 def _steps(sketches: Sequence[Sketch], groups: Indices) -> dict[int, Indices]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,11 +63,8 @@ class Trees:
 
     def parts_of(self, leaves: NDArray[np.intp]) -> Floats:
         """What each group adds to each row's score; shape (n, G), rounded to `DECIMALS`."""
-        trees, most, groups = self.parts.shape
-        # Which leaves a row reaches, as ones: the sum over all trees is then one product.
-        reached = np.zeros((len(leaves), trees * most))
-        reached[np.arange(len(leaves))[:, None], np.arange(trees) * most + leaves] = 1.0
-        return np.round(reached @ self.parts.reshape(trees * most, groups), DECIMALS)
+        reached = self.parts[np.arange(len(self.feature)), leaves]
+        return np.round(cast("Floats", reached.sum(axis=1)), DECIMALS)
 
 
 @lru_cache(maxsize=1)
