@@ -9,7 +9,7 @@ from simonides import ALL, Memory
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import connect
-from simonides.storage.sqlite.text import POSTINGS
+from simonides.storage.sqlite.expression import SMALL_STORE
 from simonides.testing import FakeEmbedder, FrozenClock
 
 
@@ -113,7 +113,7 @@ def test_what_is_said_again_without_an_end_no_longer_expires(memory, clock):
 
 
 def test_one_unknown_word_does_not_silence_the_others_on_a_large_store(memory):
-    memory.add([f"meeting number {n}" for n in range(POSTINGS + 50)])
+    memory.add([f"meeting number {n}" for n in range(SMALL_STORE + 50)])
     hits = memory.search("meeting qwxyz", min_relevance=0).hits
     assert any("lex" in hit.matches for hit in hits)
 

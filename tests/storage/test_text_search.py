@@ -12,7 +12,8 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import StoreDamaged
 from simonides.ports.store import NewItem, TextQuery
 from simonides.recall.terms import terms
-from simonides.storage.sqlite.text import MAX_TERMS, POSTINGS
+from simonides.storage.sqlite.expression import SMALL_STORE
+from simonides.storage.sqlite.text import MAX_TERMS
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -123,7 +124,7 @@ def test_a_thousand_better_matches_that_do_not_pass_crowd_nothing_out(store, fou
 
 
 def test_on_a_large_store_the_commonest_terms_give_way_to_rarer_ones(store):
-    put(store, *[an_item(f"common {n}") for n in range(POSTINGS + 100)], an_item("common rarity"))
+    put(store, *[an_item(f"common {n}") for n in range(SMALL_STORE + 100)], an_item("common rarity"))
     with store.read() as reader:
         matches = reader.search_text(TextQuery(("common", "rarity", "missing")), EVERYTHING, 5)
         assert matches.terms == ("rarity",)

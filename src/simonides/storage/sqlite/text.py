@@ -12,6 +12,7 @@ import numpy as np
 
 from simonides.domain.text import cleaned_text
 from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -19,9 +20,6 @@ from simonides.storage.sqlite.statements import statement
 MAX_TERMS: Final = 64
 #: LIKE refuses patterns above 50,000 bytes: a term is cut before, with room for escapes.
 _MAX_LIKE_CHARS: Final = 5000
-#: Rows that a query may score. On stores with more items, terms join rarest first until they have
-#: this many rows together; commoner ones say little about which row is meant and cost the most.
-POSTINGS: Final = 5_000
 _TOKENIZER: Final = ("porter", ("unicode61", "remove_diacritics", "2"))
 
 
@@ -50,39 +48,30 @@ class TextSearch:
         if not terms:
             return _matches([], terms)
         try:
-            if not query.every:
-                terms = self._affordable(connection, terms)
-            match = _match_expression(terms, query)
+            chosen = self._chosen(connection, terms, query)
             rows = connection.execute(
                 statement("search_text_in_scopes" if scoped else "search_text", *conditions),
-                values | {"match": match, "limit": limit},
+                values
+                | {"match": chosen.expression, "most": -1 if chosen.most is None else chosen.most, "limit": limit},
             ).fetchall()
         except (apsw.SQLError, apsw.CorruptError) as error:
             if not is_text_index_gone(error):
                 raise
             return self._like(connection, terms, query, conditions, values, limit)
-        return _matches(rows, terms)
+        return _matches(rows, chosen.terms)
 
-    def _affordable(self, connection: Connection, terms: tuple[str, ...]) -> tuple[str, ...]:
-        """The rarest terms whose rows together stay within the budget; at least one."""
+    def _chosen(self, connection: Connection, terms: tuple[str, ...], query: TextQuery) -> Chosen:
+        """What is asked of the index: all terms, or those that a large store can afford."""
         rows: int = connection.execute(statement("last_item_key")).get
-        if rows <= POSTINGS:
-            return terms
+        if query.every or query.prefixes or rows <= SMALL_STORE:
+            return whole(terms, every=query.every, prefixes=query.prefixes)
         stems = self.tokens(connection, terms)
         counts = self.document_counts(connection, sorted({token for tokens in stems for token in tokens}))
         rarity = {
             term: min((counts[token] for token in tokens), default=0)
             for term, tokens in zip(terms, stems, strict=True)
         }
-        chosen: set[str] = set()
-        spent = 0
-        # A word that no row holds costs nothing and finds nothing: it must not stand for the one that does.
-        for term in sorted((term for term in terms if rarity[term]), key=lambda term: (rarity[term], term)):
-            if chosen and spent + rarity[term] > POSTINGS:
-                break
-            chosen.add(term)
-            spent += rarity[term]
-        return tuple(term for term in terms if term in chosen) or terms
+        return affordable(terms, rarity, rows)
 
     def tokens(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
         """The tokens that the index holds for each text."""
@@ -154,11 +143,6 @@ def is_text_index_gone(error: apsw.Error) -> bool:
     if isinstance(error, apsw.CorruptError):
         return cast("Any", error).extendedresult == apsw.SQLITE_CORRUPT_VTAB
     return "memory_items_fts" in str(error)
-
-
-def _match_expression(terms: Sequence[str], query: TextQuery) -> str:
-    quoted = ('"' + term.replace('"', '""') + '"' + ("*" if query.prefixes else "") for term in terms)
-    return (" AND " if query.every else " OR ").join(quoted)
 
 
 def _escaped(term: str) -> str:

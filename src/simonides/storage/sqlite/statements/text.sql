@@ -2,21 +2,27 @@
 INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived) VALUES (?, ?, ?, ?, ?, ?)
 
 -- name: search_text
--- The text index is walked first; each row it gives is checked before it is scored.
+-- The text index is walked first, from the newest row back; each row it gives is checked before it is scored.
 -- Column weights: title, content, tags, entities, derived.
-SELECT i.key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
-FROM memory_items_fts CROSS JOIN memory_items AS i ON i.key = memory_items_fts.rowid
-WHERE memory_items_fts MATCH :match AND /*conditions*/
-ORDER BY round(score, 6) DESC, i.key LIMIT :limit
+SELECT key, score FROM (
+    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
+    FROM memory_items_fts CROSS JOIN memory_items AS i ON i.key = memory_items_fts.rowid
+    WHERE memory_items_fts MATCH :match AND /*conditions*/
+    ORDER BY memory_items_fts.rowid DESC LIMIT :most
+)
+ORDER BY round(score, 6) DESC, key LIMIT :limit
 
 -- name: search_text_in_scopes
--- As above, with scope and status read from an index that holds both: it is a tenth of the table, and
--- most rows that a word hits belong to other scopes.
-SELECT i.key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
-FROM memory_items_fts CROSS JOIN memory_items AS i INDEXED BY memory_items_by_scope
-    ON i.key = memory_items_fts.rowid
-WHERE memory_items_fts MATCH :match AND /*conditions*/
-ORDER BY round(score, 6) DESC, i.key LIMIT :limit
+-- As above, with scope, status and expiry read from an index that holds them: it is a tenth of the table,
+-- and most rows that a word hits belong to other scopes.
+SELECT key, score FROM (
+    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
+    FROM memory_items_fts CROSS JOIN memory_items AS i INDEXED BY memory_items_by_scope
+        ON i.key = memory_items_fts.rowid
+    WHERE memory_items_fts MATCH :match AND /*conditions*/
+    ORDER BY memory_items_fts.rowid DESC LIMIT :most
+)
+ORDER BY round(score, 6) DESC, key LIMIT :limit
 
 -- name: search_like
 -- Without FTS5: how many of the terms occur in the text.

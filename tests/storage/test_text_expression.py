@@ -1,0 +1,75 @@
+"""Which rows a text query looks at on a large store."""
+
+import pytest
+
+from simonides.domain.selection import Selection
+from simonides.ports.store import TextQuery
+from simonides.storage.sqlite.expression import MOST_SCORED, SMALL_STORE, affordable, whole
+
+ROWS = 1_000_000
+EVERYTHING = Selection(scopes=None, live_at=None)
+
+
+def chosen(**counts):
+    return affordable(tuple(counts), counts, ROWS)
+
+
+def test_few_postings_are_scored_whole():
+    assert chosen(falcon=300, heron=1_500) == whole(("falcon", "heron"))
+    assert chosen(falcon=0) == whole(("falcon",))
+
+
+def test_the_rarest_terms_choose_rows_by_themselves_and_the_others_in_pairs():
+    found = chosen(falcon=100, heron=5_000, river=20_000)
+    assert found.expression == '"falcon" OR (("heron") AND ("river"))'
+    assert found.terms == ("falcon", "heron", "river")
+    assert found.most == MOST_SCORED
+
+
+def test_pairs_that_too_many_rows_hold_are_not_looked_for():
+    found = chosen(falcon=100, heron=90_000, river=90_000, the=900_000)
+    assert found.terms == ("falcon", "heron", "river")
+    assert "the" not in found.expression
+
+
+def test_a_term_that_stands_alone_is_looked_for_however_common_it_is():
+    found = chosen(the=900_000, missing=0)
+    assert (found.expression, found.terms, found.most) == ('"the"', ("the",), MOST_SCORED)
+
+
+def test_no_term_stands_twice_in_an_expression():
+    counts = {f"word{n}": 50 * (n + 1) ** 2 for n in range(40)}
+    found = affordable(tuple(counts), counts, ROWS)
+    assert found.expression.count('"') == 2 * len(found.terms)
+    assert len(set(found.terms)) == len(found.terms)
+
+
+def test_quotes_end_no_term():
+    assert whole(('a"b',)).expression == '"a""b"'
+    assert whole(("red", "fal"), every=True, prefixes=True).expression == '"red"* AND "fal"*'
+
+
+@pytest.fixture
+def large(memory):
+    """A store in which `common` occurs everywhere, and two words in every hundredth row, together in one."""
+    texts = [f"common {n}" + (" heron" if n % 100 == 0 else "") + (" river" if n % 100 == 1 else "") for n in range(SMALL_STORE)]  # fmt: skip  # noqa: E501
+    memory.add([*texts, "common heron river"])
+    return memory
+
+
+def looked_up(memory, *terms, limit=5):
+    with memory._parts.store.read() as reader:
+        keys = reader.search_text(TextQuery(terms), EVERYTHING, limit).keys.tolist()
+        items = reader.load(keys)
+    return [items[key].content for key in keys]
+
+
+def test_a_row_that_holds_two_common_words_is_found_among_those_that_hold_one(large):
+    assert looked_up(large, "common", "heron", "river")[0] == "common heron river"
+
+
+def test_of_a_word_that_too_many_rows_hold_the_newest_are_looked_at(large):
+    found = looked_up(large, "common", limit=2 * MOST_SCORED)
+    assert len(found) == MOST_SCORED
+    assert "common heron river" in found
+    assert "common 17" not in found
