@@ -19,7 +19,7 @@ NOW = 1_772_366_400_000_000
 
 
 def features(count=1, **columns):
-    """Features of so many candidates; what is not given is 0, alone in its session and neutral."""
+    """Features of so many candidates; what is not given is 0, alone in its session."""
     zeros = np.zeros(count)
     values = {
         "keys": np.arange(1, count + 1),
@@ -31,7 +31,6 @@ def features(count=1, **columns):
         "answer": zeros,
         "neighbours": (np.full(count, -1),) * 4,
         "session": zeros,
-        "prior": zeros + 0.5,
     }
     given = {name: np.asarray(value, float) for name, value in columns.items() if name != "neighbours"}
     if "neighbours" in columns:
@@ -42,17 +41,14 @@ def features(count=1, **columns):
 # By hand
 
 
-def test_a_candidate_alone_is_the_sum_of_its_signals_times_its_prior():
+def test_a_candidate_alone_is_the_sum_of_its_signals():
     outcome = scores(
-        features(
-            2, bm25=[4.0, 1.0], cosine=[0.5, 0.2], coverage=[0.75, 0.1], speaker=[1, 0], prior=[1.0, 0.0]
-        ),
-        WEIGHTS,
+        features(2, bm25=[4.0, 1.0], cosine=[0.5, 0.2], coverage=[0.75, 0.1], speaker=[1, 0]), WEIGHTS
     )
-    first = (1.0 + 0.53 * 0.5 + 0.71 * 0.75 + 0.60) * 1.1
-    second = (0.25 + 0.53 * 0.2 + 0.71 * 0.1) * 0.9
+    first = 1.0 + 0.53 * 0.5 + 0.71 * 0.75 + 0.60
+    second = 0.25 + 0.53 * 0.2 + 0.71 * 0.1
     assert outcome.score == pytest.approx([first, second])
-    assert outcome.score == pytest.approx([2.63725, 0.3843])
+    assert outcome.score == pytest.approx([2.3975, 0.427])
     assert outcome.relevance == pytest.approx([0.6 * 0.75 + 0.4 * 0.5, 0.6 * 0.1 + 0.4 * 0.2])
 
 
@@ -106,7 +102,6 @@ def some_features(draw):
         words=column(st.integers(1, 500)),
         answer=column(st.sampled_from([0, 1])),
         session=column(UNIT),
-        prior=column(UNIT),
         neighbours=tuple(column(rows) for _ in range(4)),
     )
 
@@ -114,7 +109,7 @@ def some_features(draw):
 @settings(deadline=None, max_examples=200)
 @given(
     found=some_features(),
-    name=st.sampled_from(["bm25", "cosine", "coverage", "speaker", "session", "prior"]),
+    name=st.sampled_from(["bm25", "cosine", "coverage", "speaker", "session"]),
     more=st.floats(0, 1),
     data=st.data(),
 )
@@ -136,21 +131,7 @@ def test_scores_are_finite_relevance_is_a_share_and_parts_add_up(found):
     assert np.isfinite(outcome.score).all()
     assert (outcome.score >= 0).all()
     assert ((outcome.relevance >= 0) & (outcome.relevance <= 1)).all()
-    assert outcome.score == pytest.approx(
-        (outcome.alone + outcome.surroundings + outcome.session) * outcome.factor
-    )
-
-
-@settings(deadline=None)
-@given(found=some_features(), span=st.floats(0, 0.5))
-def test_the_prior_stays_within_its_span_and_never_buries_a_clearly_better_match(found, span):
-    outcome = scores(found, replace(WEIGHTS, prior_span=span))
-    assert ((1 - span - 1e-12 <= outcome.factor) & (outcome.factor <= 1 + span + 1e-12)).all()
-    match = outcome.score / outcome.factor
-    for better in range(len(match)):
-        for worse in range(len(match)):
-            if match[better] > match[worse] * (1 + span) / (1 - span) + 1e-9:
-                assert outcome.score[better] > outcome.score[worse]
+    assert outcome.score == pytest.approx(outcome.alone + outcome.surroundings + outcome.session)
 
 
 @settings(deadline=None)
@@ -258,7 +239,7 @@ def test_what_speaks_for_an_item_raises_its_prior(better, worse):
         ("vector", -1),
         ("before", math.nan),
         ("session", math.inf),
-        ("prior_span", 1.1),
+        ("long_answer", 1.1),
         ("long_answer", 2),
         ("terse_words", 0),
     ],

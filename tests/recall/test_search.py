@@ -645,3 +645,22 @@ def test_an_embedder_of_another_model_finds_by_text_until_it_has_embedded(memory
     assert other.search("kettle").strategy == "text"
     assert other.backfill() == 1
     assert other.search("kettle").strategy == "text+vectors"
+
+
+def test_an_explained_search_tells_what_was_near_and_why_it_is_no_hit(memory):
+    memory.add(["The heron nests by the weir.", "The heron flew south.", "Herons eat eels."])
+    memory.add("The heron nests by the weir.", type="fact")
+    found = memory.search("where does the heron nest?", k=1, explain=True)
+    reasons = {missed.item.content: missed.reason for missed in found.missed}
+    assert reasons["The heron flew south."] == "behind the first 1"
+    assert reasons["The heron nests by the weir."] == "says the same as a better one"
+    assert memory.search("where does the heron nest?", k=1).missed == ()
+    assert found.to_dict()["missed"][0]["reason"]
+
+
+def test_who_asks_for_an_agenda_gets_one_even_where_nothing_seems_to_answer(memory):
+    memory.add("The heron nests by the weir.")
+    found = memory.search("quantum chromodynamics lecture notes", agenda=True)
+    assert "agenda" in found.strategy
+    assert found.trace
+    assert found.abstained

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,6 +95,15 @@ class Gatherer:
                 self._index = self._new_index()
             return self._index
 
+    @contextmanager
+    def of_the_past(self) -> Generator[Gatherer]:
+        """One that asks a former state of the store, whose vectors it reads anew, once."""
+        gatherer = Gatherer(self._new_index, self._embedder)
+        try:
+            yield gatherer
+        finally:
+            gatherer.close()
+
     def close(self) -> None:
         """End what the index does in the background."""
         if self._index is not None:
@@ -107,14 +117,12 @@ class Gatherer:
         *,
         vectors: bool = True,
         fetch: int = 1,
-        past: bool = False,
     ) -> Gathered:
         """What may answer a question, from every channel. Each applies the whole selection before its limit.
 
         Args:
             vectors: Whether the question is embedded at all.
             fetch: Candidates of the text channel, as so many times the hits that are wanted.
-            past: The reader is of a former state, whose vectors are read anew.
         """
         degradations: list[str] = []
         asked = _about_something(parts(analysis.text))
@@ -128,7 +136,7 @@ class Gatherer:
         questions = (
             self._embedded([_without(part, names) for part in asked], degradations) if vectors else None
         )
-        index = None if questions is None else self._caught_up(reader, degradations, past=past)
+        index = None if questions is None else self._caught_up(reader, degradations)
         if index is None:
             questions = None
         near = _NONE
@@ -193,10 +201,10 @@ class Gatherer:
             return None
         return vectors if vectors.any() else None
 
-    def _caught_up(self, reader: Reader, degradations: list[str], *, past: bool) -> VectorIndex | None:
+    def _caught_up(self, reader: Reader, degradations: list[str]) -> VectorIndex | None:
         # Made once the embedder has answered: a remote one that does not must not stop the search.
         try:
-            index = self._new_index() if past else self.index
+            index = self.index
         except ProviderError as error:  # It answered, and then could not say what it is.
             degradations.append(f"vectors: {error}")
             return None

@@ -41,7 +41,6 @@ class Weights:
         session: Weight of what the whole session holds of the question.
         terse_words: Turns of about so many words get half of what their surroundings give; longer ones
             say enough by themselves.
-        prior_span: The prior lies in [1 − span, 1 + span].
     """
 
     vector: float = 0.53
@@ -54,16 +53,14 @@ class Weights:
     further: float = 0.03
     session: float = 0.48
     terse_words: float = 165.0
-    prior_span: float = 0.1
 
     def __post_init__(self) -> None:
         for entry in fields(self):
             value = getattr(self, entry.name)
             if not 0 <= value < math.inf:
                 raise InvalidSettings(f"the first look's {entry.name} must be a number >= 0, got {value}")
-        for name in ("long_answer", "prior_span"):
-            if getattr(self, name) > 1:
-                raise InvalidSettings(f"the first look's {name} lies in [0, 1], got {getattr(self, name)}")
+        if self.long_answer > 1:
+            raise InvalidSettings(f"the first look's long_answer lies in [0, 1], got {self.long_answer}")
         if self.terse_words == 0:
             raise InvalidSettings("the first look's terse_words must be above 0")
 
@@ -85,7 +82,6 @@ class Features:
         answer: 1 for a turn of an assistant.
         neighbours: Rows of the turns before, after, two before and two after; -1 for none.
         session: Share of the question's information that the candidates of the same session hold together.
-        prior: In [0, 1]; 0.5 is neutral.
     """
 
     keys: NDArray[np.int64]
@@ -97,12 +93,11 @@ class Features:
     answer: Floats
     neighbours: Neighbours
     session: Floats
-    prior: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The outcome, in the features' order. Parts add up to `score` before the prior's factor."""
+    """The outcome, in the features' order. Parts add up to `score`."""
 
     score: Floats
     relevance: Floats
@@ -110,14 +105,13 @@ class Scores:
     alone: Floats
     surroundings: Floats
     session: Floats
-    factor: Floats
 
 
 def scores(features: Features, weights: Weights) -> Scores:
     """Score candidates.
 
     alone = (lex + v·cosine + c·coverage + s·speaker) · (1 − l·[long answer]), lex being BM25 / the best BM25;
-    score = (alone + g·(b·alone[before] + …) + g·w·session) · prior, where g = 1 / (1 + words/terse_words)
+    score = alone + g·(b·alone[before] + …) + g·w·session, where g = 1 / (1 + words/terse_words)
     lets short turns take much from their surroundings and long ones little.
 
     relevance, in [0, 1], is what the candidate holds of the question by itself, on a scale that does
@@ -137,15 +131,13 @@ def scores(features: Features, weights: Weights) -> Scores:
         weights.before * before + weights.after * after + weights.further * (earlier + later)
     )
     session = openness * weights.session * features.session
-    factor = 1 + weights.prior_span * (2 * features.prior - 1)
     return Scores(
-        score=(alone + surroundings + session) * factor,
+        score=alone + surroundings + session,
         relevance=np.clip(0.6 * features.coverage + 0.4 * features.cosine, 0.0, 1.0),
         lexical=lexical,
         alone=alone,
         surroundings=surroundings,
         session=session,
-        factor=factor,
     )
 
 

@@ -24,6 +24,7 @@ class Query:
         agenda: Whether to go on from what was found; None lets the question decide: where it says that it asks
             memory, or is complex and not settled yet.
         min_relevance: Hits below it are hidden; None for the settings' own.
+        explain: Whether the answer also tells of the best candidates that are no hits.
         session_id: The session that asks: its uses count once.
     """
 
@@ -68,6 +69,24 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """A candidate that is no hit, and why it is none."""
+
+    item: Item
+    score: float
+    relevance: float
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "item": self.item.to_dict(),
+            "score": self.score,
+            "relevance": self.relevance,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to a question.
 
@@ -81,6 +100,7 @@ class SearchResult:
         confidence: The likelihood that anything stored answers, in [0, 1].
         analysis: What was read out of the question.
         trace: What an agenda did, as a tree to read; None without one.
+        missed: The best candidates that are no hits, each with the reason; only of a query with `explain`.
     """
 
     hits: tuple[Hit, ...]
@@ -91,6 +111,7 @@ class SearchResult:
     confidence: float = 0.0
     analysis: Mapping[str, object] = field(default_factory=dict[str, object])
     trace: str | None = None
+    missed: tuple[Missed, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -108,6 +129,7 @@ class SearchResult:
             "confidence": self.confidence,
             "analysis": dict(self.analysis),
             "trace": self.trace,
+            "missed": [candidate.to_dict() for candidate in self.missed],
         }
 
 

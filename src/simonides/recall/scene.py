@@ -94,7 +94,6 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
             ),
             neighbours=(steps[-1], steps[1], steps[-2], steps[2]),
             session=_held_by_session(groups, looks),
-            prior=np.full(size, 0.5),
         ),
         weights,
     )

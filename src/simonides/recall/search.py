@@ -31,13 +31,15 @@ from simonides.recall.profiles.enhanced import Enhanced, Expand
 from simonides.recall.question.analysis import Analysis, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.reread import REREAD, checked, read_text, reread
-from simonides.recall.result import Hit, Query, SearchResult
+from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.signals import lexical, order
 from simonides.recall.terms import is_topical
 
 _PRECISION: Final = 6
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 _TIME_ALONE: Final = 0.5
+#: Candidates that are no hits, of which a search with `explain` tells.
+_MISSED: Final = 5
 #: How far apart two hits stand where nothing else says it.
 _STEP: Final = 0.1
 #: So many times the hits that are wanted are looked through for repeats.
@@ -152,11 +154,11 @@ class Recall:
         """
         if query.as_of is None:
             with self._store.read() as reader:
-                return self._answer(reader, query, past=False)
+                return self._answer(reader, query, self._gatherer)
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
-            with past.read() as reader:
-                return self._answer(reader, query, past=True)
+            with past.read() as reader, self._gatherer.of_the_past() as gatherer:
+                return self._answer(reader, query, gatherer)
         finally:
             past.close()
 
@@ -165,9 +167,9 @@ class Recall:
         analysis = self.analyse(query.text, query.at)
         return self._gatherer.gather(reader, query, analysis), analysis
 
-    def _answer(self, reader: Reader, query: Query, *, past: bool) -> SearchResult:
+    def _answer(self, reader: Reader, query: Query, gatherer: Gatherer) -> SearchResult:
         analysis = self.analyse(query.text, query.at)
-        found = self._found(reader, query, analysis, past=past)
+        found = self._found(reader, query, analysis, gatherer)
         steps, degradations = list(found.steps), [*found.degradations]
         if analysis.degraded is not None:
             degradations.append(analysis.degraded)
@@ -184,8 +186,9 @@ class Recall:
         rows, hidden = self._rows(found, query, sure)
         trace: str | None = None
         placed: Mapping[int, float] | None = None
-        if rows and self._goes_on(query, analysis, sure):
-            result = self._searched(reader, query, analysis, found, past=past)
+        # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
+        if (rows or (query.agenda and len(found.pool))) and self._goes_on(query, analysis, sure):
+            result = self._searched(reader, query, analysis, found, gatherer)
             steps.append("agenda")
             degradations += result.degradations
             trace = result.trace.tree(_titles(found.pool))
@@ -194,6 +197,7 @@ class Recall:
         if placed is not None:
             keys = _presentable(reader, found, list(placed), self._bound(query))
         hits = self._hits(reader, found, keys[: query.k], placed or {})
+        missed = self._missed(reader, query, found, frozenset(keys[: query.k]), sure) if query.explain else ()
         return SearchResult(
             hits=hits,
             abstained=not hits or sure < self._settings.abstain_below,
@@ -203,7 +207,35 @@ class Recall:
             confidence=round(sure, _PRECISION),
             analysis=_told(analysis, found.gathered.entities),
             trace=trace,
+            missed=missed,
         )
+
+    def _missed(
+        self, reader: Reader, query: Query, found: Found, hits: frozenset[int], sure: float
+    ) -> tuple[Missed, ...]:
+        """The best candidates that are no hits, best first."""
+        ranking, bound = found.ranking, self._bound(query)
+        ranked: list[int] = order(found.pool.keys, ranking.score).tolist()
+        rows = [row for row in ranked if int(found.pool.keys[row]) not in hits and not ranking.dropped[row]]
+        items = reader.load([int(found.pool.keys[row]) for row in rows[:_MISSED]])
+        folded = distinct(found.pool.sketches[row] for row in ranked if not ranking.dropped[row]).folded
+        repeats = {key: kept for kept, keys in folded.items() for key in keys}
+        missed: list[Missed] = []
+        for row in rows[:_MISSED]:
+            key = int(found.pool.keys[row])
+            if key not in items:
+                continue
+            relevance = round(float(ranking.relevance[row]), _PRECISION)
+            if not hits and query.min_relevance is None and sure < self._settings.hide_below:
+                reason = f"nothing stored seems to answer: {sure:.0%} certain"
+            elif relevance < bound:
+                reason = f"relevance {relevance:.2f} is below {bound:.2f}"
+            elif key in repeats:
+                reason = "says the same as a better one"
+            else:
+                reason = f"behind the first {query.k}"
+            missed.append(Missed(items[key], round(float(ranking.score[row]), _PRECISION), relevance, reason))
+        return tuple(missed)
 
     def _goes_on(self, query: Query, analysis: Analysis, sure: float) -> bool:
         """Whether an agenda goes on from what was found: said, or asked for, or the question is not settled."""
@@ -213,13 +245,11 @@ class Recall:
         unsettled = settings.abstain_below <= sure < settings.unsettled_below
         return analysis.recall_intent or (analysis.complex and unsettled)
 
-    def _found(self, reader: Reader, query: Query, analysis: Analysis, *, past: bool) -> Found:
+    def _found(self, reader: Reader, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
         plan = profile_named(query.profile or self._settings.profile)
         if plan.name == "enhanced":
-            return self._enhanced(reader, query, analysis, past=past)
-        gathered = self._gatherer.gather(
-            reader, query, analysis, vectors=plan.vectors, fetch=plan.fetch, past=past
-        )
+            return self._enhanced(reader, query, analysis, gatherer)
+        gathered = gatherer.gather(reader, query, analysis, vectors=plan.vectors, fetch=plan.fetch)
         if plan.pure is not None:
             ranking = plan.pure(self._settings.profiles).rank(gathered.pool, self._taxonomy)
             return Found(gathered, gathered.pool, ranking, gathered.degradations)
@@ -228,12 +258,12 @@ class Recall:
             query, analysis.text, Found(gathered, gathered.pool, ranking, gathered.degradations)
         )
 
-    def _enhanced(self, reader: Reader, query: Query, analysis: Analysis, *, past: bool) -> Found:
+    def _enhanced(self, reader: Reader, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
         first: list[Gathered] = []
 
         def search(text: str) -> tuple[Pool, Ranking]:
             read = analysis if text == analysis.text else self.analyse(text, query.at)
-            gathered = self._gatherer.gather(reader, query, read, past=past)
+            gathered = gatherer.gather(reader, query, read)
             first.append(gathered)
             ranking = self._balanced.rank(gathered.pool, gathered.scene, read, query.k, self._taxonomy)
             return gathered.pool, ranking
@@ -281,7 +311,7 @@ class Recall:
         return [by_key[sketch.key] for sketch in kept], hidden
 
     def _searched(
-        self, reader: Reader, query: Query, analysis: Analysis, found: Found, *, past: bool
+        self, reader: Reader, query: Query, analysis: Analysis, found: Found, gatherer: Gatherer
     ) -> AgendaResult:
         goal = goal_of(reader, analysis, found.gathered.entities)
         degradations: list[str] = []
@@ -290,7 +320,7 @@ class Recall:
             if text == goal.text and selection == query.selection:
                 return found.pool, found.ranking
             asked = replace(query, text=text, selection=selection)
-            again = self._found(reader, asked, self.analyse(text, query.at), past=past)
+            again = self._found(reader, asked, self.analyse(text, query.at), gatherer)
             degradations.extend(again.degradations)
             return again.pool, again.ranking
 

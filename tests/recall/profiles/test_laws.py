@@ -134,7 +134,7 @@ def test_there_are_six_profiles_and_four_of_them_need_nothing_but_a_pool():
 
 def test_a_profile_says_what_it_needs_before_it_ranks():
     assert [name for name, plan in PROFILES.items() if not plan.vectors] == ["classic", "hebbian"]
-    assert profile_named(" RRF ").graph
+    assert profile_named(" RRF ").name == "rrf"
     assert profile_named("hebbian").fetch == 3
 
 

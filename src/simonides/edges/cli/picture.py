@@ -54,6 +54,7 @@ def show(out: Output, result: SearchResult) -> None:
     largest = max((abs(value) for one in made for value in one.parts.values()), default=1.0) or 1.0
     for rank, (hit, one) in enumerate(zip(result, made, strict=True), 1):
         _hit(out, rank, hit, one, largest)
+    _missed(out, result)
     _left_out(out, result)
     if result.trace:
         out.line(out.paint("how it went on", "bold"))
@@ -139,6 +140,16 @@ def _sum(one: Makeup, score: float) -> str:
 
 def _signed(value: float) -> str:
     return f"{'+' if value >= 0 else '−'} {abs(value):.2f}"
+
+
+def _missed(out: Output, result: SearchResult) -> None:
+    if not result.missed:
+        return
+    out.line(out.paint("not among them", "bold"))
+    for candidate in result.missed:
+        out.prose(f"{candidate.score:.2f}  {render.line(candidate.item)}", _INDENT)
+        out.prose(candidate.reason, 2 * _INDENT, "dim")
+    out.line()
 
 
 def _left_out(out: Output, result: SearchResult) -> None:

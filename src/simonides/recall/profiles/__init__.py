@@ -33,7 +33,6 @@ class Plan:
 
     Attributes:
         vectors: Whether it asks for vectors; the question is not embedded where it does not.
-        graph: Whether activation over links counts in it.
         fetch: Candidates to fetch, as so many times the hits that are wanted; 1 where the channels' own
             width will do.
         pure: What ranks one pool, by its settings; None for a profile that needs more than a pool.
@@ -41,7 +40,6 @@ class Plan:
 
     name: str
     vectors: bool = True
-    graph: bool = False
     fetch: int = 1
     pure: Callable[[ProfileSettings], Profile] | None = None
 
@@ -50,11 +48,11 @@ PROFILES: Final[Mapping[str, Plan]] = MappingProxyType(
     {
         plan.name: plan
         for plan in (
-            Plan("balanced", graph=True),
+            Plan("balanced"),
             Plan("weighted", pure=lambda settings: settings.weighted),
-            Plan("rrf", graph=True, pure=lambda settings: settings.rrf),
+            Plan("rrf", pure=lambda settings: settings.rrf),
             Plan("classic", vectors=False, pure=lambda settings: settings.classic),
-            Plan("enhanced", graph=True),
+            Plan("enhanced"),
             Plan("hebbian", vectors=False, fetch=FETCH, pure=lambda settings: settings.hebbian),
         )
     }
