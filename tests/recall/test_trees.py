@@ -1,6 +1,7 @@
 """The forest: two trees by hand, any trees against a walk of them, and what must hold of those that come along."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def test_no_rows_are_no_scores():
 
 
 def test_parts_are_rounded_to_what_counts():
-    thirds = Trees(**{**fields_of(HAND), "parts": HAND.parts / 3})
+    thirds = replace(HAND, parts=HAND.parts / 3)
     assert thirds.parts_of(thirds.leaves(ROWS[:1])).tolist() == [[-0.5, 0.041667]]
 
 
@@ -92,10 +93,6 @@ def test_a_file_that_holds_objects_is_not_read():
 
 
 # Any trees, against a walk of them
-
-
-def fields_of(trees):
-    return {name: getattr(trees, name) for name in Trees.__dataclass_fields__}
 
 
 def is_leaf(node):

@@ -10,11 +10,11 @@ that the parts add up to the score exactly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,13 @@ class Trees:
     mask: NDArray[np.uint8]
     parts: NDArray[np.float64]
     base: float
+    #: The parts again, shape (G, T · L): gathered group by group they stay in the cache, at half the time.
+    _by_group: Floats = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        trees, leaves, groups = self.parts.shape
+        by_group = np.ascontiguousarray(self.parts.reshape(trees * leaves, groups).T)
+        object.__setattr__(self, "_by_group", by_group)
 
     def leaves(self, rows: Floats) -> NDArray[np.intp]:
         """The leaf that each row reaches in each tree; shape (n, T)."""
@@ -63,8 +70,9 @@ class Trees:
 
     def parts_of(self, leaves: NDArray[np.intp]) -> Floats:
         """What each group adds to each row's score; shape (n, G), rounded to `DECIMALS`."""
-        reached = self.parts[np.arange(len(self.feature)), leaves]
-        return np.round(cast("Floats", reached.sum(axis=1)), DECIMALS)
+        places = leaves + np.arange(len(self.feature)) * self.parts.shape[1]
+        sums: list[Floats] = [values.take(places).sum(axis=1) for values in self._by_group]
+        return np.round(np.stack(sums, axis=1), DECIMALS)
 
 
 @lru_cache(maxsize=1)
