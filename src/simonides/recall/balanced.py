@@ -93,9 +93,10 @@ def _levelled(rows: Floats) -> Floats:
     Such candidates stand behind each other by their age alone; what speaks for an item itself, its prior,
     is to order them. What does not match at all keeps its place: to be first of many such says nothing.
     """
-    _, groups = np.unique(rows[:, _VALUES], axis=0, return_inverse=True)
-    groups = groups.ravel()
-    best = np.zeros((int(groups.max()) + 1, len(_PLACES)))
+    numbers: dict[tuple[float, ...], int] = {}
+    values: list[list[float]] = rows[:, _VALUES].tolist()
+    groups = np.array([numbers.setdefault(tuple(some), len(numbers)) for some in values], np.intp)
+    best = np.zeros((len(numbers), len(_PLACES)))
     np.maximum.at(best, groups, rows[:, _PLACES])
     levelled = rows.copy()
     matching = np.flatnonzero(rows[:, _VALUES[0]] > 0)

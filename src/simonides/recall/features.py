@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -241,7 +242,7 @@ def _neighbours(scene: Scene, columns: Mapping[str, Floats], terse: Floats) -> d
             together.setdefault(name, []).append(some.sum(axis=1))
     found["with_before"] = np.max(together["with_before"], axis=0)
     found |= {name: terse * np.max(some, axis=0) for name, some in together.items() if name != "with_before"}
-    asked = np.array([float(sketch.content.rstrip()[-1:] in "?？") for sketch in scene.sketches])
+    asked = np.array([_said(sketch.content).question for sketch in scene.sketches])
     found["question"] = asked
     found["asked_before"] = terse * np.append(asked, 0.0)[scene.steps[-1]]
     found["question_before"] = terse * np.append(asked * columns["alone_share"], 0.0)[scene.steps[-1]]
@@ -341,23 +342,22 @@ def _texts(
 ) -> dict[str, Floats]:
     numbers: list[int] = rows.tolist()
     sketches = [scene.sketches[row] for row in numbers]
-    texts = [sketch.content[:_READ_CHARS] for sketch in sketches]
-    words = _lengths(scene)[rows]
+    said = [_said(sketch.content) for sketch in sketches]
+    words = np.array([one.words for one in said])
     asked_answer = float(analysis.asks is Asks.ASSISTANT)
     answer = np.array([float(_is_answer(sketch)) for sketch in sketches])
     long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
-    counts = np.array([float(_DIGIT.search(text) is not None) for text in texts])
     sets = [scene.tokens[row] for row in numbers]
     says_time = np.array([float(not some.isdisjoint(_TIME)) for some in sets])
-    says_number = np.maximum(
-        counts, [float(_names_number(text, some)) for text, some in zip(texts, sets, strict=True)]
+    says_number = np.array(
+        [float(one.number or not some.isdisjoint(_COUNT)) for one, some in zip(said, sets, strict=True)]
     )
     when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
     same = np.ones(len(rows))
     return {
         "speaker": scene.speaker[rows],
         "other_speaker": float(scene.named) * (1 - scene.speaker[rows]),
-        "first_person": np.array([_about_self(text, count) for text, count in zip(texts, words.tolist(), strict=True)]),
+        "first_person": np.array([one.first_person for one in said]),
         "answer": answer * (1 - asked_answer),
         "long_answer": long,
         "long_lexical": long * chosen["lexical"],
@@ -371,7 +371,7 @@ def _texts(
         "tells_number": says_number,
         "time_for_when": says_time * when,
         "number_for_many": says_number * many,
-        "code": np.array([float("```" in text) for text in texts]),
+        "code": np.array([one.code for one in said]),
         "asks_time": same * when,
         "asks_number": same * many,
         "asks_answer": same * asked_answer,
@@ -381,17 +381,41 @@ def _texts(
 
 
 def _lengths(scene: Scene) -> Floats:
-    return np.array([sketch.content.count(" ") + 1.0 for sketch in scene.sketches])
+    return np.array([_said(sketch.content).words for sketch in scene.sketches])
 
 
-def _about_self(text: str, words: float) -> float:
+class _Said(NamedTuple):
+    """What a text says by itself, whatever the question.
+
+    Attributes:
+        words: About how many.
+        first_person: How far it is about who speaks, in [0, 1].
+        number: Whether it holds a digit, or a numeral of Chinese.
+        code: 1 where it holds a block of code.
+        question: 1 where it ends in a question mark.
+    """
+
+    words: float
+    first_person: float
+    number: bool
+    code: float
+    question: float
+
+
+@lru_cache(maxsize=2048)  # The same turns are candidates again and again.
+def _said(content: str) -> _Said:
+    text = content[:_READ_CHARS]
+    words = content.count(" ") + 1.0
     padded = f" {text}"
-    said = sum(padded.count(word) for word in _SELF)
-    return min(1.0, said / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5))))
-
-
-def _names_number(text: str, tokens: frozenset[str]) -> bool:
-    return not tokens.isdisjoint(_COUNT) or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
+    about_self = sum(padded.count(word) for word in _SELF)
+    return _Said(
+        words=words,
+        first_person=min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5)))),
+        number=_DIGIT.search(text) is not None
+        or (not text.isascii() and _HAN_NUMBER.search(text) is not None),
+        code=float("```" in text),
+        question=float(content.rstrip()[-1:] in "?？"),
+    )
 
 
 def _is_answer(sketch: Sketch) -> bool:
