@@ -9,21 +9,39 @@ from typing import Final, cast
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json
 from simonides.domain.provenance import Origin, SourceKind, Trust
-from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
+from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
+from simonides.governance.known import (
+    NOTHING_KNOWN,
+    Known,
+    borne_out,
+    contradicted,
+    echoes,
+    repeated,
+)
+from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
 
 _HOUR_US: Final = 3600 * SECOND_US
 _LONGEST_QUARANTINE_HOURS: Final = 1_000_000
-_HARD: Final = ("secret", "injection", "mimicry", "junk")
+_MOST_CALLS: Final = 1_000_000
+_HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
-_ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "self_instruction"})
+_ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 #: Roles that are no text of anybody's.
 _ROLES: Final = frozenset({None, "user", "assistant", "tool", "system"})
+#: What keeps a turn of a chat out of prompts.
+_ORDERS: Final = frozenset({"injection", "mimicry", "forbidden"})
+_SOURCES: Final = {
+    Origin.ASSISTANT_SAID: "a model, which no turn of the user bears out,",
+    Origin.TOOL: "a tool",
+    Origin.WEB: "a web page",
+    Origin.DOCUMENT: "a document",
+}
 _OUTSIDE: Final = frozenset({Origin.TOOL, Origin.WEB, Origin.DOCUMENT})
 
 
@@ -35,11 +53,21 @@ class PolicySettings:
         quarantine_hours: How long a quarantined item waits for a decision before it expires.
         least_confidence: Candidates below it are quarantined.
         max_write_chars: Longest text of any kind that is taken in, episodes included.
+        proposals_per_turn: Proposals of one call that are judged; the rest is rejected.
+        calls_per_minute: Calls of tools that a session may make in the long run.
+        burst: Calls that it may make at once.
+        auditor: Let the language model look at what the user did not say; it can only be stricter.
+        rules: Files of rules of your own, in TOML; relative paths start from the working directory.
     """
 
     quarantine_hours: float = 72.0
     least_confidence: float = 0.3
     max_write_chars: int = 1_000_000
+    proposals_per_turn: int = 10
+    calls_per_minute: float = 60.0
+    burst: int = 90
+    auditor: bool = False
+    rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.quarantine_hours <= _LONGEST_QUARANTINE_HOURS:
@@ -51,6 +79,13 @@ class PolicySettings:
             raise InvalidSettings(f"policy.least_confidence lies in [0, 1], got {self.least_confidence}")
         if self.max_write_chars < 1:
             raise InvalidSettings(f"policy.max_write_chars is at least 1, got {self.max_write_chars}")
+        for name in ("proposals_per_turn", "burst"):
+            if getattr(self, name) < 1:
+                raise InvalidSettings(f"policy.{name} is at least 1, got {getattr(self, name)}")
+        if not 0 < self.calls_per_minute <= _MOST_CALLS:
+            raise InvalidSettings(
+                f"policy.calls_per_minute lies above 0 and up to {_MOST_CALLS}, got {self.calls_per_minute}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +97,8 @@ class Candidate:
         proposed: Whether a model suggested it; it then has to say why and from where.
         why_store: The reason that was given.
         remarks: What intake has to say about it, such as an unknown type.
+        known: What is there already that bears on it.
+        before: The item that it changes; None for a new one.
     """
 
     item: Item
@@ -69,6 +106,8 @@ class Candidate:
     why_store: str | None = None
     actor: str = "user"
     remarks: tuple[str, ...] = ()
+    known: Known = NOTHING_KNOWN
+    before: Item | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +115,31 @@ class Ruling:
     """What the policy decided.
 
     Attributes:
-        outcome: Accepted, quarantined or rejected; `merged` is the store's to say.
-        item: The item in the form in which it may be stored.
+        outcome: Accepted, quarantined, rejected, or merged: a known item says it already.
+        item: The item in the form in which it may be stored; of `merged` the known one, which stays as it is.
         reasons: Why, most important first, each `code: explanation`.
+        wished: Of a quarantined item, what it was to be.
     """
 
     outcome: Outcome
     item: Item
     reasons: tuple[str, ...] = ()
+    wished: Item | None = None
 
 
 class Policy:
     """The rules that every write passes. Subclass and override `judge` to add rules of your own.
 
     A subclass calls `super().judge(candidate, at)` and may make its ruling stricter.
+
+    Raises:
+        InvalidSettings: A file of rules that the settings name cannot be used.
     """
 
     def __init__(self, settings: PolicySettings | None = None, taxonomy: Taxonomy = TAXONOMY) -> None:
         self.settings = settings or PolicySettings()
         self.taxonomy = taxonomy
+        self.book = book_with(self.settings.rules)
 
     def judge(self, candidate: Candidate, at: int) -> Ruling:
         """Decide about a candidate.
@@ -106,15 +151,24 @@ class Policy:
         item = candidate.item
         if len(item.content) > self.settings.max_write_chars:
             return _rejected(item, [f"too long: {len(item.content)} characters; split it or store a pointer"])
-        findings = scan(item.content)
+        findings = scan(item.content, self.book)
         beside = _beside(candidate)
-        hidden = tuple(finding for finding in scan(beside) if finding.category in _ANYWHERE) if beside else ()
+        hidden = (
+            tuple(finding for finding in scan(beside, self.book) if finding.category in _ANYWHERE)
+            if beside
+            else ()
+        )
         if item.type == "episode":
             return _episode(item, findings, hidden)
         hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
         if hard:
             return _rejected(item, hard)
-        soft = [*self._doubts(candidate), *_soft(findings + hidden, item.origin)]
+        if candidate.proposed:
+            if (known := repeated(item.content, candidate.known)) is not None:
+                return Ruling(Outcome.MERGED, known, ("duplicate: this is known already", *candidate.remarks))
+            if echoes(item.content, candidate.known.told):
+                return _rejected(item, ["junk: echo of what was recalled in this session"])
+        soft = [*self._doubts(candidate, at), *self._soft(findings + hidden, candidate)]
         if soft:
             return self.quarantined(item, [*soft, *candidate.remarks], at)
         if any(finding.category == "personal" for finding in findings):
@@ -125,7 +179,7 @@ class Policy:
 
     def refusals(self, text: str) -> tuple[str, ...]:
         """Why a text that stands beside items, such as the evidence of a link, may not be stored."""
-        return tuple(_hard(finding for finding in scan(text) if finding.category in _ANYWHERE))
+        return tuple(_hard(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE))
 
     def _out_of_bounds(self, item: Item) -> Iterable[str]:
         limit = self.taxonomy[item.type].max_chars
@@ -137,7 +191,7 @@ class Policy:
         if item.tier is not Tier.STM and item.provenance.source_id is None:
             yield f"no source: an item in {item.tier} needs provenance.source_id"
 
-    def _doubts(self, candidate: Candidate) -> Iterable[str]:
+    def _doubts(self, candidate: Candidate, at: int) -> Iterable[str]:
         item = candidate.item
         if candidate.proposed and not (candidate.why_store or "").strip():
             yield "no reason: a proposal says in why_store why it is worth keeping"
@@ -145,8 +199,10 @@ class Policy:
             yield "no source: a proposal names in source what it was taken from"
         if item.confidence < self.settings.least_confidence:
             yield f"low confidence: {item.confidence:.2f}"
-        if item.type in _OWN_WORDS and item.origin in _OUTSIDE:
-            yield f"not the user's word: a {item.type} from a {item.origin} needs confirmation"
+        if settled := self._contradicted(candidate, at):
+            yield settled
+        if item.type in _OWN_WORDS and not _is_users_word(candidate):
+            yield f"not the user's word: a {item.type} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
         provenance = item.provenance
         if (
             provenance.source_kind is SourceKind.DOC
@@ -154,6 +210,31 @@ class Policy:
             and item.trust is not Trust.HIGH
         ):
             yield "unchecked document: it comes without a content hash"
+
+    def _contradicted(self, candidate: Candidate, at: int) -> str | None:
+        # What happened at one time is not denied by what happened at another.
+        if self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
+            return None
+        found = contradicted(candidate.item, candidate.known, at)
+        if found is None:
+            return None
+        settled, said = found
+        return (
+            f"contradiction: {said.kind} {said} with {settled.id}; "
+            f"if it has changed, correct {settled.id} instead"
+        )
+
+    def _soft(self, findings: Sequence[Finding], candidate: Candidate) -> Iterable[str]:
+        """What makes an item wait, by category: `review` whoever says it, the rest where the user did not."""
+        waits = ["review"]
+        if candidate.item.origin not in _FROM_USER:
+            waits += ["personal"]
+            if not (candidate.proposed and borne_out(candidate.item.content, candidate.known)):
+                waits.insert(1, "self_instruction")
+        for category in waits:
+            kinds = sorted({finding.kind for finding in findings if finding.category == category})
+            if kinds:
+                yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"
 
     def quarantined(self, item: Item, reasons: Sequence[str], at: int) -> Ruling:
         """Hold an item back until somebody decides: stored, never recalled, and gone after a fixed time."""
@@ -167,7 +248,7 @@ class Policy:
             confidence=min(item.confidence, self.settings.least_confidence),
             expires_at=at + int(self.settings.quarantine_hours * _HOUR_US),
         )
-        return Ruling(Outcome.QUARANTINED, inert, tuple(reasons))
+        return Ruling(Outcome.QUARANTINED, inert, tuple(reasons), wished=item)
 
 
 def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding]) -> Ruling:
@@ -181,9 +262,7 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
         provenance = replace(item.provenance, source_id=None, source_role=None)
         item = replace(item, metadata={}, title="", tags=(), entities=(), provenance=provenance)
         reasons.append("redacted: a secret beside the text; metadata, names, id and role were dropped")
-    orders = sorted(
-        {finding.kind for finding in (*findings, *hidden) if finding.category in {"injection", "mimicry"}}
-    )
+    orders = sorted({finding.kind for finding in (*findings, *hidden) if finding.category in _ORDERS})
     if orders:
         item = replace(item, injectable=False)
         reasons.append(f"not injectable: {', '.join(orders)}")
@@ -198,13 +277,18 @@ def _hard(findings: Iterable[Finding]) -> Iterable[str]:
         yield f"{category}: {kind}"
 
 
-def _soft(findings: Iterable[Finding], origin: Origin) -> Iterable[str]:
-    if origin in _FROM_USER:
-        return
-    for category in ("self_instruction", "personal"):
-        kinds = sorted({finding.kind for finding in findings if finding.category == category})
-        if kinds:
-            yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"
+def _is_users_word(candidate: Candidate) -> bool:
+    """Whether a statement about the user, or an order, may stand as such: the user said or confirmed it."""
+    item, before = candidate.item, candidate.before
+    if item.origin in _FROM_USER:
+        return True
+    if before is not None:
+        # What came from elsewhere stays what it is taken for, unless somebody has confirmed it.
+        changed = before.type != item.type or before.content != item.content
+        return not changed or before.validation is Validation.VERIFIED
+    if candidate.proposed:
+        return borne_out(item.content, candidate.known)
+    return item.origin not in _OUTSIDE
 
 
 def _beside(candidate: Candidate) -> str:

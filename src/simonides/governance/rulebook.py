@@ -1,18 +1,22 @@
-"""The packaged rules: read once, when first asked for, and compiled one by one when needed."""
+"""Rules and the packaged ones: read once, when first asked for, and compiled one by one when needed."""
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from simonides.governance.checks import CHECKS, Check
 from simonides.governance.patterns import Pattern, PatternSet
 from simonides.governance.views import TRIGGERS
 
-Category = Literal["secret", "injection", "mimicry", "junk", "self_instruction", "personal"]
+Category = Literal[
+    "secret", "injection", "mimicry", "junk", "self_instruction", "personal", "forbidden", "review"
+]
+#: Categories that rules of users' own may have: what is refused, and what waits, whoever says it, among them.
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 #: A run of text in an example that is dropped on reading, so that scanners of repositories
 #: do not take our made-up tokens for real ones.
@@ -77,6 +81,8 @@ class Rulebook:
         #: Rules that read text without gaps between its words, and nothing else.
         self.squashed = tuple(rule for rule in rules if rule.squashed)
         self._short = tuple(rule for rule in rules if rule.short)
+        #: Rules of users' own may do without keywords: they read everything.
+        self._always = tuple(rule for rule in rules if not (rule.keywords or rule.short or rule.squashed))
         owners: dict[str, list[int]] = {}
         for index, rule in enumerate(rules):
             for keyword in rule.keywords:
@@ -103,6 +109,7 @@ class Rulebook:
                     pieces.setdefault(rule, []).append(start)
         whole = ((0, len(data)),)
         short = tuple((rule, whole) for rule in self._short) if len(data) <= _SHORT else ()
+        short += tuple((rule, whole) for rule in self._always)
         return Suspects(
             tuple((self.rules[rule], _ranges(pieces[rule], data)) for rule in sorted(pieces)) + short,
             tuple((name, _ranges(triggers[i], data)) for i, name in enumerate(TRIGGERS) if i in triggers),
@@ -139,11 +146,15 @@ def _read_rules() -> Iterator[Rule]:
     folder = resources.files("simonides.governance") / "rules"
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
-            content = tomllib.loads(file.read_text(encoding="utf-8"))
-            expand = _expander(content.get("words", {}))
-            sets = content.get("sets", {})
-            for entry in content["rule"]:
-                yield _rule(entry, cast("Category", content["category"]), expand, sets)
+            yield from rules_of(tomllib.loads(file.read_text(encoding="utf-8")))
+
+
+def rules_of(content: Mapping[str, Any]) -> Iterator[Rule]:
+    """The rules of a rule file."""
+    expand = _expander(content.get("words", {}))
+    sets = content.get("sets", {})
+    for entry in content["rule"]:
+        yield _rule(entry, cast("Category", content["category"]), expand, sets)
 
 
 def _rule(

@@ -11,7 +11,7 @@ from simonides.governance.checks import Candidate
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import View, derived_views, readings
 
-__all__ = ["Category", "Finding", "redact", "scan"]
+__all__ = ["Category", "Finding", "Sighting", "redact", "scan", "sightings"]
 
 #: How many decodings deep a view may lie: an escaped base64 blob is two.
 _DEEPEST = 2
@@ -42,6 +42,18 @@ class Finding:
     kind: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Sighting:
+    """A finding, and how the text was read to find it.
+
+    Attributes:
+        view: Steps of the reading, such as `decoded` and `look-alikes`; none where it stands there as written.
+    """
+
+    finding: Finding
+    view: tuple[str, ...]
+
+
 def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
     """All findings of all categories, ordered by start, then end, category and rule.
 
@@ -54,7 +66,17 @@ def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
 
     Cost: linear in the text; at most a megabyte of decoded views is read besides it.
     """
-    return _tidy(_findings(text, book or rulebook()))
+    return _tidy(finding for finding, _ in _findings(text, book or rulebook()))
+
+
+def sightings(text: str, book: Rulebook | None = None) -> tuple[Sighting, ...]:
+    """What `scan` finds, in its order, with the plainest view in which each was seen."""
+    views: dict[Finding, tuple[str, ...]] = {}
+    for finding, view in _findings(text, book or rulebook()):
+        known = views.get(finding)
+        if known is None or len(view.readings) < len(known):
+            views[finding] = view.readings
+    return tuple(Sighting(finding, views[finding]) for finding in _tidy(views))
 
 
 def redact(text: str, findings: Iterable[Finding]) -> str:
@@ -107,7 +129,7 @@ def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]
     yield start, end, kind
 
 
-def _findings(text: str, book: Rulebook) -> Iterator[Finding]:
+def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
     *plain, last = readings(View(text))
     # What is encoded is in all of these alike: it is looked for in the last.
     waiting = [*((view, _DEEPEST) for view in plain), (last, 0)]
@@ -121,7 +143,7 @@ def _findings(text: str, book: Rulebook) -> Iterator[Finding]:
         for rule, ranges in rules:
             if view.full or rule.category in _ORDERS:
                 for start, end in _hits(rule, ranges, view.text, data):
-                    yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind)
+                    yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind), view
         if depth == _DEEPEST or not view.full or not suspects.triggers:
             continue
         stretches = {

@@ -44,14 +44,21 @@ class View:
     """A reading of a text, or of another view.
 
     `full` says whether all rules read it: a view in which letters stand for other letters is
-    read for orders to a model only.
+    read for orders to a model only. `reading` says in words how it was come by; empty for the text itself.
     """
 
     text: str
     full: bool = True
     squashed: bool = False
+    reading: str = ""
     source: "View | None" = None
     pieces: Callable[[], Sequence[Piece]] | None = field(default=None, compare=False)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """How the text as written was read to come by this, one step after the other."""
+        before = self.source.readings if self.source else ()
+        return (*before, self.reading) if self.reading else before
 
     @cached_property
     def _pieces(self) -> Sequence[Piece]:
@@ -90,10 +97,10 @@ def _unmasked(view: View) -> Iterator[View]:
     if clean == view.text:
         yield view
     else:
-        yield View(clean, source=view, pieces=lambda: _by_character(view.text, CLEAN))
+        yield View(clean, source=view, reading="cleaned", pieces=lambda: _by_character(view.text, CLEAN))
     folded = _translated(view.text, FOLD)
     if folded != clean:
-        yield View(folded, source=view, pieces=lambda: _by_character(view.text, FOLD))
+        yield View(folded, source=view, reading="look-alikes", pieces=lambda: _by_character(view.text, FOLD))
 
 
 #: Characters that the tables may change, and what stands between them: most text has few.
@@ -144,7 +151,9 @@ def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
     return pieces
 
 
-def _replaced(view: View, found: Sequence[tuple[int, int, str]], **kind: bool) -> Iterator[View]:
+def _replaced(
+    view: View, found: Sequence[tuple[int, int, str]], reading: str, **kind: bool
+) -> Iterator[View]:
     """`view` with stretches replaced; `found` is in order and does not overlap."""
     if not found:
         return
@@ -161,7 +170,7 @@ def _replaced(view: View, found: Sequence[tuple[int, int, str]], **kind: bool) -
             parts.append(new)
             length += len(new)
         last = end
-    yield View("".join(parts), source=view, pieces=lambda: pieces, **kind)
+    yield View("".join(parts), source=view, reading=reading, pieces=lambda: pieces, **kind)
 
 
 # -- escapes
@@ -174,7 +183,7 @@ _ESCAPES = re.compile(
 
 def _unescaped(view: View) -> Iterator[View]:
     found = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
-    yield from _replaced(view, [f for f in found if f[2] != view.text[f[0] : f[1]]])
+    yield from _replaced(view, [f for f in found if f[2] != view.text[f[0] : f[1]]], "unescaped")
 
 
 def _unescape(escape: str) -> str:
@@ -203,7 +212,7 @@ def _decoded(view: View) -> Iterator[View]:
         pieces.append((length, length + len(said), start, end))
         length += len(said) + 1
     if parts:
-        yield View("\n".join(parts), source=view, pieces=lambda: _opaque(pieces))
+        yield View("\n".join(parts), source=view, reading="decoded", pieces=lambda: _opaque(pieces))
 
 
 def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
@@ -270,8 +279,8 @@ def _despaced(view: View) -> Iterator[View]:
         even = max(gaps) == least
         joined = _GAPS.sub(lambda g, least=least: "" if g.end() - g.start() == least else " ", match[0])
         (squashed if even else words).append((match.start(), match.end(), joined))
-    yield from _replaced(view, words)
-    yield from _replaced(view, squashed, squashed=True)
+    yield from _replaced(view, words, "letters joined")
+    yield from _replaced(view, squashed, "letters joined", squashed=True)
 
 
 # -- letters for letters
@@ -281,28 +290,30 @@ _LEET_L = str.maketrans("013457@$!|", "oleastasll")
 
 
 def _unleeted(view: View) -> Iterator[View]:
-    yield View(view.text.translate(_LEET), full=False, source=view)
+    yield View(view.text.translate(_LEET), full=False, source=view, reading="leet")
     if "1" in view.text or "!" in view.text:
-        yield View(view.text.translate(_LEET_L), full=False, source=view)
+        yield View(view.text.translate(_LEET_L), full=False, source=view, reading="leet")
 
 
 def _unjoined(view: View) -> Iterator[View]:
-    yield View(view.text.replace("_", " "), full=False, source=view)
+    yield View(view.text.replace("_", " "), full=False, source=view, reading="underscores")
 
 
 def _run_on(view: View) -> Iterator[View]:
-    yield View(view.text, full=False, squashed=True, source=view)
+    yield View(view.text, full=False, squashed=True, source=view, reading="run-on words")
 
 
 _MARKS = re.compile(r"\*\*?|__|~~|`|</?[A-Za-z]{1,8}/?>")
 
 
 def _unmarked(view: View) -> Iterator[View]:
-    yield from _replaced(view, [(m.start(), m.end(), "") for m in _MARKS.finditer(view.text)])
+    yield from _replaced(
+        view, [(m.start(), m.end(), "") for m in _MARKS.finditer(view.text)], "without markup"
+    )
 
 
 def _rotated(view: View) -> Iterator[View]:
-    yield View(codecs.encode(view.text, "rot13"), full=False, source=view)
+    yield View(codecs.encode(view.text, "rot13"), full=False, source=view, reading="rot13")
 
 
 def _reversed(view: View) -> Iterator[View]:
@@ -311,6 +322,7 @@ def _reversed(view: View) -> Iterator[View]:
     yield View(
         backwards,
         source=view,
+        reading="reversed",
         pieces=lambda: [(i, i + 1, length - i - 1, length - i) for i in range(length)],
     )
 

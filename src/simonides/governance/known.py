@@ -1,0 +1,219 @@
+"""What the policy is told of the memory that a candidate would join."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin
+from simonides.governance.clauses import Clause, clauses
+from simonides.governance.conflict import Difference, difference, differences
+from simonides.governance.values import Value, values
+from simonides.governance.wording import STOP, Shape, Token, stemmed, tokens
+
+#: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
+_SAME_WORDS: Final = 0.85
+_SAME_PAIRS: Final = 0.7
+#: An item that is so much longer says something else: what a proposal leaves out may be what matters.
+_SAME_LENGTH: Final = 0.6
+#: Share of a text's runs of four words that were put into the prompt before.
+_ECHOED: Final = 0.75
+_RUN: Final = 4
+#: One word comes back by chance.
+_LEAST_WORDS: Final = 3
+#: Share of a proposal's words that a turn of the user has which bears it out.
+_BORNE_OUT: Final = 0.6
+#: Stems of words by which somebody says that he repeats something.
+_LEADS: Final = frozenset(
+    stemmed(word)
+    for word in (
+        *(
+            "remember",
+            "remembered",
+            "recall",
+            "recalled",
+            "noted",
+            "mentioned",
+            "stated",
+            "memory",
+            "memories",
+        ),
+        *("said", "says", "say", "known", "earlier", "previously", "according", "помню", "сказал", "сказала"),
+        *("souviens", "rappelle", "mentionne"),
+    )
+)
+_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is there already, as far as it bears on one candidate.
+
+    Attributes:
+        settled: Verified and pinned items of the visible scope that are about the same.
+        near: Items of the visible scope that may say the same; looked for where a model proposes.
+        told: Texts that were put into a prompt of this session.
+        heard: What the user said in this session, each turn as an episode, that may be taken at its word.
+    """
+
+    settled: tuple[Item, ...] = ()
+    near: tuple[Item, ...] = ()
+    told: tuple[str, ...] = ()
+    heard: tuple[Item, ...] = ()
+
+
+NOTHING_KNOWN: Final = Known()
+
+
+def contradicted(item: Item, known: Known, at: int) -> tuple[Item, Difference] | None:
+    """The settled item that a candidate contradicts, and in what; None where it contradicts none.
+
+    What is no longer true, or true at another time, is not contradicted.
+    """
+    for settled in known.settled:
+        if settled.id == item.id or _apart_in_time(settled, item, at):
+            continue
+        if found := difference(settled.content, item.content):
+            return settled, found
+    return None
+
+
+def _apart_in_time(settled: Item, item: Item, at: int) -> bool:
+    if settled.valid_until is not None and settled.valid_until <= (item.valid_from or at):
+        return True
+    return (
+        settled.valid_from is not None
+        and item.valid_until is not None
+        and item.valid_until <= settled.valid_from
+    )
+
+
+def repeated(text: str, known: Known) -> Item | None:
+    """The near item that says already all that a text says: in nearly the same words and order, no value another."""
+    own = _content(text)
+    for item in known.near if own else ():
+        theirs = _content(item.content)
+        if (
+            len(own) >= _SAME_LENGTH * len(theirs)
+            and _share(own, theirs) >= _SAME_WORDS
+            and _share(_runs(own, 2), _runs(theirs, 2)) >= _SAME_PAIRS
+            and not _adds_values(text, item.content)
+            and not differences(text, item.content)
+        ):
+            return item
+    return None
+
+
+def echoes(text: str, told: Sequence[str]) -> bool:
+    """Whether a text is put together from what stood in the prompt, and says nothing else.
+
+    A text that differs from what it repeats in a value, a name or a denial is none.
+    """
+    own = _words(text)
+    if len(own) < _LEAST_WORDS or not told:
+        return False
+    size = min(_RUN, len(own))
+    runs = _runs(own, size)
+    found = [(_runs(_words(other), size), other) for other in told]
+    everything = {run for theirs, _ in found for run in theirs}
+    if _share(runs, everything) < _ECHOED:
+        return False
+    nearest = max(found, key=lambda pair: len(set(runs) & set(pair[0])))[1]
+    return not differences(text, nearest)
+
+
+def borne_out(text: str, known: Known) -> bool:
+    """Whether the user said in this session what a text says of them.
+
+    One sentence or two neighbouring ones of a turn hold most of its words, all its values and identifiers, and neither
+    denies what the other says.
+    """
+    return any(
+        _bears_out(part, text)
+        for turn in known.heard
+        if turn.origin in _FROM_USER
+        for part in _parts(turn.content)
+    )
+
+
+def _parts(turn: str) -> Iterator[tuple[Clause, ...]]:
+    found = clauses(turn)
+    for place in range(len(found)):
+        yield found[place : place + 1]
+        yield found[place : place + 2]
+
+
+def _bears_out(part: Sequence[Clause], text: str) -> bool:
+    said = clauses(text)
+    own = {stem for clause in said for stem in clause.topic}
+    heard = {stem for clause in part for stem in clause.topic}
+    if not own or len(own & heard) < _BORNE_OUT * len(own):
+        return False
+    if any(not clause.plain for clause in part):
+        return False
+    named = {part for clause in said for name in clause.names if not name.initial for part in name.parts}
+    if not named <= heard or _odd(said) != _odd(part):
+        return False
+    mine = [value for clause in said for value in clause.values]
+    theirs = [value for clause in part for value in clause.values]
+    return all(any(_agree(value, other) for other in theirs) for value in mine)
+
+
+def _agree(one: Value, other: Value) -> bool:
+    return one.comparable(other) and one.agrees(other)
+
+
+def _odd(found: Sequence[Clause]) -> bool:
+    return sum(bool(clause.negated) for clause in found) % 2 == 1
+
+
+def _adds_values(text: str, other: str) -> bool:
+    """Whether a text gives a number, date or name that another lacks."""
+    mine, theirs = clauses(text), clauses(other)
+    known = [value for clause in theirs for value in clause.values]
+    names = {
+        part
+        for clause in theirs
+        for part in (*(p for name in clause.names for p in name.parts), *clause.topic)
+    }
+    return any(
+        not any(_agree(value, given) for given in known) for clause in mine for value in clause.values
+    ) or any(not set(name.parts) <= names for clause in mine for name in clause.names)
+
+
+def _content(text: str) -> list[str]:
+    """Stems of the words that carry something, in their order; two is 2."""
+    found = tokens(text)
+    taken = {start: (end, value) for start, end, value in values(found)}
+    said: list[str] = []
+    at = 0
+    while at < len(found):
+        if at in taken:
+            end, value = taken[at]
+            said.append(f"{value.kind} {value.low:g} {value.days}")
+            at = end
+            continue
+        if _counts(found[at]):
+            said.append(found[at].stem)
+        at += 1
+    return said
+
+
+def _counts(token: Token) -> bool:
+    return token.shape is not Shape.MARK and token.fold not in STOP and token.stem not in _LEADS
+
+
+def _words(text: str) -> list[str]:
+    return [token.fold for token in tokens(text) if token.shape is not Shape.MARK]
+
+
+def _runs(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    return [tuple(words[place : place + size]) for place in range(len(words) - size + 1)]
+
+
+def _share(own: Sequence[object], theirs: Sequence[object] | set[tuple[str, ...]]) -> float:
+    """Share of the first that is among the second; 1 of nothing."""
+    known = set(theirs)
+    return sum(one in known for one in own) / len(own) if own else 1.0

@@ -1,0 +1,88 @@
+"""Trying the policy on a text: its verdict with all that led to it. Nothing is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simonides.domain.item import Item
+from simonides.domain.provenance import TRUST_OF, Origin, Provenance
+from simonides.domain.text import valid_text
+from simonides.domain.verdict import Outcome
+from simonides.errors import InvalidInput
+from simonides.governance.policy import Candidate, Policy
+from simonides.governance.scan import Sighting, sightings
+
+_AT: Final = 0
+_ID: Final = "00000000-0000-7000-8000-000000000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What the policy says of a text.
+
+    Attributes:
+        stored: The text as it would be stored; None where it would not be.
+        sightings: Every rule that hits, whether it led to the verdict or not, in the order of the text.
+    """
+
+    text: str
+    outcome: Outcome
+    reasons: tuple[str, ...]
+    stored: str | None
+    sightings: tuple[Sighting, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "outcome": self.outcome.value,
+            "reasons": list(self.reasons),
+            "stored": self.stored,
+            "findings": [_told(sighting) for sighting in self.sightings],
+        }
+
+
+def tried(policy: Policy, text: str, type_: str = "note", origin: str = "user-said") -> Trial:
+    """Judge a text by itself, with nothing known beside it.
+
+    Args:
+        type_: Of the item; `episode` for a turn of a chat.
+        origin: Who brings it in. What an assistant says is judged as its proposal, with reason and source.
+
+    Raises:
+        InvalidInput: Type or origin is unknown, or the text cannot be stored.
+    """
+    valid_text(text)
+    try:
+        whose = Origin(origin)
+    except ValueError:
+        raise InvalidInput(f"unknown origin {origin!r}; use one of {', '.join(Origin)}") from None
+    name, remark = policy.taxonomy.resolve(type_)
+    if remark is not None and name != type_:
+        raise InvalidInput(f"unknown type {type_!r}; use one of {', '.join(sorted(policy.taxonomy.specs))}")
+    proposed = whose is Origin.ASSISTANT_SAID and name != "episode"
+    item = Item(
+        id=_ID,
+        content=text,
+        type=name,
+        created_at=_AT,
+        updated_at=_AT,
+        origin=whose,
+        trust=TRUST_OF[whose],
+        provenance=Provenance(source_id="cli"),
+    )
+    ruling = policy.judge(Candidate(item, proposed=proposed, why_store="a trial" if proposed else None), _AT)
+    kept = ruling.item.content if ruling.outcome is not Outcome.REJECTED else None
+    return Trial(text, ruling.outcome, ruling.reasons, kept, sightings(text, policy.book))
+
+
+def _told(sighting: Sighting) -> dict[str, Any]:
+    finding = sighting.finding
+    return {
+        "rule": finding.rule,
+        "category": finding.category,
+        "kind": finding.kind,
+        "start": finding.start,
+        "end": finding.end,
+        "view": list(sighting.view) or ["as written"],
+    }

@@ -1,0 +1,334 @@
+"""Words as comparing statements needs them: cut, folded, stemmed, and sorted by what they do.
+
+For English, Russian, French and Chinese. Written for this project; a word may do several things.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from simonides.domain.text import CJK
+
+#: What of a text is read: statements are short, and every cost stays bounded.
+MAX_CHARS: Final = 4_000
+
+
+class Shape(StrEnum):
+    """What a token is by its looks."""
+
+    WORD = "word"
+    HAN = "han"
+    NUMBER = "number"
+    DATE = "date"
+    CLOCK = "clock"
+    IDENTIFIER = "identifier"
+    MARK = "mark"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, one Han character, a number, an identifier, or a mark.
+
+    Attributes:
+        fold: Case-folded, without accents, without an English possessive.
+        stem: `fold` without common endings.
+    """
+
+    shape: Shape
+    text: str
+    fold: str
+    stem: str
+
+    @property
+    def capital(self) -> bool:
+        return self.text[:1].isupper()
+
+
+_TOKEN: Final = re.compile(
+    rf"""
+      (?P<date> (?<![\w.]) (?: \d{{4}}-\d{{1,2}}-\d{{1,2}} | \d{{4}}/\d{{1,2}}/\d{{1,2}}
+        | \d{{1,2}}(?P<sep>[./-])\d{{1,2}}(?P=sep)(?:\d{{4}}|\d\d) ) (?! \d | \.\d ) )
+    | (?P<identifier>
+          (?:https?://|www\.) [^\s<>"')]{{1,300}}
+        | (?<![\w.+%-]) [\w.+%-]{{1,64}} @ [\w-]{{1,63}} (?: \. [\w-]{{1,63}} ){{1,5}}
+        | (?<![\w.]) v? \d{{1,9}} (?: \. \d{{1,9}} ){{2,5}} [\w-]{{0,20}}
+        | (?<!\w) [A-Za-z]{{1,30}} [-_]? \d [\w-]{{0,40}} (?: \.\d[\w-]{{0,20}} ){{0,4}}
+        | (?<!\w) [A-Za-z0-9]{{1,40}} (?: _[A-Za-z0-9]{{1,40}} ){{1,8}}
+        | (?<!\w) [A-Za-z][\w-]{{0,60}} (?: \.[A-Za-z][\w-]{{1,60}} ){{1,6}} (?!\w)
+      )
+    | (?P<clock> (?<!\d) [0-2]?\d (?: [:h] | \x20h\x20 ) [0-5]\d (?: :[0-5]\d )? (?!\d) )
+    | (?P<number> \d{{1,3}} (?: [,'\x20] \d{{3}} (?!\d) ){{1,5}} (?: \.\d{{1,9}} )?
+        | \d{{1,3}} (?: \.\d{{3}} (?!\d) ){{2,5}} (?: ,\d{{1,9}} )?
+        | \d{{1,15}} (?: [.,]\d{{1,9}} )? )
+    | (?P<han> [{CJK}] )
+    | (?P<word> [ap]\.m\. | (?: (?![{CJK}]) [^\W\d_] )+ (?: ['’] (?: (?![{CJK}]) [^\W\d_] )+ )* )
+    | (?P<mark> \S )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SHAPES: Final = {shape.value: shape for shape in Shape}
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text in order; compatibility forms are resolved first."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text[:MAX_CHARS])):
+        kind = match.lastgroup if match.lastgroup != "sep" else "date"
+        said = match[0]
+        if kind == "word":
+            found += _words(said)
+        else:
+            fold = said.casefold()
+            found.append(Token(_SHAPES[kind or "mark"], said, fold, fold))
+    return found
+
+
+def _words(said: str) -> list[Token]:
+    """A word; French and English forms with an apostrophe are two: l'hôtel, don't, Ana's."""
+    head, _, tail = said.replace("’", "'").partition("'")
+    if not tail:
+        return [_word(said)]
+    if tail.casefold() == "s":
+        # A possessive belongs to its word; of a pronoun it is "is".
+        return [_word(head), _word("is")] if head.casefold() in _WITH_IS else [_word(head)]
+    if tail.casefold() == "t":
+        stem = head[:-1] if head[-1:].casefold() == "n" else head
+        return [_word({"ca": "can", "wo": "will"}.get(stem.casefold(), stem) or "not"), _word("not")]
+    if tail.casefold() in {"m", "re", "ve", "ll", "d"}:
+        return [_word(head)]
+    if len(head) <= 2:
+        return [_word(head), *_words(tail)]
+    return [_word(said.replace("’", "'"))]
+
+
+_WITH_IS: Final = frozenset({"it", "he", "she", "that", "there", "what", "who", "here", "let"})
+
+
+@lru_cache(maxsize=8192)
+def _word(said: str) -> Token:
+    fold = folded(said)
+    return Token(Shape.WORD, said, fold, stemmed(fold))
+
+
+def folded(word: str) -> str:
+    """Without case and accents; й and ё keep what makes them letters of their own."""
+    word = word.casefold().replace("ё", "е").replace(".", "")
+    if word.isascii() or "\u0400" <= word[0] <= "\u04ff":
+        return word
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+_ENDINGS: Final = """
+ами ями ого его ому ему ыми ими ая яя ое ее ой ый ий ую юю ые ие ых их ом ем ов ев ах ях ам ям ешь ишь ает яет ует ит
+ет ют ут ат ят ть ать ить еть ал ала али ил ила или ел ела ели а я о е и ы у ю ь й
+"""
+#: The longest first.
+_RUSSIAN_ENDINGS: Final = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
+_LONG_ENOUGH: Final = 3
+
+
+@lru_cache(maxsize=8192)
+def stemmed(fold: str) -> str:
+    """A folded word without common endings: forms of one word mostly meet, different words mostly do not."""
+    if "\u0400" <= fold[0] <= "\u04ff":
+        for ending in _RUSSIAN_ENDINGS:
+            if fold.endswith(ending) and len(fold) - len(ending) >= _LONG_ENOUGH:
+                return fold[: -len(ending)]
+        return fold
+    if len(fold) <= _LONG_ENOUGH:
+        return fold
+    if fold.endswith("ies") and len(fold) > 4:
+        return fold[:-3] + "y"
+    if fold.endswith("s") and not fold.endswith(("ss", "us", "is")):
+        fold = fold[:-2] if fold.endswith(("shes", "ches", "xes", "sses", "zes")) else fold[:-1]
+    for ending in ("ing", "ed"):
+        if fold.endswith(ending) and len(fold) - len(ending) >= _LONG_ENOUGH:
+            fold = fold[: -len(ending)]
+            if fold[-1] == fold[-2] and fold[-1] not in "lsz":
+                fold = fold[:-1]
+            break
+    return fold[:-1] if fold.endswith("e") and len(fold) > _LONG_ENOUGH else fold
+
+
+def _set(*texts: str) -> frozenset[str]:
+    return frozenset(folded(word) for text in texts for word in text.split())
+
+
+#: Words that carry no topic.
+STOP: Final = _set(
+    """a about above after again against all am an and any are as at be because been before being below between both
+    but by can could did do does doing down during each either else ever few for from further had has have having
+    here how if in into is it its itself just let may me might more most must of off on once only or other out own
+    per please same shall should so some such than that the then there these this those through to too under until
+    up upon very was were what when where which while who whom whose why will with would also still even yes""",
+    """ai as au aux avec ce ces cet cette c d de des du elle en est et eu il ils j l la le les leur leurs lui mais me
+    n ne on ou par pas plus pour qu que quel quelle qui s sa se ses si son sont sur t un une y a ont sera etait""",
+    """а без бы в во вот все для до же за и из или им их к ко как ли на над но о об от по под при про с со так
+    также там то тоже у что чтобы эта эти это этот есть быть будет был была было были""",
+)
+#: Words that say that something has a value, or that it has it now: two statements may differ in them.
+LIGHT: Final = _set(
+    """now currently today presently nowadays already actually exactly officially always usually total overall about
+    around approximately approx roughly nearly almost circa least most than over under up
+    start starts begin begins take takes place happen happens held hold holds set sets scheduled schedule due
+    fall falls run runs go goes cost costs amount amounts equal equals weigh weighs measure measures need needs
+    get gets contain contains include includes stand stands remain remains moved changed raised lowered increased
+    decreased reduced postponed rescheduled switched renamed updated shifted pushed extended corrected
+    became becomes become new latest current""",
+    """maintenant actuellement aujourd hui environ exactement deja commence commencent debute coute coutent fixe fixee
+    prevu prevue lieu aura avoir etre passe passee nouveau nouvelle""",
+    """сейчас теперь сегодня уже примерно около ровно начинается начнется начинаем стоит составляет равен равна
+    равно имеет имеется назначен назначена назначено перенесен перенесена перенесено изменен изменена
+    увеличен увеличена теперешний новый новая""",
+)
+#: Han characters that carry no topic.
+HAN_LIGHT: Final = frozenset(
+    "的了吗呢吧啊在是有和与及就都也很把被对为从到于会要已这那其之个着过现目前今约大共总开始进行举行定改至成"
+)
+#: Who speaks of whom. The user is "I" to themselves, "you" and "the user" to a model.
+PERSONS: Final = {
+    word: person
+    for person, words in {
+        "user": """i my mine myself me user you your yours yourself je j mon ma mes moi vous votre vos utilisateur
+            utilisatrice я мой моя мое мои мне меня моего моей вы ваш ваша ваше ваши пользователь
+            пользователя ты твой""",
+        "we": "we our ours us nous notre nos мы наш наша наше наши нас нам",
+        "he": "he his him himself он",
+        "she": "she her hers herself она",
+        "they": "they their theirs them они",
+    }.items()
+    for word in _set(words)
+}
+HAN_PERSONS: Final = (
+    ("我们", "we"), ("咱们", "we"), ("他们", "they"), ("她们", "they"), ("用户", "user"),
+    ("我", "user"), ("你", "user"), ("您", "user"), ("他", "he"), ("她", "she"),
+)  # fmt: skip
+
+NEGATORS: Final = _set(
+    "not never no none nobody nothing neither nor without cannot non jamais aucun aucune sans rien не ни никогда "
+    "никто нет нельзя без"
+)
+HAN_NEGATORS: Final = ("没有", "不再", "从不", "不", "没", "无", "未", "别", "勿", "非")
+#: In Chinese, words that hold such a character and negate nothing.
+HAN_NOT_NEGATING: Final = (
+    "不但",
+    "不仅",
+    "不错",
+    "不同",
+    "非常",
+    "无论",
+    "不管",
+    "不久",
+    "特别",
+    "别人",
+    "分别",
+    "区别",
+    "未来",
+)
+
+#: A clause with one of these is no plain statement of what is so.
+UNSURE: Final = _set(
+    """if unless whether might maybe perhaps possibly probably would could suppose supposedly rumored allegedly
+    except consider considering think thinks guess si peut-etre peutetre probablement сли если возможно может
+    наверное вероятно кажется бы"""
+)
+HAN_UNSURE: Final = ("如果", "可能", "也许", "或许", "假如", "要是", "大概")
+#: A clause with one of these adds to what is known.
+ADDING: Final = _set(
+    """also too another additional additionally besides second secondary additionally extra both either sometimes
+    aussi egalement autre supplementaire parfois тоже также еще другой другая другое дополнительно иногда"""
+)
+HAN_ADDING: Final = ("另外", "另一", "还有", "也", "还", "又", "有时")
+#: What was so and is not said to be so now.
+PAST: Final = _set(
+    """was were had did used formerly previously earlier ago once originally initially yesterday former
+    etait etaient avait avaient fut autrefois auparavant ancien ancienne
+    был была было были раньше прежде вчера бывший бывшая"""
+)
+HAN_PAST: Final = ("曾经", "以前", "之前", "过去", "原来", "曾", "昨天")
+PRESENT: Final = _set(
+    "is are am has have does do will now currently est sont a ont maintenant теперь сейчас является является"
+)
+#: Verbs whose past says what is so from then on.
+CHANGES: Final = _set(
+    """moved changed raised lowered increased decreased reduced postponed rescheduled switched renamed updated shifted
+    pushed extended corrected relocated migrated became decided chose chosen picked selected married joined fixed set
+    deplace reporte reportee change modifie augmente fixe decide choisi
+    перенесли перенесен перенесена перенесено изменили изменен увеличили переехал переехала переименован решили
+    выбрали"""
+)
+HAN_CHANGES: Final = ("改", "搬", "调整", "推迟", "提前", "换", "决定", "变")
+#: English pasts that do not end in -ed.
+IRREGULAR_PASTS: Final = _set(
+    "went ate paid ran came met got left bought sold made took said told spent wrote lost won built sent kept gave"
+)
+
+#: Pairs of words of which one denies the other.
+_OPPOSITES: Final = """
+like dislike|love hate|like hate|enable disable|enabled disabled|allow forbid|allowed forbidden|allow prohibit|
+allow ban|allowed banned|permitted forbidden|open closed|include exclude|possible impossible|true false|
+married single|married divorced|married unmarried|dead alive|present absent|required optional|succeed fail|
+active inactive|accept reject|accepted rejected|approved rejected|agree disagree|safe unsafe|available unavailable|
+public private|vegetarian carnivore|stable unstable|legal illegal|finished unfinished|done undone|on off|
+paid unpaid|known unknown|valid invalid|correct incorrect|trust distrust|supported unsupported|encrypted unencrypted|
+mandatory optional|happy unhappy|early late|
+aime deteste|autorise interdit|autorisee interdite|ouvert ferme|ouverte fermee|active desactive|activee desactivee|
+vrai faux|marie celibataire|marie divorce|accepte refuse|accepte rejete|
+любит ненавидит|разрешен запрещен|разрешено запрещено|разрешена запрещена|открыт закрыт|открыта закрыта|
+включен выключен|включена выключена|включено выключено|женат холост|замужем разведена|жив мертв|может неможет
+"""
+OPPOSITES: Final = frozenset(
+    frozenset((stemmed(folded(one)), stemmed(folded(other))))
+    for pair in _OPPOSITES.replace("\n", "").split("|")
+    for one, other in (pair.split(),)
+)
+HAN_OPPOSITES: Final = (
+    ("喜欢", "讨厌"), ("允许", "禁止"), ("打开", "关闭"), ("开启", "关闭"), ("启用", "禁用"), ("已婚", "未婚"),
+    ("同意", "反对"), ("接受", "拒绝"), ("公开", "私密"), ("可以", "禁止"),
+)  # fmt: skip
+
+#: Words behind which the reason or circumstance follows, which does not change what is said.
+ASIDES: Final = _set(
+    """because since whereas although though which according thanks whose so car parce puisque selon bien
+    потому поскольку так хотя который которая"""
+)
+HAN_ASIDES: Final = ("因为", "由于", "所以", "因此", "虽然")
+JOINING: Final = _set("and but et mais и но а")
+SENTENCE_ENDS: Final = frozenset(".!?;。！？；\n")
+QUESTION_MARKS: Final = frozenset("?？")
+
+#: By what a name that follows is the value: of each class of statement there is one value at a time.
+#: The word itself says no more than the class does.
+NAMING: Final = {
+    stemmed(word): kind
+    for kind, words in {
+        "place": """live lives living lived reside resides based located situated headquartered moved relocated relocate
+            habite habitons habitent vit vivent situe situee base basee siege demenage
+            живет живу живем живут находится расположен расположена расположено переехал переехала""",
+        "employer": "work works working employed joined travaille travaillent работает работаю работают",
+        "called": """called named name names nicknamed renamed appelle appellent nomme nommee nom prenom
+            зовут называется имя""",
+        "origin": "born comes hails ne nee vient родился родилась родом",
+        "spouse": "married engaged marie mariee epoux женат замужем",
+        "choice": """chose chosen choose picked selected decided switched migrated choisi decide opte выбрали решили
+            перешли""",
+        "host": "deployed hosted hosts deploye heberge hebergee развернут развернута размещен размещена",
+    }.items()
+    for word in _set(words)
+}
+#: Said between the verb and the name.
+PREPOSITIONS: Final = _set(
+    "in at on to for by from of as the a an dans a au aux en de du la le les sur pour par chez в во на из с у к за для"
+)
+COPULAS: Final = _set("is est является") | {"это"}
+HAN_NAMING: Final = (
+    ("住在", "place"), ("位于", "place"), ("搬到", "place"), ("搬去", "place"), ("设在", "place"),
+    ("名叫", "called"), ("叫做", "called"), ("名字是", "called"), ("名字叫", "called"), ("叫", "called"),
+    ("来自", "origin"), ("出生在", "origin"), ("出生于", "origin"), ("就职于", "employer"), ("任职于", "employer"),
+    ("部署在", "host"), ("托管在", "host"),
+)  # fmt: skip
