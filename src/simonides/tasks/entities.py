@@ -1,0 +1,60 @@
+"""The task `entities`: what is known of somebody or something, in a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from simonides.errors import InvalidAnswer
+from simonides.ports.model import LanguageModel
+from simonides.tasks.faithful import unfaithful
+from simonides.tasks.task import Task
+from simonides.tasks.texts import line
+
+_LONGEST: Final = 2_000
+
+
+def describe(model: LanguageModel, names: Sequence[str], facts: Sequence[str], most_chars: int) -> str:
+    """Ask a model what facts tell of somebody or something.
+
+    Args:
+        model: Who is asked.
+        names: Its name and its aliases.
+        facts: What mentions it.
+        most_chars: Of the answer.
+
+    Returns:
+        One to three sentences on one line, in a language of the facts, that hold one of the names, and no number or
+        other name that no fact holds.
+
+    Raises:
+        InvalidAnswer: It wrote something else.
+        ProviderError: It did not answer.
+    """
+    text = ENTITIES.run(model, name=names[0], facts=list(facts), most_chars=most_chars)
+    problem = unfaithful(text, [*names, *facts], most_chars)
+    if problem is None and not any(name.casefold() in text.casefold() for name in names):
+        problem = "it does not say of whom it speaks"
+    if problem:
+        raise InvalidAnswer(f"{model.name} gave no usable answer to the task entities: {problem}")
+    return text
+
+
+def _read(answer: Mapping[str, Any]) -> str:
+    if not (text := line(answer["summary"], _LONGEST)):
+        raise InvalidAnswer("summary is blank")
+    return text
+
+
+ENTITIES: Final = Task(
+    name="entities",
+    schema={
+        "type": "object",
+        "properties": {"summary": {"type": "string"}},
+        "required": ["summary"],
+        "additionalProperties": False,
+    },
+    read=_read,
+    max_tokens=400,
+    timeout_s=60.0,
+)
