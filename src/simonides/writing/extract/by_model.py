@@ -1,0 +1,93 @@
+"""Statements as a language model finds them in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simonides.domain.instant import iso
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.ports.model import LanguageModel
+from simonides.tasks.extract import Fact, Said, extract_facts
+from simonides.writing.buffer import batches
+from simonides.writing.extract.spoken import without_recalled
+from simonides.writing.extract.statement import Statement
+
+_SPOKEN: frozenset[Origin] = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED, Origin.ASSISTANT_SAID})
+
+
+@dataclass(frozen=True, slots=True)
+class ByModel:
+    """What a model found.
+
+    Attributes:
+        dropped: Why other things that it answered were dropped.
+    """
+
+    statements: tuple[Statement, ...]
+    dropped: tuple[str, ...]
+
+
+def shown(turns: Sequence[Item]) -> list[tuple[Item, str]]:
+    """The turns that a model is shown: what people and assistants say, without memories that were put in.
+
+    What carries orders is not shown: no model is told what no prompt may hold.
+    """
+    spoken = (turn for turn in turns if turn.origin in _SPOKEN and turn.injectable)
+    return [(turn, text) for turn in spoken if (text := without_recalled(turn.content).strip())]
+
+
+def speaker(turn: Item) -> str:
+    """Who said a turn: the name, else the role."""
+    return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
+
+
+def said_in(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Said]:
+    """Pieces of turns as a prompt shows them; numbers are places among the turns, from 1."""
+    return [
+        Said(place + 1, speaker(turn), iso(turn.created_at if turn.event_at is None else turn.event_at), text)
+        for place, text in pieces
+        for turn in (turns[place][0],)
+    ]
+
+
+def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> ByModel:
+    """What a model finds in turns, batch by batch.
+
+    What rests on an assistant's word alone is left out, whatever the model says: nobody took it up.
+
+    Args:
+        max_tokens: Most of a batch.
+
+    Raises:
+        ProviderError: It did not answer, or not usefully; what it said of other batches is lost with it.
+    """
+    chosen = shown(turns)
+    statements: list[Statement] = []
+    dropped: list[str] = []
+    for batch in batches([text for _, text in chosen], max_tokens):
+        facts = extract_facts(model, said_in(chosen, batch))
+        dropped += facts.dropped
+        for fact in facts.kept:
+            sources = [chosen[turn - 1][0] for turn in fact.turns]
+            if all(turn.origin is Origin.ASSISTANT_SAID for turn in sources):
+                dropped.append("only the assistant says it")
+            else:
+                statements.append(_statement(fact, sources, model.name))
+    return ByModel(tuple(statements), tuple(dropped))
+
+
+def _statement(fact: Fact, sources: Sequence[Item], name: str) -> Statement:
+    names = dict.fromkeys(sender for turn in sources if (sender := str(turn.metadata.get("sender") or "")))
+    return Statement(
+        content=fact.content,
+        type=fact.type,
+        entities=tuple(names),
+        confidence=fact.confidence,
+        importance=TAXONOMY[fact.type].importance,
+        why_store=fact.why or f"found by {name}",
+        source_ids=tuple(turn.id for turn in sources),
+        event_at=sources[-1].event_at,
+    )

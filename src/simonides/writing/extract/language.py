@@ -1,0 +1,129 @@
+"""How a language words statements, read from `languages/*.toml` when first asked for."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+LANGUAGES: Final = ("english", "russian", "chinese", "french")
+
+#: Long patterns stand on several lines; breaks and what indents them are no part of them.
+_BREAK: Final = re.compile(r"\n\s*")
+_PIECE: Final = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way of stating something of a type.
+
+    Attributes:
+        pattern: Matched at the beginning of a clause, without what opens it ("by the way, …").
+        passing: Whether it is said of the moment just as often: then words such as "right now" speak against it.
+        whole: Whether it takes the rest of the sentence, clauses and all.
+    """
+
+    type: str
+    pattern: re.Pattern[str]
+    passing: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Sentences that show what a group of forms is for.
+
+    Attributes:
+        stated: Each is one statement of the type.
+        not_stated: Look alike and are none.
+    """
+
+    type: str
+    stated: Sequence[str]
+    not_stated: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """How a language words statements, and what looks like one and is none; `languages/README.md` tells more.
+
+    Attributes:
+        parts: Where a sentence falls into clauses; the clause begins behind the match.
+        openers: What stands before a statement and says nothing.
+        corrects: Openers that announce a correction.
+        tails: What trails behind one.
+        remember: Begins what is asked to be remembered; the rest is kept whatever it says.
+        no_memory: Begins the rest where something else is asked for: to remember a time, a way, a person.
+        asks: Begins a clause that asks for something.
+        addressed: In a clause that says something to the listener; it is no part of what is stated before it.
+        unsaid: In a sentence that claims nothing: conditions, guesses, examples, others' words.
+        joke: In a sentence that is not meant in earnest.
+        takes_back: Says so of what was said right before it.
+        passing: Holds for the moment only.
+        hedge: The speaker is not sure.
+        task: Hands over a text to work on, or a part to play; what follows is not the speaker's own word.
+        forms: Tried in this order.
+    """
+
+    parts: re.Pattern[str]
+    openers: re.Pattern[str]
+    corrects: re.Pattern[str]
+    tails: re.Pattern[str]
+    remember: re.Pattern[str]
+    no_memory: re.Pattern[str]
+    asks: re.Pattern[str]
+    addressed: re.Pattern[str]
+    unsaid: re.Pattern[str]
+    joke: re.Pattern[str]
+    takes_back: re.Pattern[str]
+    passing: re.Pattern[str]
+    hedge: re.Pattern[str]
+    task: re.Pattern[str]
+    full_stop: str
+    forms: Sequence[Form]
+    examples: Sequence[Examples]
+
+    def form_of(self, clause: str, *, whole: bool) -> Form | None:
+        """The form that a clause has, if it says something lasting."""
+        fits = (form for form in self.forms if form.whole is whole and form.pattern.match(clause))
+        form = next(fits, None)
+        return None if form is None or (form.passing and self.passing.search(clause)) else form
+
+
+@cache
+def language_named(name: str) -> Language:
+    """One of `LANGUAGES`."""
+    file = resources.files(__package__ or "") / "languages" / f"{name}.toml"
+    found = tomllib.loads(file.read_text("utf-8"))
+    pieces: dict[str, str] = {}
+    for piece, pattern in found["pieces"].items():
+        pieces[piece] = _joined(pattern, pieces)
+    groups: list[dict[str, Any]] = found["forms"]
+    return Language(
+        full_stop=found["full_stop"],
+        forms=tuple(
+            Form(
+                group["type"],
+                _compiled(pattern, pieces),
+                group.get("passing", False),
+                group.get("whole", False),
+            )
+            for group in groups
+            for pattern in group["patterns"]
+        ),
+        examples=tuple(Examples(group["type"], group["stated"], group["not_stated"]) for group in groups),
+        **{mark: _compiled(pattern, pieces) for mark, pattern in found["marks"].items()},
+    )
+
+
+def _compiled(pattern: str, pieces: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile(_joined(pattern, pieces), re.IGNORECASE)
+
+
+def _joined(pattern: str, pieces: Mapping[str, str]) -> str:
+    """A pattern on one line, with its pieces in their places."""
+    return _PIECE.sub(lambda piece: pieces[piece[1]], _BREAK.sub("", f"\n{pattern}"))

@@ -1,0 +1,233 @@
+"""From turns to statements: whose words count, what is a clause, and which form it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.domain.text import CJK, normalised
+from simonides.writing.extract.language import Form, Language, language_named
+from simonides.writing.extract.spoken import QUOTATION, own_words, sentences
+from simonides.writing.extract.statement import Statement
+
+_SURE: Final = 0.8
+_HEDGED: Final = 0.7
+#: Asked to be remembered.
+_ASKED: Final = 0.9
+_ASKED_IMPORTANCE: Final = 0.7
+_LONGEST: Final = 400
+_LONGEST_JOINED: Final = 240
+_LEAST_WORDS: Final = 2
+#: What somebody says at this length was written for something else: an article, a transcript, a brief.
+_DOCUMENT_CHARS: Final = 2500
+#: Of one turn; who says more at once hands over a document.
+_MOST_OF_A_TURN: Final = 24
+_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+
+_HAN: Final = re.compile(f"[{CJK}]")
+_CYRILLIC: Final = re.compile(r"[а-яёА-ЯЁ]")
+_FRENCH: Final = re.compile(
+    r"\b(?:[jmtsldnc]['’]|je|mon|ma|mes|nous|notre|nos|on|moi|est|ne|le|la|les|une|de|du|des|jamais|dans|pour|avec)\b|[àâçéèêëîïôûùœ]",
+    re.IGNORECASE,
+)
+_ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|we|our|the|is|are|and|that|of)\b", re.IGNORECASE)
+_WORDS: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A statement before it is attributed."""
+
+    text: str
+    type: str
+    asked: bool = False
+    hedged: bool = False
+    corrects: bool = False
+
+
+def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
+    """What the users among the speakers clearly state, each in their own words.
+
+    Taken from what they say themselves and claim: not from memories that were injected, quotations, code,
+    logs, pasted texts, questions, conditions, guesses, jokes or what others said; nor from anybody but
+    users: what an assistant says is its suggestion until a person takes it up.
+
+    Args:
+        turns: Episodes in their order. Those that are not injectable say nothing.
+
+    Returns:
+        In the order of the turns; what several turns say is one statement with all of them as its sources.
+    """
+    found: dict[tuple[str, str], Statement] = {}
+    of_speaker: dict[str, list[tuple[str, str]]] = {}
+    for turn in turns:
+        if turn.origin not in _USER or not turn.injectable:
+            continue
+        name = str(turn.metadata.get("sender") or "")
+        said, taken_back = _said(turn.content)
+        if taken_back:
+            # "Just kidding!" takes back what the same speaker said right before.
+            for key in of_speaker.pop(name, ()):
+                if len(found[key].source_ids) == 1:
+                    del found[key]
+        of_speaker[name] = []
+        for one in said:
+            statement = _attributed(one, turn, name)
+            key = (statement.type, normalised(statement.content).casefold())
+            known = found.get(key)
+            if known is None:
+                of_speaker[name].append(key)
+                found[key] = statement
+            elif turn.id not in known.source_ids:
+                found[key] = replace(known, source_ids=(*known.source_ids, turn.id))
+    return tuple(found.values())
+
+
+def _attributed(found: _Found, turn: Item, name: str) -> Statement:
+    importance = TAXONOMY[found.type].importance
+    what = "a correction" if found.corrects else f"{'an' if found.type[0] in 'aei' else 'a'} {found.type}"
+    return Statement(
+        content=f"{name}: {found.text}" if name else found.text,
+        type=found.type,
+        entities=(name,) if name else (),
+        confidence=_HEDGED if found.hedged else _ASKED if found.asked else _SURE,
+        importance=max(importance, _ASKED_IMPORTANCE) if found.asked else importance,
+        why_store=f"{name or 'the user'} {'asked to remember it' if found.asked else f'stated {what}'}",
+        source_ids=(turn.id,),
+        event_at=turn.event_at,
+    )
+
+
+def _said(text: str) -> tuple[list[_Found], bool]:
+    """What a turn states, and whether it takes back what was said before it."""
+    found: list[_Found] = []
+    taken_back = False
+    words = own_words(text)
+    if len(words) > _DOCUMENT_CHARS:
+        return found, taken_back
+    for sentence, asked in sentences(words):
+        if len(sentence) > 4 * _LONGEST:
+            continue
+        spoken = _language(sentence)
+        if spoken.takes_back.search(sentence):
+            taken_back = taken_back or not found
+            found.clear()
+            continue
+        if spoken.joke.search(sentence):
+            continue
+        task = spoken.task.search(sentence)
+        if task is None:
+            found += _of_sentence(sentence, spoken, asked=asked)
+        if task is not None or len(found) >= _MOST_OF_A_TURN:
+            break
+    return found[:_MOST_OF_A_TURN], taken_back
+
+
+def _language(sentence: str) -> Language:
+    name = "english"
+    if not sentence.isascii() and _HAN.search(sentence):
+        name = "chinese"
+    elif not sentence.isascii() and _CYRILLIC.search(sentence):
+        name = "russian"
+    elif len(_FRENCH.findall(sentence)) > 1 and _ENGLISH.search(sentence) is None:
+        name = "french"
+    return language_named(name)
+
+
+def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
+    """What a sentence states: clauses with a form, each with what is added to it."""
+    if language.unsaid.search(sentence) or QUOTATION in sentence:
+        return
+    clauses = list(_clauses(sentence, language))
+    if asked:
+        first = next((n for n, (start, _) in enumerate(clauses) if language.asks.match(sentence, start)), 0)
+        clauses = clauses[:first]
+    pending: tuple[int, int, _Found] | None = None
+    before: int | None = None
+    last = clauses[-1][1] if clauses else 0
+    for start, end in clauses:
+        body, opened = _without_openers(sentence, start, end, language)
+        whole = _form(sentence[body:last], language, whole=True)
+        stop = end if whole is None else last
+        # "Actually" may be a clause of its own.
+        opened = opened if pending else sentence[:body]
+        found = _classified(sentence[body:stop], language, opened, whole)
+        if found is None and pending is None and before is not None:
+            # "My wife and I are moving": the subject was cut in two.
+            found = _classified(sentence[before:end], language, "", None)
+        before = body if found is None and pending is None else None
+        if found is not None:
+            if pending is not None:
+                yield from _finished(sentence, pending, language)
+            pending = (stop - len(found.text), stop, found)
+            if whole is not None:
+                break
+        elif pending is not None:
+            clause = sentence[body:end]
+            if (
+                language.asks.match(clause)
+                or language.addressed.search(clause)
+                or end - pending[0] > _LONGEST_JOINED
+            ):
+                yield from _finished(sentence, pending, language)
+                pending = None
+            else:
+                pending = (pending[0], end, pending[2])
+    if pending is not None:
+        yield from _finished(sentence, pending, language)
+
+
+def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
+    start = 0
+    for between in language.parts.finditer(sentence):
+        if between.start() > start:
+            yield start, between.start()
+        start = between.end()
+    if start < len(sentence):
+        yield start, len(sentence)
+
+
+def _without_openers(sentence: str, start: int, end: int, language: Language) -> tuple[int, str]:
+    """Where a clause says something, and what stood before that."""
+    body = start
+    while (opener := language.openers.match(sentence, body, end)) and opener.end() > body:
+        body = opener.end()
+    return body, sentence[start:body]
+
+
+def _classified(clause: str, language: Language, opened: str, form: Form | None) -> _Found | None:
+    """What a clause states, if it has a form or is asked to be remembered."""
+    corrects = bool(language.corrects.match(opened))
+    hedged = bool(language.hedge.search(opened + clause))
+    form = form or _form(clause, language)
+    if form is not None:
+        return _Found(clause, form.type, hedged=hedged, corrects=corrects)
+    asked = language.remember.match(clause)
+    if asked is None:
+        return None
+    rest = clause[asked.end() :]
+    body, _ = _without_openers(rest, 0, len(rest), language)
+    rest = rest[body:]
+    form = _form(rest, language)
+    if form is not None:
+        return _Found(rest, form.type, asked=True, hedged=hedged)
+    if language.no_memory.match(rest) or language.asks.match(rest):
+        return None
+    return _Found(rest, "fact", asked=True, hedged=hedged)
+
+
+def _form(clause: str, language: Language, *, whole: bool = False) -> Form | None:
+    return language.form_of(clause, whole=whole) if len(clause) <= _LONGEST else None
+
+
+def _finished(sentence: str, pending: tuple[int, int, _Found], language: Language) -> Iterator[_Found]:
+    """A statement as a sentence of its own."""
+    start, end, found = pending
+    text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
+    if len(_WORDS.findall(text)) >= _LEAST_WORDS:
+        yield replace(found, text=f"{text[0].upper()}{text[1:]}{language.full_stop}")

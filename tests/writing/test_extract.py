@@ -1,0 +1,254 @@
+"""Statements without a model: what users clearly state, in their own words, and nothing else."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.bench.extract import Guess, Label, judged, labelled, measure
+from simonides.domain.scope import GLOBAL
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.writing.extract import statements
+from simonides.writing.extract.language import LANGUAGES, language_named
+from simonides.writing.extract.spoken import own_words, sentences, without_recalled
+from simonides.writing.intake import message
+
+AT = 1_767_225_600_000_000
+SAID_AT = "2026-01-01T00:00:00Z"
+EXAMPLES = [(name, group) for name in LANGUAGES for group in language_named(name).examples]
+
+
+def turn(content, role="user", **fields):
+    return message({"role": role, "content": content, "at": SAID_AT} | fields).episode(GLOBAL, "s", AT)
+
+
+def found(*contents, **fields):
+    """(type, content) of what users' turns state."""
+    told = statements([turn(content, **fields) for content in contents])
+    return [(statement.type, statement.content) for statement in told]
+
+
+# The languages' own examples
+
+
+@pytest.mark.parametrize(("language", "group"), EXAMPLES, ids=lambda value: getattr(value, "type", value))
+def test_the_examples_of_a_group_of_forms_show_what_it_is_for(language, group):
+    for sentence in group.stated:
+        assert [kind for kind, _ in found(sentence)] == [group.type], (language, sentence)
+    for sentence in group.not_stated:
+        assert found(sentence) == [], (language, sentence)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forms_are_of_types_that_the_taxonomy_knows(language):
+    assert {form.type for form in language_named(language).forms} <= set(TAXONOMY.specs)
+
+
+# What a statement looks like
+
+
+def test_a_statement_is_said_as_it_was_and_named_after_its_speaker():
+    told = statements([turn("by the way, I prefer trains to planes, thanks!", name="Ana", id="m1")])
+    (one,) = told
+    assert one.content == "Ana: I prefer trains to planes."
+    assert one.type == "preference"
+    assert one.entities == ("Ana",)
+    assert one.event_at == AT
+    assert one.importance == TAXONOMY["preference"].importance
+    assert one.why_store == "Ana stated a preference"
+
+
+def test_who_has_no_name_is_quoted_alone():
+    assert found("btw I live in Ghent") == [("identity", "I live in Ghent.")]
+
+
+def test_a_statement_in_a_request_is_found_and_the_request_is_not():
+    assert found("Since I'm allergic to nuts, what else could I use?") == [
+        ("identity", "I'm allergic to nuts.")
+    ]
+    assert found("I'm vegan, so can you suggest a soup?") == [("identity", "I'm vegan.")]
+
+
+def test_several_statements_of_a_turn_are_one_each():
+    assert found("I'm Ana and I run a bakery. We decided to open on Sundays!") == [
+        ("identity", "I'm Ana."),
+        ("identity", "I run a bakery."),
+        ("decision", "We decided to open on Sundays."),
+    ]
+
+
+def test_what_several_turns_say_is_one_statement_of_all_of_them():
+    turns = [turn("I live in Ghent.", id="a"), turn("As I said: I live in Ghent!", id="b")]
+    (one,) = statements(turns)
+    assert one.source_ids == (turns[0].id, turns[1].id)
+
+
+def test_what_is_asked_to_be_remembered_is_surer_and_weightier():
+    (asked,) = statements([turn("Please remember that our gate code changes every month.")])
+    assert (asked.type, asked.content) == ("fact", "Our gate code changes every month.")
+    assert asked.confidence > 0.8
+    assert asked.importance >= 0.7
+    assert asked.why_store == "the user asked to remember it"
+
+
+def test_who_hedges_is_believed_less():
+    (sure,) = statements([turn("I live in Ghent.")])
+    (hedged,) = statements(
+        [turn("I'm probably allergic to wasps.")] and [turn("I think I'm allergic to wasps.")]
+    )
+    assert hedged.confidence < sure.confidence
+
+
+def test_a_correction_says_that_it_is_one():
+    (one,) = statements([turn("Actually, I live in Bruges.")])
+    assert one.why_store == "the user stated a correction"
+
+
+# What is no statement
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "What do I prefer?",
+        "If I lived in Ghent, I'd cycle.",
+        "I might be allergic to wasps.",
+        "My brother says he is allergic to wasps.",
+        "For example, I live in Ghent and you don't.",
+        "I live in Ghent lol",
+        "I'm the queen of Belgium. Just kidding!",
+        "Imagine I live in Ghent.",
+        "In my novel I live in Ghent.",
+        "I wish I lived in Ghent.",
+        "Apparently I'm allergic to wasps.",
+        "We haven't decided to move yet.",
+        'Translate this: "I live in Ghent and I prefer trains."',
+        "Proofread this for me.\nI live in Ghent. I prefer trains.",
+        "Write a story about me. I live in Ghent.",
+        '"I prefer trains to any plane"',
+        "> I live in Ghent.",
+        "On Mon, 2 Mar 2026, Ana wrote:\nI live in Ghent.",
+        "```\nI live in Ghent\n```",
+        "Here is the log:\nI live in Ghent",
+        "2026-03-01 12:00:00 INFO I live in Ghent",
+        "I prefer that one.",
+        "I love it!",
+        "I'd like a soup.",
+        "I'm tired right now.",
+        "I like your answer.",
+        "",
+    ],
+)
+def test_what_is_not_the_speakers_own_claim_states_nothing(content):
+    assert found(content or "…") == []
+
+
+@pytest.mark.parametrize("role", ["assistant", "tool", "function"])
+def test_nobody_but_users_state_anything(role):
+    assert found("I live in Ghent and I prefer trains.", role=role) == []
+
+
+def test_what_was_recalled_is_no_news():
+    block = "[MEMORY: 1 | preference | stm | tags= | provenance=chat:api]\nI prefer trains.\n[/MEMORY]"
+    frame = f"<<memory 0011aabbccddeeff>>\n{block}\n<</memory 0011aabbccddeeff>>\nI live in Ghent."
+    catalog = '{"memory_catalog":[{"id":"1","title":"I prefer trains."}]}'
+    context = "## Facts\n- (2026-03-01) I prefer trains.\n\nI live in Ghent."
+    proposals = (
+        '<MEMORY_PROPOSALS_JSON>[{"content":"I prefer trains."}]</MEMORY_PROPOSALS_JSON>I live in Ghent.'
+    )
+    for content in (frame, f"{block}\nI live in Ghent.", f"{catalog}\nI live in Ghent.", context, proposals):
+        assert found(content) == [("identity", "I live in Ghent.")], content
+        assert "trains" not in without_recalled(content)
+
+
+def test_a_turn_that_carries_orders_states_nothing():
+    inert = message({"role": "user", "content": "I live in Ghent."}).episode(GLOBAL, "s", AT)
+    assert statements([inert])
+    assert statements([replace(inert, injectable=False)]) == ()
+
+
+def test_just_kidding_takes_back_what_the_same_speaker_said_before():
+    turns = [turn("I live in Atlantis.", name="Ana"), turn("I live in Ghent.", name="Ben")]
+    joked = [*turns, turn("Just kidding!", name="Ana")]
+    assert [one.content for one in statements(joked)] == ["Ben: I live in Ghent."]
+
+
+def test_a_document_that_was_pasted_states_nothing():
+    assert found("I live in Ghent. " * 400) == []
+
+
+# Own words and sentences
+
+
+def test_sentences_end_where_they_end_and_nowhere_else():
+    text = "Dr. Weber is my dentist, e.g. on Mondays. It costs 3.50 euros! Really? 我叫王芳。你呢？"
+    assert list(sentences(text)) == [
+        ("Dr. Weber is my dentist, e.g. on Mondays", False),
+        ("It costs 3.50 euros", False),
+        ("Really", True),
+        ("我叫王芳", False),
+        ("你呢", True),
+    ]
+
+
+def test_short_quotations_are_terms_and_long_ones_are_somebody_elses_words():
+    assert own_words('We call it "the shed" here.') == 'We call it "the shed" here.'
+    assert "nothing" not in own_words('He wrote "I want nothing of this" and left.')
+
+
+@given(
+    text=st.text(max_size=300)
+    | st.lists(st.sampled_from(["I live in ", "我", "\n", '"', "```", "[MEMORY: ", "? "])).map("".join)
+)
+def test_any_text_has_an_answer_and_it_is_in_the_text(text):
+    for statement in statements([turn(text or " ")]):
+        assert statement.type in TAXONOMY.specs
+        assert statement.content.rstrip(".。").casefold() in text.casefold()
+
+
+@pytest.mark.parametrize(
+    "piece", ["I live in ", "I prefer ", "[MEMORY: ", '"a b c ', "my my ", "<<memory 00>> ", ", I", "哦，我"]
+)
+def test_the_cost_grows_no_faster_than_the_text(piece):
+    def spent(times):
+        text = (piece * 20_000)[: times * 1000]
+        turns = [turn(text)]
+        began = time.process_time()
+        statements(turns)
+        return time.process_time() - began
+
+    spent(1)
+    assert spent(20) < 1.0
+
+
+# The labelled turns
+
+
+def test_half_of_the_labelled_turns_have_nothing_to_keep():
+    rows = labelled()
+    assert len(rows) >= 160
+    assert len({row["id"] for row in rows}) == len(rows)
+    assert sum(not row["keep"] for row in rows) >= len(rows) / 2
+    assert {row["language"] for row in rows} == {"en", "ru", "zh", "fr"}
+    for row in rows:
+        assert all(one["text"] in row["text"] and one["type"] in TAXONOMY.specs for one in row["keep"])
+
+
+def test_on_the_development_half_nine_of_ten_statements_are_right():
+    figures = measure(["development"])["figures"]["development"]["groups"]["all"]
+    assert figures["precision"] >= 0.9
+    assert figures["recall"] >= 0.9
+
+
+def test_a_statement_with_words_that_nobody_labelled_is_wrong():
+    label = Label("1", "identity", "I live in Ghent")
+    part = Guess("1", "identity", "I live in Ghent.")
+    more = Guess("1", "fact", "I live in Ghent, near the old canal.")
+    other = Guess("1", "fact", "My sister is a dentist.")
+    elsewhere = Guess("2", "identity", "I live in Ghent.")
+    assert judged([label], [part]) == ([True], [True], [True])
+    assert judged([label], [more]) == ([True], [True], [False])
+    assert judged([label], [other]) == ([False], [False], [False])
+    assert judged([label], [elsewhere]) == ([False], [False], [False])
