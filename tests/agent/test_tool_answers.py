@@ -7,6 +7,7 @@ import json
 import pytest
 
 from simonides import NotFound, Outcome
+from simonides.agent.tools import Tools
 
 PROPOSAL = {
     "content": "Apollo deploys from the main branch.",
@@ -187,15 +188,27 @@ def test_new_content_for_a_models_word_is_written_in_its_place(tools, memory):
 
 
 def test_new_content_for_what_the_user_said_is_a_correction_that_stays_a_models_word(tools, memory, add):
-    item_id = add("I live in Munich.", type="identity", scope="user:ana", pinned=True)
+    item_id = add("I live in Munich.", type="fact", scope="user:ana", pinned=True)
     answer = tools.call(
         "memory.update", {"id": item_id, "content": "Ana lives in Berlin.", "importance": 0.9}
     )
     assert answer["outcome"] == "accepted"
     old, new = memory.get(item_id), memory.get(answer["item_id"])
     assert (old.content, old.status, old.superseded_by) == ("I live in Munich.", "archived", new.id)
-    assert (new.content, new.origin, new.type) == ("Ana lives in Berlin.", "assistant-said", "identity")
+    assert (new.content, new.origin, new.type) == ("Ana lives in Berlin.", "assistant-said", "fact")
     assert (new.importance, new.pinned, new.scope) == (0.9, False, "user:ana")
+
+
+def test_new_content_for_who_the_user_is_waits_unless_the_user_said_it(tools, memory, add):
+    item_id = add("I live in Munich.", type="identity")
+    update = {"id": item_id, "content": "The user lives in Berlin."}
+    assert tools.call("memory.update", update)["outcome"] == "quarantined"
+    assert memory.get(item_id).status == "active"
+    memory.add([{"role": "user", "content": "I moved, I live in Berlin now."}], session_id="s1")
+    own = Tools(memory, session_id="s1")
+    update = {"id": item_id, "content": "The user lives in Berlin now."}
+    assert own.call("memory.update", update)["outcome"] == "accepted"
+    assert memory.get(item_id).status == "archived"
 
 
 def test_an_update_with_nothing_in_it_is_refused(tools, add):

@@ -108,7 +108,7 @@ class ChatModel:
         """
         self._provider = provider
         self._model = provider.required_model()
-        self._server = OpenAIServer(provider, extra="llm", address=_address(provider), limited=True)
+        self._server = OpenAIServer(provider, extra="llm", address=address_of(provider), limited=True)
         self._pause = pause
         self._dialect = _Dialect(effort="none" if provider.provider == "ollama" else None)
 
@@ -189,7 +189,12 @@ def _text(answer: Any, name: str, prompt: Prompt) -> str:
     return content
 
 
-def _address(provider: Provider) -> str | None:
+def address_of(provider: Provider) -> str | None:
+    """Where a provider speaks OpenAI's API; None for OpenAI's own address.
+
+    Raises:
+        InvalidSettings: There is none, or it is no address.
+    """
     if provider.provider == "ollama":
         return _ollama_address(provider.base_url or os.environ.get("OLLAMA_HOST") or "127.0.0.1")
     if provider.provider != "openai" and provider.base_url is None:

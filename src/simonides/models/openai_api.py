@@ -94,6 +94,10 @@ class OpenAIServer:
         ) as error:
             raise unreadable(self._provider, error, wanted=wanted) from error
 
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+
 
 def _client(provider: Provider, extra: str, address: str | None, *, limited: bool) -> openai.OpenAI:
     try:

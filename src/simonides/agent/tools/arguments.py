@@ -15,6 +15,7 @@ from simonides.errors import InvalidInput
 
 MAX_BYTES: Final = 64 * 1024
 MAX_DEPTH: Final = 64
+_ARGUMENTS: Final = "the arguments"
 
 I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
 
@@ -36,18 +37,30 @@ def read(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
         InvalidArguments: They are no object, too long, too deep, or not JSON.
     """
     text = arguments if isinstance(arguments, str) else _written(arguments)
+    found = loaded(text or "{}", _ARGUMENTS)
+    if not isinstance(found, dict):
+        raise InvalidArguments(f"{_ARGUMENTS} must be a JSON object")
+    return cast("dict[str, Any]", found)
+
+
+def loaded(text: str, what: str) -> object:
+    """JSON that a model wrote.
+
+    Args:
+        what: It is called so in errors.
+
+    Raises:
+        InvalidArguments: It is too long, too deep, or not JSON.
+    """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise InvalidArguments(f"the arguments are longer than {MAX_BYTES} bytes")
+        raise InvalidArguments(f"{what}: longer than {MAX_BYTES} bytes")
     try:
-        found: object = json.loads(text or "{}", parse_constant=_no_number)
+        found: object = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InvalidArguments(f"the arguments are not JSON: {why}") from None
-    if not isinstance(found, dict):
-        raise InvalidArguments("the arguments must be a JSON object")
-    given = cast("dict[str, Any]", found)
-    _check_depth(given)
-    return given
+        raise InvalidArguments(f"{what}: not JSON: {why}") from None
+    _check_depth(found, what)
+    return found
 
 
 def parse(model: type[I], given: Mapping[str, Any]) -> I:
@@ -80,13 +93,13 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _check_depth(given: dict[str, Any]) -> None:
+def _check_depth(given: object, what: str) -> None:
     level: list[Any] = [given]
     for _ in range(MAX_DEPTH):
         level = [inner for value in level for inner in _inside(value)]
         if not level:
             return
-    raise InvalidArguments(f"the arguments are nested deeper than {MAX_DEPTH} levels")
+    raise InvalidArguments(f"{what}: nested deeper than {MAX_DEPTH} levels")
 
 
 def _inside(value: object) -> list[Any]:

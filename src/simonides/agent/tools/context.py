@@ -65,7 +65,7 @@ class Context:
         Raises:
             NotFound: There is none that can be seen from there.
         """
-        return self.memory.get(item_id, scope=self.sight(scope), used=used)
+        return self.memory.get(item_id, scope=self.sight(scope), used=used, asked_in=self.session_id)
 
     def meant(self, target: str, scope: str | None) -> Item | Candidates:
         """The one item that an id or words mean, or the ones that they may mean.

@@ -46,6 +46,8 @@ class Tools:
         actor: str = "model",
     ) -> None:
         self._context = Context(memory, None if scope is None else Scope(scope), session_id, actor)
+        #: Whose calls are counted together.
+        self._caller = f"{scope or ''}\n{session_id or ''}"
 
     def names(self) -> list[str]:
         """The tools, in the order of `schemas`."""
@@ -84,6 +86,7 @@ class Tools:
                     "unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}"
                 )
             else:
+                self._context.memory.admit(self._caller)
                 given = read(arguments)
                 answer = tool.run(self._context, parse(tool.input, given))
         except SimonidesError as error:

@@ -68,7 +68,9 @@ def judged(context: Context, proposals: Sequence[object], place: Scope) -> list[
     """A verdict for each proposal, in order. A bad one is rejected and costs the others nothing."""
     checked = [_checked(proposal) for proposal in proposals]
     kept = [entry for entry in checked if not isinstance(entry, Verdict)]
-    answers = iter(context.memory.propose(kept, scope=place))
+    answers = iter(
+        context.memory.propose(kept, scope=place, session_id=context.session_id, actor=context.actor)
+    )
     return [entry if isinstance(entry, Verdict) else next(answers) for entry in checked]
 
 

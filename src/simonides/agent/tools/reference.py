@@ -41,6 +41,8 @@ with Memory("memory.db") as memory:
   `not_found`, `invalid_scope`, `invalid_input` and `conflict`. Nothing is raised for bad input.
 * **Arguments** are an object or its JSON text, at most 64 KB and 64 levels. Unknown fields are errors; null
   means not given.
+* **Rate.** A session may make 90 calls at once and 60 a minute in the long run; beyond that the answer is
+  `rate_limited` and says when to try again ([amounts](security.md#amounts)).
 * **Audit.** Every call leaves an event `tool:<name>` with a keyed hash of its arguments, never their text.
 
 Every tool also takes `scope`, where to look or to write. Fields marked * are required.

@@ -42,6 +42,7 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         as_of=given.as_of,
         agenda=given.agenda,
         profile=given.profile,
+        asked_in=context.session_id,
         **given.filters(),
     )
     return {

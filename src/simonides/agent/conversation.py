@@ -1,0 +1,300 @@
+"""Conversations as clients send them: again and again, whole or in part, with a name or without."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, TypeVar, cast
+
+from simonides.agent.prompt import without_recalled
+from simonides.agent.turn import Chat, Message
+from simonides.domain.text import cleaned_text, normalised
+
+#: Of a history that is not known yet, so many of the last messages and characters are recorded.
+MOST_MESSAGES: Final = 200
+MOST_CHARS: Final = 400_000
+#: Of a long message so much of its beginning and end is a question.
+_QUESTION_CHARS: Final = 3000
+_QUESTION_END_CHARS: Final = 1000
+#: Conversations and injections that are remembered between requests: some hundred bytes each.
+_MOST_REMEMBERED: Final = 20_000
+
+_USER: Final = frozenset({"user", "human"})
+_ASSISTANT: Final = frozenset({"assistant", "ai", "model"})
+_CONFIGURATION: Final = frozenset({"system", "developer"})
+
+V = TypeVar("V")
+
+
+def role_of(message: object) -> str:
+    """The role, as it is compared; empty for what is no message."""
+    role: object = cast("Mapping[str, Any]", message).get("role") if isinstance(message, Mapping) else None
+    return role.casefold() if isinstance(role, str) else ""
+
+
+def text_of(message: object) -> str:
+    """What a message says in words, without what was recalled into it; empty for one of images only, or none."""
+    if not isinstance(message, Mapping):
+        return ""
+    content: object = cast("Mapping[str, Any]", message).get("content")
+    if isinstance(content, str):
+        return without_recalled(content)
+    if not isinstance(content, Sequence) or isinstance(content, bytes):
+        return ""
+    parts = [_words_of(part) for part in cast("Sequence[object]", content)]
+    return without_recalled("\n".join(part for part in parts if part))
+
+
+def _words_of(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    text: object = cast("Mapping[str, Any]", part).get("text") if isinstance(part, Mapping) else None
+    return text if isinstance(text, str) else ""
+
+
+def is_configuration(message: object) -> bool:
+    """Whether a message configures the chat and is no part of what is said in it."""
+    return role_of(message) in _CONFIGURATION
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message that is part of what was said.
+
+    Attributes:
+        index: Its place in the client's list.
+        mark: A digest of this and all that was said before it.
+    """
+
+    index: int
+    role: str
+    text: str
+    mark: bytes
+
+    @property
+    def by_user(self) -> bool:
+        return self.role in _USER
+
+    @property
+    def by_assistant(self) -> bool:
+        return self.role in _ASSISTANT
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A request's messages, read once.
+
+    Attributes:
+        said: What was said, in order, results of tools included.
+        asked: The user's last message; None if there is none.
+    """
+
+    said: tuple[Said, ...]
+    asked: Said | None
+
+    @classmethod
+    def of(cls, messages: Sequence[Message]) -> Conversation:
+        """Read what a client sent. Linear in its length; nothing in it is an error."""
+        said: list[Said] = []
+        mark = b""
+        for index, message in enumerate(messages):
+            role = role_of(message)
+            if not role or role in _CONFIGURATION:
+                continue
+            text = text_of(message)
+            mark = marked(mark, role, text)
+            said.append(Said(index, role, text, mark))
+        return cls(tuple(said), next((turn for turn in reversed(said) if turn.by_user), None))
+
+    @property
+    def mark(self) -> bytes:
+        """The digest of all that was said."""
+        return self.said[-1].mark if self.said else b""
+
+    @property
+    def question(self) -> str:
+        """What the user asks now; of a long message the beginning and the end."""
+        text = cleaned_text(self.asked.text).strip() if self.asked else ""
+        if len(text) <= _QUESTION_CHARS:
+            return text
+        return f"{text[: _QUESTION_CHARS - _QUESTION_END_CHARS]}\n{text[-_QUESTION_END_CHARS:]}"
+
+    @property
+    def begins(self) -> bool:
+        """Whether nothing was answered yet."""
+        return not any(turn.by_assistant for turn in self.said)
+
+    def told(self) -> frozenset[str]:
+        """What the last messages say, normalised: no need to recall it."""
+        return frozenset(normalised(turn.text) for turn in self._last(0))
+
+    def turns(self, known: int) -> list[Said]:
+        """What is to be recorded: what user and assistant said after the first `known` messages."""
+        return [
+            turn for turn in self._last(known) if (turn.by_user or turn.by_assistant) and turn.text.strip()
+        ]
+
+    def _last(self, known: int) -> list[Said]:
+        kept: list[Said] = []
+        chars = 0
+        for turn in reversed(self.said[max(known, len(self.said) - MOST_MESSAGES) :]):
+            chars += len(turn.text)
+            if kept and chars > MOST_CHARS:
+                break
+            kept.append(turn)
+        return kept[::-1]
+
+
+def marked(before: bytes, role: str, text: str) -> bytes:
+    """The digest of a conversation that goes on with a message. Blanks around a text are the client's business."""
+    kind = "assistant" if role in _ASSISTANT else "user" if role in _USER else role
+    said = f"{kind}\0{text.strip()}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(before + said, digest_size=16).digest()
+
+
+class Recent(Generic[V]):
+    """The latest values by key; what was not asked for longest makes room. Safe to use from several threads."""
+
+    def __init__(self, most: int = _MOST_REMEMBERED) -> None:
+        self._most = most
+        self._values: OrderedDict[Hashable, V] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> V | None:
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def put(self, key: Hashable, value: V) -> bool:
+        """Keep a value; whether the key is new."""
+        with self._lock:
+            new = key not in self._values
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+            return new
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a conversation stood that was seen before.
+
+    Attributes:
+        session_id: Its session.
+        recorded: Everything up to there is recorded.
+        answered: A model has answered there, or is about to; with a cut answer too.
+        source: The episode of the user's last turn, where it is recorded.
+    """
+
+    session_id: str
+    recorded: bool = False
+    answered: bool = False
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a request's conversation.
+
+    Attributes:
+        session_id: Its session; None where it was not seen before in this process.
+        messages: How many of the first messages need not be recorded again.
+        source: The episode of the last turn of the user's among these.
+    """
+
+    session_id: str | None
+    messages: int
+    source: str | None = None
+
+
+class Conversations:
+    """Which session a request belongs to, and what of it is new, as far as this process has seen it.
+
+    Clients send no name, the whole history, a window of it, or the last message only. A conversation is known
+    again by all that was said up to some place in it, or by the last question with its answer. Two that begin
+    with the same words part with the first answer; one that begins again with the same words after an answer is
+    another. What is not known here, the store recognises by the turns that it holds.
+    """
+
+    def __init__(self) -> None:
+        self._places: Recent[Place] = Recent()
+        self._names: Recent[None] = Recent()
+
+    def find(self, chat: Chat, conversation: Conversation) -> Known:
+        """What is known of a request."""
+        said = conversation.said
+        session_id = chat.session_id
+        for count in range(len(said), 0, -1):
+            place = self._places.get(self._key(chat, said[count - 1].mark))
+            if place is None:
+                continue
+            if count == len(said) and conversation.begins and place.answered:
+                # The same words after an answer: another conversation, or the next turn of one that has a name
+                # and whose client sends nothing but its last message.
+                return Known(session_id, 0)
+            session_id = session_id or place.session_id
+            if place.recorded:
+                # The answer was recorded as it was given, or was cut; the client may tell it otherwise.
+                answered = place.answered and count < len(said) and said[count].by_assistant
+                return Known(session_id, count + answered, place.source)
+        for index in range(len(said) - 1, 0, -1):
+            if said[index].by_assistant:
+                place = self._places.get(self._key(chat, _pair(said[index - 1], said[index].text)))
+                if place is not None:
+                    return Known(session_id or place.session_id, index + 1, place.source)
+                break
+        return Known(session_id, 0)
+
+    def claim(self, session_id: str) -> bool:
+        """Take a name for a conversation that has none; no other of this process gets it."""
+        return self._names.put(session_id, None)
+
+    def begin(self, chat: Chat, conversation: Conversation, session_id: str) -> None:
+        """A request goes to the model."""
+        key = self._key(chat, conversation.mark)
+        place = self._places.get(key)
+        recorded = place is not None and place.recorded and place.session_id == session_id
+        source = place.source if place is not None and recorded else None
+        self._places.put(key, Place(session_id, recorded, answered=True, source=source))
+
+    def recorded(self, chat: Chat, conversation: Conversation, session_id: str, source: str | None) -> None:
+        """All of a request is recorded; `source` is the episode of the user's last turn."""
+        key = self._key(chat, conversation.mark)
+        place = self._places.get(key) or Place(session_id)
+        if place.session_id == session_id:
+            self._places.put(key, replace(place, recorded=True, source=source or place.source))
+
+    def failed(self, chat: Chat, conversation: Conversation) -> None:
+        """Nothing was answered: the same request again is a second try."""
+        key = self._key(chat, conversation.mark)
+        if (place := self._places.get(key)) is not None:
+            self._places.put(key, replace(place, answered=False))
+
+    def answered(
+        self, chat: Chat, conversation: Conversation, session_id: str, text: str, source: str | None
+    ) -> None:
+        """A model has answered, the user saw `text`, and all of it is recorded."""
+        place = Place(session_id, recorded=True, source=source)
+        self._places.put(self._key(chat, marked(conversation.mark, "assistant", text)), place)
+        if conversation.said and text.strip():
+            self._places.put(self._key(chat, _pair(conversation.said[-1], text)), place)
+
+    def _key(self, chat: Chat, mark: bytes) -> Hashable:
+        return chat.scope, chat.session_id, mark
+
+
+def _pair(asked: Said, answer: str) -> bytes:
+    """A digest of a question and its answer, wherever in a conversation they stand."""
+    return marked(marked(b"pair", asked.role, asked.text), "assistant", answer)
+
+
+def beginning(scope: str, conversation: Conversation) -> str:
+    """The name of a session whose client gives none: the scope, and what was said first, tell it apart."""
+    first = conversation.said[0]
+    text = f"{scope}\n{first.role}\n{first.text}".encode("utf-8", "surrogatepass")
+    return f"chat-{hashlib.sha256(text).hexdigest()[:16]}"

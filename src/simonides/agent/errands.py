@@ -1,0 +1,146 @@
+"""Work for a chat that is waited for only so long: in threads, and in order where one thing follows another."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, Final, Generic, TypeVar
+
+from simonides.errors import SimonidesError
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+#: Work that waits for a thread. Behind a store that hangs, more would only fill the computer's memory.
+_MOST_WAITING: Final = 1000
+
+
+class TooMuchWaiting(Exception):
+    """So much is waiting already that this was not begun."""
+
+
+class Deadline:
+    """An instant until which several things together are waited for."""
+
+    def __init__(self, ms: float) -> None:
+        self._ends = time.monotonic() + ms / 1000
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until then; 0 afterwards."""
+        return max(0.0, self._ends - time.monotonic())
+
+
+class Errand(Generic[T]):
+    """One piece of work. It is either waited for to its end or given up; never half of each.
+
+    What must happen only if somebody gets the result asks `wanted` right before; from then on the result is
+    waited for, however late it is.
+    """
+
+    def __init__(self) -> None:
+        self.done: Future[T] = Future()
+        self._lock = threading.Lock()
+        self._claimed = False
+        self._given_up = False
+
+    def wanted(self) -> bool:
+        """Whether the result will be taken; if so, it will be waited for now. Called in the work."""
+        with self._lock:
+            self._claimed = not self._given_up
+            return self._claimed
+
+    def result(self, deadline: Deadline) -> T:
+        """What came of it, or what it raised.
+
+        Raises:
+            TimeoutError: Nothing did in time. The work goes on, and `wanted` says no from now on.
+        """
+        if not wait([self.done], deadline.left_s).done:
+            with self._lock:
+                self._given_up = not self._claimed
+            if self._given_up:
+                raise TimeoutError
+        return self.done.result()
+
+
+class Errands:
+    """Runs errands in a few threads. Safe to use from several threads."""
+
+    def __init__(self, name: str, threads: int) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"simonides-{name}")
+        self._lock = threading.Lock()
+        self._waiting = 0
+        self._last: dict[Hashable, Future[Any]] = {}
+
+    def run(self, work: Callable[[Errand[T]], T], after: Hashable = None) -> Errand[T]:
+        """Begin some work, which is handed its errand.
+
+        Args:
+            after: Names a line: what has the same is done one after the other, in the order of these calls.
+
+        Raises:
+            TooMuchWaiting: Nothing was begun.
+        """
+        errand: Errand[T] = Errand()
+        with self._lock:
+            if self._waiting >= _MOST_WAITING:
+                raise TooMuchWaiting
+            before = None if after is None else self._last.get(after)
+            # Whoever is before in a line was handed to the threads before, so that waiting for it ends.
+            self._threads.submit(self._do, work, errand, before)
+            self._waiting += 1
+            if after is not None:
+                self._last[after] = errand.done
+        errand.done.add_done_callback(lambda done: self._over(after, done))
+        return errand
+
+    def settle(self) -> None:
+        """Wait until all that was begun in a line is done."""
+        with self._lock:
+            under_way = list(self._last.values())
+        wait(under_way)
+
+    def close(self) -> None:
+        """Wait until everything that was begun is done, and begin nothing more."""
+        self._threads.shutdown(wait=True)
+
+    def _do(self, work: Callable[[Errand[T]], T], errand: Errand[T], before: Future[Any] | None) -> None:
+        if before is not None:
+            wait([before])
+        try:
+            errand.done.set_result(work(errand))
+        except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+            errand.done.set_exception(error)
+
+    def _over(self, after: Hashable, done: Future[Any]) -> None:
+        with self._lock:
+            self._waiting -= 1
+            if after is not None and self._last.get(after) is done:
+                del self._last[after]
+
+
+def tried(work: Callable[[], T], otherwise: str, degradations: list[str]) -> T | None:
+    """What some work gives; None, and a line among the degradations, where it fails."""
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001 - the chat's outermost edge
+        degradations.append(in_words(error, otherwise))
+        return None
+
+
+def in_words(error: Exception, consequence: str) -> str:
+    """A failure in words, for whoever reads degradations; what nobody expected goes to the log whole."""
+    match error:
+        case TimeoutError():
+            return f"memory was late: {consequence}"
+        case TooMuchWaiting():
+            return f"memory is too far behind: {consequence}"
+        case SimonidesError():
+            return f"memory failed: {consequence} ({error})"
+        case _:
+            _log.error("a hook of the middleware failed", exc_info=error)
+            return f"memory failed: {consequence} ({type(error).__name__})"

@@ -1,0 +1,238 @@
+"""Keeping: what was said is recorded, what was proposed is governed, one after the other within a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, cast
+
+from simonides.agent.conversation import Conversation, Conversations, Known, Said
+from simonides.agent.echo import came_back
+from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
+from simonides.agent.proposals import TOOL
+from simonides.agent.tools import Tools
+from simonides.agent.tools.context import Context
+from simonides.agent.tools.propose import judged
+from simonides.agent.turn import Chat, Turn
+from simonides.config import MiddlewareSettings
+from simonides.domain.scope import Scope
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.memory import Memory
+from simonides.recall.assemble import ContextResult
+from simonides.writing.extract.report import ExtractReport
+
+_WRITERS: Final = 4
+_ENDERS: Final = 1
+
+
+@dataclass(frozen=True)
+class State:
+    """What the hooks of a turn tell each other.
+
+    Attributes:
+        recording: Ids of the user's new turns once they are recorded; None where there was nothing to record.
+        source: The episode of the user's last turn, where that was recorded before.
+        recalled: What was found before the model; None where nothing was looked for, or it came too late.
+        proposals: Of blocks in the answers before the last.
+        verdicts: On what was proposed by tool in those.
+    """
+
+    conversation: Conversation
+    recording: Errand[tuple[str, ...]] | None = None
+    source: str | None = None
+    recalled: ContextResult | None = None
+    proposals: tuple[object, ...] = ()
+    problems: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+
+@dataclass
+class Stored:
+    """What was stored of an answer, as far as it has come."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    recorded: bool = False
+    used: tuple[str, ...] = ()
+    degradations: list[str] = field(default_factory=list[str])
+
+
+class Keeping:
+    """Writes on behalf of a chat. Safe to use from several threads."""
+
+    def __init__(self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations) -> None:
+        self._memory = memory
+        self._settings = settings
+        self._conversations = conversations
+        self._writers = Errands("record", _WRITERS)
+        self._enders = Errands("end", _ENDERS)
+
+    def begin(
+        self,
+        chat: Chat,
+        conversation: Conversation,
+        known: Known,
+        session_id: str | None,
+        degradations: list[str],
+    ) -> Errand[tuple[str, ...]] | None:
+        """Record what is new beside the model; what comes of it is told after the model."""
+        if session_id is None:
+            return None
+        self._conversations.begin(chat, conversation, session_id)
+        turns = conversation.turns(known.messages)
+        if not turns:
+            self._conversations.recorded(chat, conversation, session_id, known.source)
+            return None
+        try:
+            return self._writers.run(
+                lambda _: self._record(chat, conversation, session_id, turns), after=(chat.scope, session_id)
+            )
+        except Exception as error:  # noqa: BLE001 - the chat's outermost edge
+            degradations.append(in_words(error, "what was said is not recorded"))
+            return None
+
+    def awaited(self, recording: Errand[tuple[str, ...]] | None) -> tuple[str, ...]:
+        """What went wrong with recording the user's turns; waits for it no longer than the deadline."""
+        if recording is not None:
+            try:
+                recording.result(Deadline(self._settings.deadline_ms))
+            except Exception as error:  # noqa: BLE001 - the chat's outermost edge
+                return (in_words(error, "what was said is not recorded yet"),)
+        return ()
+
+    def proposed(
+        self, turn: Turn, state: State, proposals: Sequence[object], deadline: Deadline
+    ) -> tuple[dict[str, Any], tuple[Verdict, ...]]:
+        """What the tool answers to proposals, and its verdicts, after what was said before them is recorded.
+
+        Raises:
+            TimeoutError: They are not there in time; they will be stored all the same.
+        """
+        tools = Tools(self._memory, scope=turn.chat.scope, session_id=turn.session_id)
+
+        def work(_: Errand[dict[str, Any]]) -> dict[str, Any]:
+            return tools.call(TOOL, {"proposals": self._sourced(state, proposals)})
+
+        answer = self._writers.run(work, after=(turn.chat.scope, turn.session_id)).result(deadline)
+        verdicts = [
+            Verdict(Outcome(told["outcome"]), told["item_id"], tuple(told["reasons"]))
+            for told in answer.get("verdicts", ())
+        ]
+        return answer, tuple(verdicts)
+
+    def stored(self, turn: Turn, state: State, text: str, proposals: Sequence[object]) -> Stored:
+        """What became of an answer within the deadline; where that is not all, it goes on, and is named."""
+        stored = Stored()
+
+        def work(_: Errand[None]) -> None:
+            self._store(turn, state, text, proposals, stored)
+
+        try:
+            line = (turn.chat.scope, turn.session_id)
+            self._writers.run(work, after=line).result(Deadline(self._settings.deadline_ms))
+        except Exception as error:  # noqa: BLE001 - the chat's outermost edge: the user gets the answer
+            late = in_words(error, "the answer is not stored yet")
+            return replace(stored, degradations=[*stored.degradations, late])
+        return stored
+
+    def ending(
+        self, chat: Chat, session_id: str, conversation: Conversation | None = None, known: int = 0
+    ) -> Errand[ExtractReport]:
+        """Record the rest of a conversation and close its session."""
+        turns = conversation.turns(known) if conversation else []
+
+        def rest(_: Errand[None]) -> None:
+            if conversation is not None and turns:
+                self._record(chat, conversation, session_id, turns)
+
+        before = self._writers.run(rest, after=(chat.scope, session_id))
+
+        def work(_: Errand[ExtractReport]) -> ExtractReport:
+            before.done.result()
+            return self._memory.sessions.end(session_id, scope=chat.scope)
+
+        # A model may be asked for minutes: not in the threads that others wait for.
+        return self._enders.run(work, after=(chat.scope, session_id))
+
+    def settle(self) -> None:
+        """Wait until everything that was begun is stored, or has failed."""
+        self._writers.settle()
+        self._enders.settle()
+
+    def close(self) -> None:
+        """Finish what is under way, and take nothing more."""
+        self._writers.close()
+        self._enders.close()
+
+    def _record(
+        self, chat: Chat, conversation: Conversation, session_id: str, turns: Sequence[Said]
+    ) -> tuple[str, ...]:
+        """Ids of the user's turns that are recorded now, or were."""
+        messages = [{"role": turn.role, "content": turn.text} for turn in turns]
+        verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id)
+        ids = tuple(
+            verdict.item_id
+            for turn, verdict in zip(turns, verdicts, strict=True)
+            if turn.by_user and verdict.item_id is not None
+        )
+        self._conversations.recorded(chat, conversation, session_id, ids[-1] if ids else None)
+        return ids
+
+    def _store(
+        self, turn: Turn, state: State, text: str, proposals: Sequence[object], stored: Stored
+    ) -> None:
+        """Record an answer, judge its proposals, note which memories came back. One that fails leaves the others."""
+        heard = stored.degradations
+        if turn.session_id is not None:
+            told = tried(
+                lambda: self._record_answer(turn, state, text), "what was said is not recorded", heard
+            )
+            stored.recorded = bool(told)
+        if proposals:
+            judged_now = tried(lambda: self._govern(turn, state, proposals), "no proposal was stored", heard)
+            stored.verdicts = judged_now or ()
+        if used := came_back(turn.items, text):
+            tried(
+                lambda: self._memory.mark_used(used, session_id=turn.session_id), "uses are not noted", heard
+            )
+            stored.used = used
+
+    def _record_answer(self, turn: Turn, state: State, text: str) -> bool:
+        """Record what the user saw; whether it was. The user's turns are recorded before it, or raise."""
+        assert turn.session_id is not None
+        if state.recording is not None:
+            state.recording.done.result()
+        recorded = False
+        if text.strip():
+            message = {"role": "assistant", "content": text}
+            answered = self._memory.add([message], scope=turn.chat.scope, session_id=turn.session_id)
+            recorded = all(verdict.stored for verdict in answered)
+        self._conversations.answered(
+            turn.chat, state.conversation, turn.session_id, text, self._source(state)
+        )
+        return recorded
+
+    def _govern(self, turn: Turn, state: State, proposals: Sequence[object]) -> tuple[Verdict, ...]:
+        place = Scope(turn.chat.scope)
+        context = Context(self._memory, place, turn.session_id)
+        return tuple(judged(context, self._sourced(state, proposals), place))
+
+    def _sourced(self, state: State, proposals: Sequence[object]) -> list[object]:
+        """Proposals with what the user said as their source: a model does not choose it."""
+        source = self._source(state)
+        if source is None:
+            return list(proposals)
+        return [
+            {**cast("Mapping[str, Any]", proposal), "source": source}
+            if isinstance(proposal, Mapping)
+            else proposal
+            for proposal in proposals
+        ]
+
+    def _source(self, state: State) -> str | None:
+        """The episode of the user's turn that was answered; None if it could not be recorded."""
+        if state.recording is None:
+            return state.source
+        if state.recording.done.exception() is not None:
+            return None
+        turns = state.recording.done.result()
+        return turns[-1] if turns else None

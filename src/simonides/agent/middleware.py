@@ -1,0 +1,354 @@
+"""Middleware: memory for any loop that talks to a model, in four hooks."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Final, Self
+
+from simonides.agent import prompt
+from simonides.agent.conversation import Conversation, Conversations, beginning
+from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
+from simonides.agent.keeping import Keeping, State
+from simonides.agent.proposals import Parsed, from_tool_call, parse
+from simonides.agent.recalling import Found, Recalling
+from simonides.agent.rounds import PROPOSE, Exchange, Held, canonical, is_memorys, looked_up, offered, refusal
+from simonides.agent.tools import Tools
+from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
+from simonides.config import MiddlewareSettings, Mode
+from simonides.domain.verdict import Verdict
+from simonides.memory import Memory
+from simonides.recall.assemble import Surroundings
+from simonides.recall.question.asks import is_complex, wants_recall
+from simonides.recall.question.reading import read
+from simonides.writing.extract.report import ExtractReport
+
+__all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
+
+_READERS: Final = 8
+#: How long a model waits for a tool that it called itself.
+_TOOL_MS: Final = 5000
+
+
+class Middleware:
+    """Memory for a chat, before and after its model.
+
+    Cheap to make; one serves a process. Safe to use from several threads. No hook raises for what a client, a
+    model or a broken store does: the chat goes on without memory, and `degradations` say so. No hook waits longer
+    for memory than the settings' `deadline_ms`; what is being written then goes on, in order.
+
+    Args:
+        memory: Where everything is kept. It stays the caller's, who closes it after the middleware.
+        settings: None for those of the memory.
+    """
+
+    def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
+        self._memory = memory
+        self._settings = memory.settings.middleware if settings is None else settings
+        self._readers = Errands("recall", _READERS)
+        self._conversations = Conversations()
+        self._recalling = Recalling(memory, self._settings, self._conversations, self._readers)
+        self._keeping = Keeping(memory, self._settings, self._conversations)
+        self._held = Held()
+
+    def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:
+        """Memory's tools as OpenAI's clients pass them, for callers that pass tools; always the same, in one order.
+
+        Those with a name that one of the chat's own tools has are left out. Offer them while `Turn.may_call`.
+        """
+        return offered(self._memory, chat or Chat())
+
+    def warm(self) -> None:
+        """Load, in the background, what the first question of a process has to wait for."""
+
+        def work(_: Errand[None]) -> None:
+            unheard = Surroundings(wanted=lambda: False)
+            self._memory.context("What do we know?", mode=Mode.HYBRID.value, agenda=True, around=unheard)
+
+        tried(lambda: self._readers.run(work), "nothing was loaded", [])
+
+    # Before the model
+
+    def before_model(self, messages: Sequence[Message], chat: Chat) -> Turn:
+        """Give a request memory: the core profile in the system prompt, what answers before the user's message.
+
+        Records what is new of the conversation, without what was recalled into it.
+
+        Args:
+            messages: As a client sent them; they are not changed. Only the user's last message is a question.
+            chat: Whose they are.
+
+        Returns:
+            The turn; its messages go to the model. With mode `off`, and without messages, they are the client's.
+        """
+        mode = Mode(chat.mode or self._settings.mode)
+        plain = Turn(chat=chat, mode=mode, messages=tuple(messages), session_id=chat.session_id)
+        if mode is Mode.OFF or not messages:
+            return plain
+        conversation = Conversation.of(messages)
+        known = self._conversations.find(chat, conversation)
+        found = self._recalling.in_time(chat, mode, conversation, known)
+        session_id = known.session_id or found.session_id
+        if session_id is None and conversation.said:
+            session_id = f"{beginning(chat.scope, conversation)}-{secrets.token_hex(4)}"
+        recording = self._keeping.begin(chat, conversation, known, session_id, found.degradations)
+        sent = self._given(messages, chat, mode, conversation, found)
+        recalled = found.recalled
+        return replace(
+            plain,
+            messages=tuple(sent),
+            session_id=session_id,
+            question=conversation.question,
+            injection_id=recalled.injection_id if recalled else None,
+            items=recalled.items if recalled else (),
+            profile=found.profile.items if found.profile else (),
+            may_call=self._settings.max_rounds > 0,
+            degradations=tuple(dict.fromkeys(found.degradations)),
+            state=State(conversation, recording, known.source, recalled),
+        )
+
+    def _given(
+        self,
+        messages: Sequence[Message],
+        chat: Chat,
+        mode: Mode,
+        conversation: Conversation,
+        found: Found,
+    ) -> Sequence[Message]:
+        """The messages with what memory adds."""
+        sent = list(messages)
+        asked = conversation.asked
+        if asked is not None and found.recalled is not None and found.recalled.text:
+            told = prompt.with_recalled(sent, asked.index, found.recalled.text)
+            sent = sent if told is None else told
+        sent = self._held.woven(chat, sent)
+        profile = found.profile.text if found.profile else ""
+        return prompt.with_system(sent, prompt.addition(mode, profile, propose=self._settings.propose))
+
+    # Rounds
+
+    def intercept(self, turn: Turn, answer: Answer) -> Turn | None:
+        """Run what a model asks of memory, and make the request that asks it again with the results.
+
+        Args:
+            turn: As it went to the model.
+            answer: What came back, with the calls of tools that the model asks for.
+
+        Returns:
+            The next request; None if the answer stands: no tool of memory is called, the rounds are over, it was
+            cut, or the model only proposes beside what it says. Calls of the caller's own tools are never run
+            here. Where a model calls both, the answer stands, `Outcome.tool_calls` has the caller's, and memory's
+            results are put beside theirs when the caller comes back.
+        """
+        calls, own = _split(turn, answer)
+        if not calls or own or not answer.complete or turn.rounds >= self._settings.max_rounds:
+            return None
+        parsed = parse(answer.text)
+        if parsed.visible.strip() and all(canonical(call.name) == PROPOSE for call in calls):
+            return None
+        state = _state_of(turn)
+        exchange, verdicts = self._run(turn, state, calls, Deadline(_TOOL_MS))
+        rounds = turn.rounds + 1
+        return replace(
+            turn,
+            messages=(*turn.messages, *exchange.named(rounds).messages(parsed.visible)),
+            rounds=rounds,
+            may_call=rounds < self._settings.max_rounds,
+            looked_up=(*turn.looked_up, *looked_up(exchange)),
+            state=replace(
+                state,
+                proposals=state.proposals + parsed.proposals,
+                problems=state.problems + parsed.problems,
+                verdicts=state.verdicts + verdicts,
+            ),
+        )
+
+    def _run(
+        self, turn: Turn, state: State, calls: Sequence[ToolCall], deadline: Deadline
+    ) -> tuple[Exchange, tuple[Verdict, ...]]:
+        """Run calls of memory's tools; the answers, and the verdicts on what was proposed by them."""
+        tools = Tools(self._memory, scope=turn.chat.scope, session_id=turn.session_id)
+        answers: list[Mapping[str, Any]] = []
+        verdicts: list[Verdict] = []
+        for place, call in enumerate(calls):
+            if (refused := refusal(call, place)) is not None:
+                answers.append(refused)
+                continue
+            try:
+                if canonical(call.name) == PROPOSE:
+                    answer, judged_now = self._proposed(turn, state, call, deadline)
+                    verdicts += judged_now
+                else:
+                    answer = self._readers.run(_calling(tools, call)).result(deadline)
+            except Exception as error:  # noqa: BLE001 - the chat's outermost edge: the model gets an answer
+                answer = {"error": {"code": "late", "message": in_words(error, "memory did not answer")}}
+            answers.append(answer)
+        return Exchange(tuple(calls), tuple(answers)), tuple(verdicts)
+
+    def _proposed(
+        self, turn: Turn, state: State, call: ToolCall, deadline: Deadline
+    ) -> tuple[Mapping[str, Any], tuple[Verdict, ...]]:
+        parsed = from_tool_call(call.name, call.arguments) or Parsed()
+        if parsed.problems:
+            return {"error": {"code": "invalid_arguments", "message": "; ".join(parsed.problems)}}, ()
+        return self._keeping.proposed(turn, state, parsed.proposals, deadline)
+
+    # After the model
+
+    def after_model(self, turn: Turn, answer: Answer) -> Outcome:
+        """Take proposals out of an answer, let the policy judge them, and record what the user saw.
+
+        An answer that was cut is not recorded and proposes nothing: nobody knows how it would have gone on. The
+        same holds for it where a client sends it again as part of its history.
+
+        Args:
+            turn: The last request.
+            answer: What the model said to it.
+
+        Returns:
+            What the user sees, and what became of the rest. Where that takes longer than the deadline, it goes on,
+            and the outcome says so.
+        """
+        if turn.mode is Mode.OFF:
+            return Outcome(text=answer.text, tool_calls=answer.tool_calls)
+        parsed = parse(answer.text)
+        calls, own = _split(turn, answer)
+        state = _state_of(turn)
+        outcome = Outcome(
+            text=parsed.visible,
+            tool_calls=own,
+            problems=state.problems + parsed.problems,
+            verdicts=state.verdicts,
+            injection_id=turn.injection_id,
+            degradations=turn.degradations,
+        )
+        if not answer.complete:
+            return self._cut(turn, state, outcome)
+        lookups = [call for call in calls if canonical(call.name) != PROPOSE]
+        if lookups and own:
+            exchange, _ = self._run(turn, state, lookups, Deadline(_TOOL_MS))
+            self._held.keep(turn.chat, own, exchange.named(turn.rounds))
+        elif lookups and not parsed.visible.strip():
+            said = "the model kept on asking memory and gave no answer"
+            outcome = replace(outcome, degradations=(*outcome.degradations, said))
+        if proposing := [call for call in calls if canonical(call.name) == PROPOSE]:
+            exchange, verdicts = self._run(turn, state, proposing, Deadline(self._settings.deadline_ms))
+            outcome = replace(
+                outcome,
+                verdicts=outcome.verdicts + verdicts,
+                problems=(*outcome.problems, *exchange.errors()),
+            )
+        return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals))
+
+    def _cut(self, turn: Turn, state: State, outcome: Outcome) -> Outcome:
+        if not outcome.text.strip():
+            self._conversations.failed(turn.chat, state.conversation)
+        late = self._keeping.awaited(state.recording)
+        said = "the answer was cut; nothing of it is recorded"
+        return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
+
+    def _stored(self, turn: Turn, state: State, outcome: Outcome, proposals: Sequence[object]) -> Outcome:
+        if turn.session_id is None and not proposals:
+            return outcome
+        stored = self._keeping.stored(turn, state, outcome.text, proposals)
+        return replace(
+            outcome,
+            verdicts=outcome.verdicts + stored.verdicts,
+            recorded=stored.recorded,
+            used=stored.used,
+            degradations=tuple(dict.fromkeys((*outcome.degradations, *stored.degradations))),
+        )
+
+    # Before the answer is returned
+
+    def before_return(self, turn: Turn, outcome: Outcome) -> Outcome:
+        """What memory knows of the question, for the caller to show beside the answer.
+
+        What was recalled for the model is told again. Where nothing was, because it came too late or the mode
+        leaves asking to the model, and the user asks for what is remembered or for several things, an agenda looks
+        for it now, within the deadline.
+
+        Returns:
+            The outcome with `recalled`: a catalog where the mode is `catalog` or `tools-only`, else in full.
+        """
+        state = _state_of(turn)
+        if turn.mode is Mode.OFF or not turn.question:
+            return outcome
+        if state.recalled is not None and state.recalled.text:
+            return replace(outcome, recalled=state.recalled)
+        reading = read(turn.question)
+        if state.recalled is not None or not (wants_recall(reading) or is_complex(reading)):
+            return outcome
+        try:
+            found = self._recalling.once_more(turn, state.conversation)
+        except Exception as error:  # noqa: BLE001 - the chat's outermost edge
+            late = in_words(error, "memory was not asked")
+            return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, late))))
+        return replace(outcome, recalled=found if found.text else None)
+
+    # The end of a conversation, or of what a client keeps of it
+
+    def end_session(self, chat: Chat) -> Errand[ExtractReport] | None:
+        """Say that a conversation is over: what it states is extracted and what it was about is told, now.
+
+        Returns:
+            The work, which goes on after all that was begun for the conversation; nobody has to wait for it. None
+            for a conversation without a name, which ends by silence, with mode `off`, and after `close`.
+        """
+        session_id = chat.session_id
+        if session_id is None or Mode(chat.mode or self._settings.mode) is Mode.OFF:
+            return None
+        return tried(lambda: self._keeping.ending(chat, session_id), "the session is not ended", [])
+
+    def before_compaction(self, messages: Sequence[Message], chat: Chat) -> Errand[ExtractReport] | None:
+        """Say that a client is about to drop or shorten its history: all of it is recorded and told first.
+
+        Returns:
+            As of `end_session`; None also where nothing was said.
+        """
+        conversation = Conversation.of(messages)
+        if not conversation.said or Mode(chat.mode or self._settings.mode) is Mode.OFF:
+            return None
+        known = self._conversations.find(chat, conversation)
+        session_id = known.session_id or beginning(chat.scope, conversation)
+        return tried(
+            lambda: self._keeping.ending(chat, session_id, conversation, known.messages),
+            "the conversation is not told before it is shortened",
+            [],
+        )
+
+    def settle(self) -> None:
+        """Wait until everything that was begun is stored, or has failed."""
+        self._keeping.settle()
+
+    def close(self) -> None:
+        """Finish what is under way. The memory stays open."""
+        self._keeping.close()
+        self._readers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _state_of(turn: Turn) -> State:
+    """The state of a turn; of one that the middleware did nothing for, one that says so."""
+    return turn.state if isinstance(turn.state, State) else State(Conversation.of(turn.messages))
+
+
+def _split(turn: Turn, answer: Answer) -> tuple[tuple[ToolCall, ...], tuple[ToolCall, ...]]:
+    """Calls of memory's tools, and the caller's own."""
+    if turn.mode is Mode.OFF:
+        return (), answer.tool_calls
+    ours = tuple(call for call in answer.tool_calls if is_memorys(call, turn.chat))
+    return ours, tuple(call for call in answer.tool_calls if call not in ours)
+
+
+def _calling(tools: Tools, call: ToolCall) -> Callable[[Errand[dict[str, Any]]], dict[str, Any]]:
+    return lambda _: tools.call(call.name, call.arguments)

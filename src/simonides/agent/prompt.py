@@ -1,0 +1,97 @@
+"""What memory adds to a prompt, and where: behind what a provider has cached, and never twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, cast
+
+from simonides.agent.turn import Message
+from simonides.config import Mode
+from simonides.recall.render import HEADER
+
+_TEMPLATES: Final = Path(__file__).with_name("templates")
+#: Around what is added to the system prompt, so that it is found in a message that comes back.
+_BEGINS: Final = "## Long-term memory"
+_ENDS: Final = "(End of long-term memory.)"
+_ADDED: Final = re.compile(rf"\s*^{_BEGINS}$.*?^{re.escape(_ENDS)}$", re.DOTALL | re.MULTILINE)
+_FRAME: Final = re.compile(
+    rf"{re.escape(HEADER)}\n<<memory (?P<nonce>[0-9a-f]+)>>\n.*?\n<</memory (?P=nonce)>>(?:\n|\Z)", re.DOTALL
+)
+_CATALOG: Final = '{"memory_catalog": ['
+
+
+def without_recalled(text: str) -> str:
+    """A message's text without what was recalled into it, where a client sends that back."""
+    rest = text
+    if rest.startswith(HEADER) and (frame := _FRAME.match(rest)):
+        rest = rest[frame.end() :]
+    if rest.startswith(_CATALOG):
+        rest = rest.partition("\n")[2]
+    return text if rest is text else rest.lstrip("\n")
+
+
+def addition(mode: Mode, profile: str, *, propose: bool) -> str:
+    """What the system prompt gains: the same text until the core profile changes."""
+    parts = [_template("tools" if mode is Mode.TOOLS_ONLY else "memory")]
+    if propose:
+        parts.append(_template("propose"))
+    if profile:
+        parts.append(f"{_template('profile')}\n{profile}")
+    return "\n\n".join([*parts, _ENDS])
+
+
+def with_system(messages: Sequence[Message], added: str) -> list[Message]:
+    """The messages with an addition at the end of the first system message, or with one of their own before them."""
+    for place, message in enumerate(messages):
+        if _role(message) in {"system", "developer"}:
+            content: object = message.get("content")
+            if isinstance(content, str) or content is None:
+                before = _ADDED.sub("", content or "").rstrip()
+                said: object = f"{before}\n\n{added}" if before else added
+            elif isinstance(content, Sequence):
+                parts = [part for part in cast("Sequence[object]", content) if not _is_addition(part)]
+                said = [*parts, {"type": "text", "text": added}]
+            else:
+                break  # Whatever that is, it is not for us to change.
+            return [*messages[:place], {**message, "content": said}, *messages[place + 1 :]]
+    return [{"role": "system", "content": added}, *messages]
+
+
+def with_recalled(messages: Sequence[Message], place: int, recalled: str) -> list[Message] | None:
+    """The messages with what was recalled before the text of one; None where its content has no such form."""
+    message = messages[place]
+    content: object = message.get("content")
+    if isinstance(content, str):
+        said: object = f"{recalled}\n\n{without_recalled(content)}"
+    elif isinstance(content, Sequence):
+        parts = [part for part in cast("Sequence[object]", content) if not _is_recalled(part)]
+        said = [{"type": "text", "text": recalled}, *parts]
+    else:
+        return None
+    return [*messages[:place], {**message, "content": said}, *messages[place + 1 :]]
+
+
+def _role(message: object) -> object:
+    return cast("Message", message).get("role") if isinstance(message, Mapping) else None
+
+
+def _part_text(part: object) -> str:
+    text: object = cast("Message", part).get("text") if isinstance(part, Mapping) else None
+    return text if isinstance(text, str) else ""
+
+
+def _is_addition(part: object) -> bool:
+    return _part_text(part).startswith(_BEGINS) and _part_text(part).endswith(_ENDS)
+
+
+def _is_recalled(part: object) -> bool:
+    text = _part_text(part)
+    return text != "" and without_recalled(text) == ""
+
+
+@cache
+def _template(name: str) -> str:
+    return (_TEMPLATES / f"{name}.txt").read_text("utf-8").strip()

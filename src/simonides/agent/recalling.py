@@ -1,0 +1,171 @@
+"""Recalling: what a request needs of the store, in time or not at all."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
+from simonides.agent.errands import Deadline, Errand, Errands, in_words
+from simonides.agent.turn import Chat, Turn
+from simonides.config import MiddlewareSettings, Mode
+from simonides.domain.item import Status
+from simonides.domain.provenance import Origin
+from simonides.domain.text import normalised
+from simonides.errors import NotFound
+from simonides.memory import Memory
+from simonides.recall.assemble import ContextResult, Surroundings
+from simonides.recall.question.asks import wants_recall
+from simonides.recall.question.gate import gate
+from simonides.recall.question.reading import read
+
+#: Names that are tried for a conversation that has none and begins like another.
+_NAMES: Final = 9
+_LATEST_TURNS: Final = 50
+_INJECTIONS: Final = 1000
+
+
+@dataclass
+class Found:
+    """What is read for a turn, as far as it has come: whoever waits takes what is there when time is up."""
+
+    session_id: str | None = None
+    profile: ContextResult | None = None
+    recalled: ContextResult | None = None
+    degradations: list[str] = field(default_factory=list[str])
+
+
+class Recalling:
+    """Asks the store on behalf of a chat. Safe to use from several threads."""
+
+    def __init__(
+        self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations, threads: Errands
+    ) -> None:
+        self._memory = memory
+        self._settings = settings
+        self._conversations = conversations
+        self._threads = threads
+        self._injections: Recent[ContextResult] = Recent(_INJECTIONS)
+
+    def in_time(self, chat: Chat, mode: Mode, conversation: Conversation, known: Known) -> Found:
+        """What a request needs, as far as it comes within the deadline; what does not is named."""
+        found = Found()
+
+        def work(errand: Errand[None]) -> None:
+            self._read(errand, found, chat, mode, conversation, known)
+
+        try:
+            self._threads.run(work).result(Deadline(self._settings.deadline_ms))
+        except Exception as error:  # noqa: BLE001 - the chat's outermost edge: it goes on without memory
+            # A copy: who reads may still be at it.
+            found = replace(
+                found, degradations=[*found.degradations, in_words(error, "memory was not asked")]
+            )
+        return found
+
+    def once_more(self, turn: Turn, conversation: Conversation) -> ContextResult:
+        """What an agenda finds for a question that nothing was recalled for, for the caller to show.
+
+        Raises:
+            TimeoutError: It found nothing in time.
+        """
+        form = Mode.INJECT if turn.mode in {Mode.INJECT, Mode.HYBRID} else Mode.CATALOG
+
+        def work(errand: Errand[ContextResult]) -> ContextResult:
+            return self._memory.context(
+                turn.question,
+                scope=turn.chat.scope,
+                mode=form.value,
+                agenda=True,
+                asked_in=turn.session_id,
+                around=Surroundings(told=conversation.told(), wanted=errand.wanted),
+            )
+
+        return self._threads.run(work).result(Deadline(self._settings.deadline_ms))
+
+    def _read(
+        self,
+        errand: Errand[None],
+        found: Found,
+        chat: Chat,
+        mode: Mode,
+        conversation: Conversation,
+        known: Known,
+    ) -> None:
+        """What a turn needs of the store, most needed first."""
+        session_id = known.session_id
+        if session_id is None and conversation.said:
+            session_id = self._named(chat, conversation)
+        found.session_id = session_id
+        told = conversation.told()
+        if self._settings.profile_tokens:
+            found.profile = self._memory.core_profile(
+                scope=chat.scope, max_tokens=self._settings.profile_tokens
+            )
+            told |= {normalised(item.content) for item in found.profile.items}
+        question = conversation.question
+        if conversation.asked is None or mode is Mode.TOOLS_ONLY or not gate(question).open:
+            return
+        key = (chat.scope, chat.session_id, conversation.asked.mark, mode)
+        working = conversation.asked is not conversation.said[-1]
+        again = self._told_before(key, chat) if working else None
+        recalled = again or self._recall(errand, chat, mode, question, session_id, told)
+        if recalled.text:
+            self._injections.put(key, recalled)
+        found.recalled = recalled
+        found.degradations += recalled.degradations
+
+    def _told_before(self, key: Hashable, chat: Chat) -> ContextResult | None:
+        """What was injected for this question at first: the same while a model works with the caller's tools.
+
+        None where any of it was changed since, forgotten or purged.
+        """
+        before = self._injections.get(key)
+        if before is None:
+            return None
+        try:
+            now = [self._memory.get(item.id, scope=chat.scope) for item in before.items]
+        except NotFound:
+            return None
+        same = all(
+            item.updated_at == then.updated_at and item.status is Status.ACTIVE and item.injectable
+            for item, then in zip(now, before.items, strict=True)
+        )
+        return before if same else None
+
+    def _recall(
+        self,
+        errand: Errand[Any],
+        chat: Chat,
+        mode: Mode,
+        question: str,
+        session_id: str | None,
+        told: frozenset[str],
+    ) -> ContextResult:
+        asked_for = wants_recall(read(question))
+        form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
+        return self._memory.context(
+            question,
+            scope=chat.scope,
+            mode=form.value,
+            agenda=True if asked_for else None,
+            asked_in=session_id,
+            around=Surroundings(told=told, sure=not asked_for, wanted=errand.wanted),
+        )
+
+    def _named(self, chat: Chat, conversation: Conversation) -> str:
+        """A session for a conversation that has no name and is not known to this process."""
+        base = beginning(chat.scope, conversation)
+        answers = {normalised(turn.text) for turn in conversation.said if turn.by_assistant and turn.text}
+        for name in (base, *(f"{base}-{n}" for n in range(2, _NAMES + 1))):
+            turns = self._memory.list(
+                scope=chat.scope, session_id=name, types=["episode"], limit=_LATEST_TURNS
+            )
+            # One that goes on after a restart holds an answer that the client tells, or has none yet.
+            told = {normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID}
+            same = bool(told & answers) if answers else not told
+            if (not turns or same) and self._conversations.claim(name):
+                return name
+        return f"{base}-{secrets.token_hex(4)}"

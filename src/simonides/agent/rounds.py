@@ -1,0 +1,194 @@
+"""Rounds: memory's tools that a model calls are run here, and it is asked again with what they answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from simonides.agent.conversation import Recent, role_of
+from simonides.agent.tools import Tools
+from simonides.agent.tools.arguments import read as arguments_of
+from simonides.agent.tools.table import BY_NAME
+from simonides.agent.turn import Chat, Message, ToolCall
+from simonides.domain.item import canonical_json
+from simonides.errors import SimonidesError
+from simonides.memory import Memory
+
+PROPOSE: Final = "memory.propose"
+#: What a model is offered in a chat, few of all there are: each costs context in every request.
+OFFERED: Final = ("memory.search", "memory.read", "memory.palace.browse", PROPOSE)
+#: Calls of one answer that are run.
+MOST_CALLS: Final = 16
+_MOST_HELD: Final = 1000
+
+
+def canonical(name: str) -> str:
+    """The name of a tool with dots."""
+    tool = BY_NAME.get(name.replace("_", "."))
+    return name if tool is None else tool.name
+
+
+def is_memorys(call: ToolCall, chat: Chat) -> bool:
+    """Whether a call is for memory: a tool of that name, and none of the caller's own."""
+    return call.name not in chat.own_tools and call.name.replace("_", ".") in BY_NAME
+
+
+def offered(memory: Memory, chat: Chat) -> list[dict[str, Any]]:
+    """The tools as OpenAI's clients pass them, without those whose names the caller's own have."""
+    schemas = {canonical(tool["name"]): tool for tool in Tools(memory, scope=chat.scope).schemas(dots=False)}
+    return [
+        {"type": "function", "function": schemas[name]}
+        for name in OFFERED
+        if schemas[name]["name"] not in chat.own_tools and name not in chat.own_tools
+    ]
+
+
+def refusal(call: ToolCall, place: int) -> dict[str, Any] | None:
+    """What a call is answered that is not run; None for one that may be."""
+    if canonical(call.name) not in OFFERED:
+        names = ", ".join(name.replace(".", "_") for name in OFFERED)
+        return {
+            "error": {
+                "code": "not_offered",
+                "message": f"{call.name} is not offered here; use one of {names}",
+            }
+        }
+    if place >= MOST_CALLS:
+        return {"error": {"code": "too_many", "message": f"at most {MOST_CALLS} calls at once; ask again"}}
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Calls of memory's tools with their answers, in the same order."""
+
+    calls: tuple[ToolCall, ...]
+    answers: tuple[Mapping[str, Any], ...]
+
+    def named(self, round_: int) -> Exchange:
+        """The same with an id for each call that has none."""
+        calls = [
+            call if call.id else replace(call, id=f"memory-{round_}-{n}") for n, call in enumerate(self.calls)
+        ]
+        return replace(self, calls=tuple(calls))
+
+    def messages(self, text: str) -> list[Message]:
+        """The model's turn with its calls, and the answers behind it, in OpenAI's form."""
+        asked = {
+            "role": "assistant",
+            "content": text or None,
+            "tool_calls": [_openai(call) for call in self.calls],
+        }
+        return [asked, *self.results()]
+
+    def errors(self) -> tuple[str, ...]:
+        """Why calls were not run, or failed, in words."""
+        return tuple(str(answer["error"]["message"]) for answer in self.answers if "error" in answer)
+
+    def results(self, *, ids: bool = True) -> list[Message]:
+        """The answers as messages.
+
+        Args:
+            ids: Name the call by its id, as OpenAI's form does; else the tool by its name, as Ollama's does.
+        """
+        return [
+            {"role": "tool", "content": json.dumps(dict(answer), ensure_ascii=False)}
+            | ({"tool_call_id": call.id} if ids else {"tool_name": call.name})
+            for call, answer in zip(self.calls, self.answers, strict=True)
+        ]
+
+
+class Held:
+    """Exchanges that wait for the caller: a model asked for memory's tools and for the caller's own at once.
+
+    The caller's calls go on to it alone. When it comes back with their results, memory's are put beside them, so
+    that the model finds an answer to everything it asked for.
+    """
+
+    def __init__(self) -> None:
+        self._exchanges: Recent[Exchange] = Recent(_MOST_HELD)
+
+    def keep(self, chat: Chat, own: Sequence[ToolCall], exchange: Exchange) -> None:
+        """Keep an exchange until the results of the caller's calls come."""
+        for call in own:
+            self._exchanges.put(_key(chat, call), exchange)
+
+    def woven(self, chat: Chat, messages: Sequence[Message]) -> list[Message]:
+        """The messages with what was kept, each exchange at the turn of the model that it belongs to."""
+        found: list[Message] = []
+        for message in messages:
+            exchange = self._of(chat, message)
+            if exchange is None:
+                found.append(message)
+                continue
+            calls = cast("list[Mapping[str, Any]]", message["tool_calls"])
+            ids = any(call.get("id") for call in calls)
+            ours = [_openai(call) if ids else _ollama(call) for call in exchange.calls]
+            found += [{**message, "tool_calls": [*ours, *calls]}, *exchange.results(ids=ids)]
+        return found
+
+    def _of(self, chat: Chat, message: Message) -> Exchange | None:
+        if role_of(message) != "assistant" or not isinstance(calls := message.get("tool_calls"), list):
+            return None
+        for call in cast("list[object]", calls):
+            if (asked := _read(call)) and (exchange := self._exchanges.get(_key(chat, asked))):
+                return exchange
+        return None
+
+
+def _key(chat: Chat, call: ToolCall) -> tuple[str, str | None, str]:
+    return chat.scope, chat.session_id, call.id or f"{call.name}\n{_written(call)}"
+
+
+def _written(call: ToolCall) -> str:
+    return call.arguments if isinstance(call.arguments, str) else canonical_json(dict(call.arguments))
+
+
+def _openai(call: ToolCall) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": _written(call) or "{}"},
+    }
+
+
+def _ollama(call: ToolCall) -> dict[str, Any]:
+    arguments: object = call.arguments
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments or "{}")
+        except ValueError:
+            arguments = {}
+    return {"function": {"name": call.name, "arguments": arguments}}
+
+
+def _read(call: object) -> ToolCall | None:
+    """A call as it stands in a client's message; None for what is none."""
+    if not isinstance(call, Mapping):
+        return None
+    given = cast("Mapping[str, Any]", call)
+    function: object = given.get("function")
+    if not isinstance(function, Mapping):
+        return None
+    fields = cast("Mapping[str, Any]", function)
+    name, arguments, id_ = fields.get("name"), fields.get("arguments"), given.get("id")
+    if not isinstance(name, str) or not isinstance(arguments, str | Mapping | None):
+        return None
+    return ToolCall(
+        name, cast("Mapping[str, Any] | str", arguments or ""), id_ if isinstance(id_, str) else ""
+    )
+
+
+def looked_up(exchange: Exchange) -> list[str]:
+    """What a model asked memory, in words: the tool and its question."""
+    return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_asked(call)]]
+
+
+def _asked(call: ToolCall) -> str:
+    try:
+        given = arguments_of(call.arguments)
+    except SimonidesError:
+        return ""
+    return str(given.get("query") or given.get("id") or "")[:200]

@@ -1,0 +1,156 @@
+"""What the user sees of an answer while it streams: everything but blocks of proposals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+OPENING: Final = "<MEMORY_PROPOSALS_JSON>"
+CLOSING: Final = "</MEMORY_PROPOSALS_JSON>"
+#: Characters of a block that are kept; of a longer one only that it was too long.
+MAX_BLOCK_CHARS: Final = 64 * 1024
+#: Blocks of an answer that are kept: two are one too many, and more say nothing else.
+_KEPT_BLOCKS: Final = 2
+
+_NAME: Final = "MEMORY_PROPOSALS_JSON"
+_BLANK: Final = r"[ \t\r\n]"
+_BEFORE: Final = 8
+_WITHIN: Final = 2
+_GAP: Final = f"{_BLANK}{{0,{_WITHIN}}}"
+#: A delimiter in any case, with a few blanks in it; blanks before it go with it.
+_DELIMITER: Final = re.compile(
+    f"{_BLANK}{{0,{_BEFORE}}}<{_GAP}(?P<closes>/{_GAP})?{_NAME}{_GAP}>", re.IGNORECASE | re.ASCII
+)
+_CLOSING: Final = re.compile(f"<{_GAP}/{_GAP}{_NAME}{_GAP}>", re.IGNORECASE | re.ASCII)
+#: The longest that is held back: a delimiter with all the blanks that may go with it.
+MAX_HELD_CHARS: Final = _BEFORE + len(CLOSING) + 3 * _WITHIN
+
+
+def _beginnings() -> re.Pattern[str]:
+    """What ends a text and may be the beginning of a delimiter that goes on in the next chunk."""
+    tail = f"(?:{_GAP}>?)?"
+    for letter in reversed(_NAME):
+        tail = f"(?:{letter}{tail})?"
+    return re.compile(
+        rf"(?:{_BLANK}{{1,{_BEFORE}}}(?:<{_GAP}(?:/{_GAP})?{tail})?|<{_GAP}(?:/{_GAP})?{tail})\Z",
+        re.IGNORECASE | re.ASCII,
+    )
+
+
+_BEGINNING: Final = _beginnings()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What stood between two delimiters.
+
+    Attributes:
+        body: Its text; of one that is too long its first `MAX_BLOCK_CHARS` and one more.
+        closed: Whether its end came.
+    """
+
+    body: str
+    closed: bool
+
+
+class VisibleStream:
+    """Takes blocks of proposals out of an answer, however it is cut into chunks.
+
+    A delimiter may be cut anywhere. Text that only begins like one is passed on as soon as it cannot be one, so
+    that no more than `MAX_HELD_CHARS` are held back outside of a block. Of a block no more than
+    `MAX_BLOCK_CHARS` are kept, however long it is.
+
+    Not for use from several threads at once: an answer is one stream.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+        self._raw: list[str] = []
+        self._blocks: list[Block] = []
+        self._body: list[str] = []
+        self._kept = 0
+        self._strays = 0
+
+    def feed(self, text: str) -> str:
+        """What may be shown now that this came, in order; often all of it, sometimes nothing."""
+        shown: list[str] = []
+        text, self._held = self._held + text, ""
+        while text:
+            text = self._through(text) if self._inside else self._up_to_a_block(text, shown)
+        return "".join(shown)
+
+    def end(self) -> str:
+        """What was held back and may be shown, now that nothing more comes. A block without end stays out."""
+        held, self._held = self._held, ""
+        if self._inside:
+            self._keep(held)
+            self._close("", closed=False)
+            return ""
+        self._raw.append(held)
+        return held
+
+    @property
+    def raw(self) -> str:
+        """All that came, blocks as far as they are kept: `proposals.parse` makes of it what it makes of the whole."""
+        return "".join([*self._raw, *self._body, self._held])
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """The blocks that came to their end, or to the answer's; the first two of more."""
+        return tuple(self._blocks)
+
+    @property
+    def strays(self) -> int:
+        """Closing delimiters that ended no block; they are taken out too."""
+        return self._strays
+
+    def _up_to_a_block(self, text: str, shown: list[str]) -> str:
+        """Show what stands before the next delimiter; what is left to be looked at."""
+        found = _DELIMITER.search(text)
+        if found is None:
+            begun = _BEGINNING.search(text, max(0, len(text) - MAX_HELD_CHARS))
+            place = len(text) if begun is None else begun.start()
+            self._show(text[:place], shown)
+            self._held = text[place:]
+            return ""
+        self._show(text[: found.start()], shown)
+        self._raw.append(found[0])
+        if found["closes"] is None:
+            self._inside = True
+        else:
+            self._strays += 1
+        return text[found.end() :]
+
+    def _through(self, text: str) -> str:
+        """Take the block up to its end; what is left to be looked at behind it."""
+        found = _CLOSING.search(text)
+        if found is None:
+            # The end may begin in the last characters.
+            place = max(0, len(text) - MAX_HELD_CHARS)
+            self._keep(text[:place])
+            self._held = text[place:]
+            return ""
+        self._keep(text[: found.start()])
+        self._close(found[0], closed=True)
+        return text[found.end() :]
+
+    def _show(self, text: str, shown: list[str]) -> None:
+        if text:
+            shown.append(text)
+            self._raw.append(text)
+
+    def _keep(self, text: str) -> None:
+        room = MAX_BLOCK_CHARS + 1 - self._kept if len(self._blocks) < _KEPT_BLOCKS else 0
+        if room > 0 and text:
+            self._body.append(text[:room])
+            self._kept += len(self._body[-1])
+
+    def _close(self, delimiter: str, *, closed: bool) -> None:
+        body = "".join(self._body)
+        if len(self._blocks) < _KEPT_BLOCKS:
+            self._blocks.append(Block(body, closed))
+        self._raw += [body, delimiter]
+        self._body, self._kept, self._inside = [], 0, False

@@ -1,0 +1,58 @@
+"""How often a session may call."""
+
+import pytest
+
+from simonides.agent.tools import Tools
+from simonides.errors import RateLimited
+
+
+def codes(tools, calls):
+    answers = [tools.call("memory.stats", {}) for _ in range(calls)]
+    return [answer.get("error", {}).get("code") for answer in answers]
+
+
+def test_after_a_burst_calls_are_refused_and_the_answer_says_when_to_try_again(tools, clock):
+    assert codes(tools, 91) == [None] * 90 + ["rate_limited"]
+    assert tools.call("memory.stats", {})["error"]["message"].endswith("try again in 1 s")
+    clock.advance(seconds=1)
+    assert codes(tools, 2) == [None, "rate_limited"]
+
+
+def test_a_refused_call_does_nothing_and_is_noted(tools, memory, events):
+    codes(tools, 90)
+    given = {"content": "The boat is red.", "why_store": "so"}
+    assert tools.call("memory.write", given)["error"]["code"] == "rate_limited"
+    assert memory.stats()["items"] == 0
+    assert events()[-1].details == {"ok": False, "error": "rate_limited"}
+
+
+def test_sessions_and_scopes_are_counted_apart(memory):
+    one = Tools(memory, scope="user:ana", session_id="s")
+    same = Tools(memory, scope="user:ana", session_id="s")
+    others = [Tools(memory, scope="user:ana", session_id="t"), Tools(memory, scope="user:bo", session_id="s")]
+    codes(one, 90)
+    assert codes(same, 1) == ["rate_limited"]
+    assert [codes(other, 1) for other in others] == [[None], [None]]
+
+
+def test_the_library_says_when_to_try_again(memory):
+    for _ in range(90):
+        memory.admit("somebody")
+    with pytest.raises(RateLimited, match="try again in 1 s") as error:
+        memory.admit("somebody")
+    assert 0 < error.value.retry_after_s <= 1
+
+
+def test_proposals_by_tools_belong_to_their_session_and_actor(memory):
+    tools = Tools(memory, session_id="s", actor="plugin:town")
+    given = {"content": "The bakery in Graz opens at six.", "why_store": "it may matter"}
+    item = memory.get(tools.call("memory.write", given)["item_id"])
+    assert (item.session_id, item.trust, item.injectable) == ("s", "low", False)
+
+
+def test_a_model_does_not_correct_what_is_settled(memory, add, tools):
+    there = add("We ship on Fridays.", pinned=True)
+    answer = tools.call("memory.correct", {"target": there, "content": "We ship on Mondays."})
+    assert answer["outcome"] == "quarantined"
+    assert answer["reasons"][0].startswith("contradiction: ")
+    assert memory.get(there).status == "active"
