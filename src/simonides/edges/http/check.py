@@ -1,0 +1,56 @@
+"""Whether the upstream is there, and what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import httpx
+
+from simonides.config import ProxySettings
+from simonides.edges.http.dialects.dialect import an_object, objects, read
+
+_PATIENCE_S: Final = 10.0
+_LONGEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of asking.
+
+    Attributes:
+        answers: Whether chats may be sent there.
+        says: What it is, or what is wrong, in words.
+    """
+
+    answers: bool
+    says: str
+
+
+def check(settings: ProxySettings, key: str | None) -> Checked:
+    """Ask the upstream what it is: its version as Ollama tells it, else its models as OpenAI's API lists them."""
+    base = settings.upstream.rstrip("/").removesuffix("/v1")
+    headers = {} if key is None else {"authorization": f"Bearer {key}"}
+    try:
+        with httpx.Client(headers=headers, timeout=_PATIENCE_S, trust_env=False) as client:
+            version = client.get(f"{base}/api/version")
+            if version.is_success and (told := an_object(read(version.content))) and "version" in told:
+                return Checked(answers=True, says=f"Ollama {str(told['version'])[:_LONGEST]}")
+            models = client.get(f"{base}/v1/models")
+    except httpx.HTTPError as error:
+        return Checked(answers=False, says=f"it cannot be reached: {error or type(error).__name__}")
+    if models.is_success and (listed := an_object(read(models.content))) is not None:
+        return Checked(answers=True, says=f"OpenAI's API with {len(objects(listed.get('data'))):,} models")
+    if models.status_code in {401, 403}:
+        return Checked(
+            answers=key is None,
+            says=f"it asks for a key (status {models.status_code}): "
+            + (
+                "clients have to send theirs, or set proxy.api_key"
+                if key is None
+                else "proxy.api_key is not accepted"
+            ),
+        )
+    return Checked(
+        answers=False, says=f"it answers, but neither as Ollama nor as OpenAI (status {models.status_code})"
+    )

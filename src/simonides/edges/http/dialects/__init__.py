@@ -1,0 +1,1 @@
+"""How clients and servers of models talk: one dialect, one file."""

@@ -1,0 +1,152 @@
+"""What a dialect is: which requests are chats, how one is sent on, how its answer is read while it passes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, cast
+
+from simonides.agent.middleware import Answer, Message
+from simonides.edges.http.frames import Frame, Frames
+
+#: Whether a tool of this name is memory's.
+Ours: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A chat as its client asks it.
+
+    Attributes:
+        body: The request.
+        messages: Its messages as OpenAI's clients would send them.
+        own_tools: Names of the tools that the client runs itself.
+        free: Whether the model may be offered further tools: the client leaves it to the model which to call.
+    """
+
+    body: Mapping[str, Any]
+    messages: tuple[Message, ...]
+    own_tools: frozenset[str] = frozenset()
+    free: bool = False
+
+
+class Reading(Protocol):
+    """Reads one answer of the model while it passes, and takes out what is memory's.
+
+    What ends the answer is held back until `end`, since the model may have to be asked again. A frame that is
+    not understood passes as it is.
+    """
+
+    @property
+    def shown(self) -> str:
+        """The text that the client was shown, that of the answers before included."""
+        ...
+
+    def take(self, frame: Frame) -> bytes:
+        """What the client gets now."""
+        ...
+
+    def rest(self) -> bytes:
+        """What was held back of the text, where the answer ends without its end."""
+        ...
+
+    def end(self) -> bytes:
+        """What ends the answer for the client, as the model's server ended it."""
+        ...
+
+    def answer(self) -> Answer:
+        """What the model said and called. It is complete if the answer came to the end that the dialect has."""
+        ...
+
+
+class Dialect(Protocol):
+    """One way of talking. Stateless."""
+
+    @property
+    def path(self) -> str:
+        """Where such requests go to."""
+        ...
+
+    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+        """A request as a chat; None where there is nothing for memory in it."""
+        ...
+
+    def sent(
+        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+    ) -> Mapping[str, Any]:
+        """The request with these messages, and these tools beside the client's own."""
+        ...
+
+    def frames(self, content_type: str) -> Frames | None:
+        """What cuts an answer of this type; None for one that is none of a model."""
+        ...
+
+    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+        """A new reading.
+
+        Args:
+            ours: Whether a tool of this name is memory's.
+            before: The reading of the answer to the request before, where the model was asked again.
+        """
+        ...
+
+    def failure(self, message: str, kind: str) -> bytes:
+        """An error as such a server words it."""
+        ...
+
+    def failure_frame(self, message: str) -> bytes:
+        """An error within a stream."""
+        ...
+
+
+def written(value: Mapping[str, Any]) -> bytes:
+    """JSON in ASCII: half of a surrogate pair, as some servers cut them, stays what it was."""
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def read(data: bytes) -> object:
+    """What a JSON text says; None where it is none."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def whole_characters(text: str) -> str:
+    """Text whose characters came in halves, put together; a half that is alone is replaced."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def an_object(value: object) -> dict[str, Any] | None:
+    """The object itself; None where it is none."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def objects(value: object) -> list[dict[str, Any]]:
+    """The objects of a list; none where it is no list."""
+    if not isinstance(value, list):
+        return []
+    return [cast("dict[str, Any]", one) for one in cast("list[object]", value) if isinstance(one, dict)]
+
+
+def names_of_tools(body: Mapping[str, Any]) -> frozenset[str]:
+    """Names of the tools that a request offers."""
+    functions = [an_object(tool.get("function")) or {} for tool in objects(body.get("tools"))]
+    names = [function.get("name") for function in [*functions, *objects(body.get("functions"))]]
+    return frozenset(name for name in names if isinstance(name, str))
+
+
+def messages_of(body: Mapping[str, Any]) -> tuple[Message, ...] | None:
+    """The messages of a chat; None where they are no list of messages, or an empty one."""
+    found = body.get("messages")
+    if not isinstance(found, list) or not found:
+        return None
+    listed = objects(cast("list[object]", found))
+    if len(listed) != len(cast("list[object]", found)) or any(
+        not isinstance(one.get("role"), str) for one in listed
+    ):
+        return None
+    return tuple(listed)

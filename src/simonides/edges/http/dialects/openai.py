@@ -1,0 +1,304 @@
+"""`/v1/chat/completions`: OpenAI's dialect, which nearly every server speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from simonides.agent.middleware import Answer, Message, ToolCall
+from simonides.agent.stream import VisibleStream
+from simonides.edges.http.dialects.dialect import (
+    Asked,
+    Ours,
+    Reading,
+    an_object,
+    messages_of,
+    names_of_tools,
+    objects,
+    read,
+    whole_characters,
+    written,
+)
+from simonides.edges.http.frames import Events, Frame, Frames, Whole
+
+_EVENTS: Final = "text/event-stream"
+_DONE: Final = b"[DONE]"
+
+
+class OpenAIChat:
+    """The dialect."""
+
+    path = "/v1/chat/completions"
+
+    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+        messages = messages_of(body)
+        if messages is None:
+            return None
+        own = names_of_tools(body)
+        free = body.get("tool_choice", "auto") in ("auto", None) and "functions" not in body
+        return Asked(body, messages, own, free=free and body.get("n") in (None, 1))
+
+    def sent(
+        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+    ) -> Mapping[str, Any]:
+        body = {**asked.body, "messages": list(messages)}
+        return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
+
+    def frames(self, content_type: str) -> Frames | None:
+        if content_type.startswith(_EVENTS):
+            return Events()
+        return Whole() if content_type.startswith("application/json") else None
+
+    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+        if content_type.startswith(_EVENTS):
+            return _Stream(ours, before if isinstance(before, _Stream) else None)
+        return _Answer(ours, before if isinstance(before, _Answer) else None)
+
+    def failure(self, message: str, kind: str) -> bytes:
+        return written({"error": {"message": message, "type": kind, "param": None, "code": None}})
+
+    def failure_frame(self, message: str) -> bytes:
+        return b"data: " + self.failure(message, "server_error") + b"\n\n"
+
+
+@dataclass(slots=True)
+class _Call:
+    """A tool call that comes in parts."""
+
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list[str])
+
+    def add(self, part: Mapping[str, Any]) -> None:
+        said = an_object(part.get("function")) or {}
+        self.id = self.id or str(part.get("id") or "")
+        self.name += str(said.get("name") or "")
+        self.arguments.append(str(said.get("arguments") or ""))
+
+    def made(self) -> ToolCall:
+        return ToolCall(self.name, "".join(self.arguments), self.id)
+
+
+class _Stream:
+    """Chunks of a stream. Text is taken from the first choice; the others are only freed of proposals."""
+
+    def __init__(self, ours: Ours, before: _Stream | None) -> None:
+        self.identity: dict[str, Any] = {} if before is None else before.identity
+        self._ours = ours
+        self._failed = False
+        self._again = before is not None
+        self._shown: list[str] = [] if before is None else [before.shown]
+        self._views: dict[int, VisibleStream] = {}
+        self._calls: dict[int, _Call] = {}
+        self._numbers: dict[int, int] = {}
+        self._held: list[dict[str, Any] | bytes] = []
+        self._finished = False
+
+    @property
+    def shown(self) -> str:
+        return "".join(self._shown)
+
+    def take(self, frame: Frame) -> bytes:
+        if frame.data is None:
+            return frame.raw
+        if frame.data.strip() == _DONE:
+            self._held.append(frame.raw)
+            return b""
+        chunk = an_object(read(frame.data))
+        if chunk is None or chunk.get("error"):
+            self._failed = True
+            return self.rest() + frame.raw
+        changed = self._named(chunk)
+        choices = objects(chunk.get("choices"))
+        if not choices and self._finished:  # What it cost, behind the end.
+            self._held.append(chunk if changed else frame.raw)
+            return b""
+        shown: list[bytes] = []
+        for choice in choices:
+            changed |= self._choice(choice, shown)
+        ends = any(choice.get("finish_reason") is not None for choice in choices)
+        if ends:
+            self._held.append(chunk if changed else frame.raw)
+            return b"".join(shown)
+        if changed and all(_is_bare(choice) for choice in choices):
+            return b""
+        return _event(chunk) if changed else frame.raw
+
+    def rest(self) -> bytes:
+        return b"".join(
+            _event(self._text(n, text)) for n, view in self._views.items() if (text := view.end())
+        )
+
+    def end(self) -> bytes:
+        return b"".join(
+            frame if isinstance(frame, bytes) else _event(self._ending(frame)) for frame in self._held
+        )
+
+    def answer(self) -> Answer:
+        text = self._views[0].raw if 0 in self._views else ""
+        calls = tuple(call.made() for _, call in sorted(self._calls.items()))
+        return Answer(whole_characters(text), calls, complete=self._finished and not self._failed)
+
+    def _named(self, chunk: dict[str, Any]) -> bool:
+        """Let a second answer look like the first one's continuation; whether that changed the chunk."""
+        identity = {key: chunk[key] for key in ("id", "created") if key in chunk}
+        if not self.identity:
+            self.identity |= identity | {key: chunk[key] for key in ("object", "model") if key in chunk}
+        if not self._again or all(self.identity.get(key) == value for key, value in identity.items()):
+            return False
+        chunk |= {key: self.identity[key] for key in identity if key in self.identity}
+        return True
+
+    def _choice(self, choice: dict[str, Any], shown: list[bytes]) -> bool:
+        """Take what is memory's out of a choice; whether that changed it. Text that its end brings goes to `shown`."""
+        index = choice.get("index")
+        index = index if isinstance(index, int) else 0
+        said = an_object(choice.get("delta")) or {}
+        changed = False
+        view = self._views.setdefault(index, VisibleStream())
+        text = said.get("content")
+        visible = ""
+        if isinstance(text, str) and text:
+            visible = view.feed(text)
+            changed = visible != text
+            said["content"] = visible
+        if index == 0 and (parts := objects(said.get("tool_calls"))):
+            changed |= self._without_ours(said, parts)
+        if choice.get("finish_reason") is None:
+            self._show(index, visible)
+            return changed
+        if visible := visible + view.end():
+            shown.append(_event(self._text(index, visible)))
+        if text:
+            said["content"] = ""
+        if index == 0:
+            self._finished = True
+            changed |= any(self._ours(call.name) for call in self._calls.values())
+        return changed or bool(text)
+
+    def _without_ours(self, delta: dict[str, Any], parts: Sequence[dict[str, Any]]) -> bool:
+        """Leave the client's own calls, numbered as if there were no others; whether that changed anything."""
+        kept: list[dict[str, Any]] = []
+        for part in parts:
+            index = part.get("index")
+            index = index if isinstance(index, int) else len(self._calls)
+            call = self._calls.setdefault(index, _Call())
+            call.add(part)
+            if not self._ours(call.name):
+                number = self._numbers.setdefault(index, len(self._numbers))
+                kept.append(part if number == index else part | {"index": number})
+        if kept == parts:
+            return False
+        delta["tool_calls"] = kept
+        if not kept:
+            del delta["tool_calls"]
+        return True
+
+    def _show(self, index: int, text: str) -> None:
+        if index == 0 and text:
+            self._shown.append(text)
+
+    def _text(self, index: int, text: str) -> dict[str, Any]:
+        """A chunk that says this."""
+        self._show(index, text)
+        choice = {"index": index, "delta": {"content": text}, "finish_reason": None}
+        return {**self.identity, "choices": [choice]}
+
+    def _ending(self, chunk: dict[str, Any]) -> dict[str, Any]:
+        """The end, as it is where only memory's tools were called: for the client there was no call."""
+        for choice in objects(chunk.get("choices")):
+            if choice.get("finish_reason") == "tool_calls" and _only_ours(self._calls.values(), self._ours):
+                choice["finish_reason"] = "stop"
+        return chunk
+
+
+class _Answer:
+    """An answer in one piece."""
+
+    def __init__(self, ours: Ours, before: _Answer | None) -> None:
+        self._ours = ours
+        self._failed = False
+        self._before: str = "" if before is None else before.shown
+        self.shown = self._before
+        self._raw = b""
+        self._body: dict[str, Any] | None = None
+        self._text = ""
+        self._calls: list[_Call] = []
+        self._changed = False
+
+    def take(self, frame: Frame) -> bytes:
+        if frame.data is None:
+            return frame.raw
+        self._raw = frame.raw
+        body = an_object(read(frame.data))
+        choices = objects(body.get("choices")) if body else []
+        if body is None or body.get("error") or not choices:
+            self._failed = True
+            return b""
+        for number, choice in enumerate(choices):
+            self._choice(choice, first=number == 0)
+        self._body = body
+        return b""
+
+    def rest(self) -> bytes:
+        return self._raw
+
+    def end(self) -> bytes:
+        return written(self._body) if self._body is not None and self._changed else self._raw
+
+    def answer(self) -> Answer:
+        calls = tuple(call.made() for call in self._calls)
+        return Answer(
+            whole_characters(self._text), calls, complete=self._body is not None and not self._failed
+        )
+
+    def _choice(self, choice: dict[str, Any], *, first: bool) -> None:
+        said = an_object(choice.get("message"))
+        if said is None:
+            self._failed |= first
+            return
+        text = said.get("content")
+        if isinstance(text, str):
+            view = VisibleStream()
+            visible = (self._before if first else "") + view.feed(text) + view.end()
+            self._changed |= visible != text
+            said["content"] = visible
+            if first:
+                self._text, self.shown = text, visible
+        elif first and self._before:
+            said["content"], self._changed = self._before, True
+        if first:
+            self._without_ours(choice, said)
+
+    def _without_ours(self, choice: dict[str, Any], message: dict[str, Any]) -> None:
+        parts = objects(message.get("tool_calls"))
+        for part in parts:
+            call = _Call()
+            call.add(part)
+            self._calls.append(call)
+        kept = [part for part, call in zip(parts, self._calls, strict=True) if not self._ours(call.name)]
+        if len(kept) == len(parts):
+            return
+        self._changed = True
+        if kept:
+            message["tool_calls"] = kept
+            return
+        del message["tool_calls"]
+        message["content"] = message.get("content") or ""
+        if choice.get("finish_reason") == "tool_calls":
+            choice["finish_reason"] = "stop"
+
+
+def _only_ours(calls: Collection[_Call], ours: Ours) -> bool:
+    return bool(calls) and all(ours(call.name) for call in calls)
+
+
+def _is_bare(choice: Mapping[str, Any]) -> bool:
+    """Whether nothing is left of a chunk's choice that a client could use."""
+    delta = an_object(choice.get("delta"))
+    return delta is not None and not any(delta.values())
+
+
+def _event(chunk: Mapping[str, Any]) -> bytes:
+    return b"data: " + written(chunk) + b"\n\n"

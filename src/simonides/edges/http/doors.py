@@ -1,0 +1,210 @@
+"""Who may ask, and under which name: hosts, origins, tokens, and the headers that are the proxy's own."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import Headers
+
+from simonides.domain.scope import Scope
+from simonides.edges.http.tokens import Credential, known
+from simonides.errors import InvalidScope
+
+#: Headers of the proxy begin so; they are never sent to the upstream.
+OWN: Final = "x-simonides-"
+_TOKEN: Final = f"{OWN}token"
+_SCOPE: Final = f"{OWN}scope"
+_SESSION: Final = f"{OWN}session"
+_BYPASS: Final = f"{OWN}bypass"
+_BEARER: Final = "bearer "
+_LONGEST_SESSION: Final = 200
+_LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+class Refused(Exception):
+    """A request that is not served.
+
+    Attributes:
+        kind: As OpenAI's errors name it.
+    """
+
+    def __init__(self, status: int, message: str, kind: str = "invalid_request_error") -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What a request may do.
+
+    Attributes:
+        scope: Where it looks and writes.
+        session_id: As the client names the conversation; None if it does not.
+        bypass: Whether it goes to the upstream as it is.
+        keeps_authorization: Whether its `Authorization` is meant for the upstream.
+    """
+
+    scope: Scope
+    session_id: str | None
+    bypass: bool
+    keeps_authorization: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The rules by which requests are let in.
+
+    Attributes:
+        hosts: Names, without ports and in lower case, under which the proxy may be addressed. A web page that
+            makes a foreign name lead here is turned away by its name.
+        every_address: Whether an address in numbers is good as well: for a proxy that listens on all of them.
+        origins: Web pages that may ask, beside those that come from the proxy's own address.
+        bound: What requests may do where no token is asked for.
+        credentials: The tokens; without any nobody is asked for one.
+    """
+
+    hosts: frozenset[str]
+    bound: Credential
+    every_address: bool = False
+    origins: frozenset[str] = frozenset()
+    credentials: tuple[Credential, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        host: str,
+        bound: Credential,
+        *,
+        hosts: str = "",
+        origins: str = "",
+        credentials: Iterable[Credential] = (),
+    ) -> Doors:
+        """The rules for a proxy that listens on `host`; hosts and origins are separated by commas."""
+        named = frozenset(_without_port(name) for name in _listed(hosts))
+        return cls(
+            hosts=_LOCAL_NAMES | named | (set[str]() if _is_wildcard(host) else {_bracketed(host)}),
+            bound=bound,
+            every_address=_is_wildcard(host),
+            origins=frozenset(origin.rstrip("/").lower() for origin in _listed(origins)),
+            credentials=tuple(credentials),
+        )
+
+    def enter(self, headers: Headers) -> Pass:
+        """Let a request in.
+
+        Raises:
+            Refused: Its host, origin, token or a header of ours is not good.
+        """
+        host = self._host(headers)
+        self._origin(headers, host)
+        credential, by_authorization = self._credential(headers)
+        return Pass(
+            scope=_scope(headers.get(_SCOPE), credential),
+            session_id=_session(headers.get(_SESSION)),
+            bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
+            keeps_authorization=not by_authorization,
+        )
+
+    def _host(self, headers: Headers) -> str:
+        named = headers.getlist("host")
+        name = _without_port(named[0]) if len(named) == 1 else ""
+        if name in self.hosts or (self.every_address and _is_address(name)):
+            return named[0].strip().lower()
+        shown = ascii(", ".join(named))[:100]
+        raise Refused(
+            421, f"this proxy is not addressed as {shown}; name the host in proxy.hosts or with --allow-host"
+        )
+
+    def _origin(self, headers: Headers, host: str) -> None:
+        for origin in headers.getlist("origin"):
+            named = origin.strip().rstrip("/").lower()
+            # A page that the proxy itself passed on may ask; its host was looked at before.
+            if named not in self.origins and named.partition("://")[2] != host:
+                raise Refused(
+                    403,
+                    f"web pages of {ascii(origin)[:100]} may not use this proxy; name them in proxy.origins or with "
+                    "--allow-origin",
+                    "permission_error",
+                )
+
+    def _credential(self, headers: Headers) -> tuple[Credential, bool]:
+        """What the request may do, and whether its `Authorization` was the token."""
+        if not self.credentials:
+            return self.bound, False
+        authorization = headers.get("authorization", "")
+        bearer = authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
+        by_authorization = known(self.credentials, bearer)
+        found = known(self.credentials, headers.get(_TOKEN, "")) or by_authorization
+        if found is None:
+            raise Refused(
+                401,
+                "this proxy asks for its token: send it as X-Simonides-Token, or as the API key",
+                "authentication_error",
+            )
+        return found, by_authorization is not None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address.
+
+    Raises:
+        OSError: The name is not known here.
+    """
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return all(ipaddress.ip_address(str(address[4][0]).partition("%")[0]).is_loopback for address in found)
+
+
+def _scope(named: str | None, credential: Credential) -> Scope:
+    try:
+        found = credential.scope_for(None if named is None else Scope(named))
+    except InvalidScope as error:
+        raise Refused(400, f"X-Simonides-Scope: {error}") from error
+    if found is None:
+        raise Refused(
+            403,
+            f"X-Simonides-Scope may not leave {credential.scope} with this credential",
+            "permission_error",
+        )
+    return found
+
+
+def _session(named: str | None) -> str | None:
+    if not named:
+        return None
+    if len(named) > _LONGEST_SESSION or not named.isprintable():
+        raise Refused(
+            400, f"X-Simonides-Session is a name of at most {_LONGEST_SESSION} printable characters"
+        )
+    return named
+
+
+def _listed(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _without_port(host: str) -> str:
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0].rstrip(".")
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host.lower()}]" if ":" in host else host.lower()
+
+
+def _is_wildcard(host: str) -> bool:
+    return host in {"", "0.0.0.0", "::"}  # noqa: S104 - looked for, not bound
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True

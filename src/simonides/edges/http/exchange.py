@@ -1,0 +1,99 @@
+"""One request of a client and the answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from simonides.edges.http.doors import Refused
+
+#: Header names and values as they go over the wire.
+RawHeaders = Sequence[tuple[bytes, bytes]]
+_EMPTY: Final = b""
+
+
+class ClientLeft(Exception):
+    """The client has gone before its answer came to its end."""
+
+
+class Exchange:
+    """The client's side. An answer that is begun and not ended reaches the client as one that was cut."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        query: bytes = scope["query_string"]
+        self.target: bytes = scope["raw_path"] + (b"?" + query if query else b"")
+        self.raw_headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        self.headers = Headers(raw=self.raw_headers)
+        self.started = False
+        self._receive = receive
+        self._send = send
+
+    @property
+    def has_body(self) -> bool:
+        """Whether the client says that a body comes."""
+        return "content-length" in self.headers or "transfer-encoding" in self.headers
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """The body as it comes in.
+
+        Raises:
+            ClientLeft: It does not come to its end.
+        """
+        more = True
+        while more:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ClientLeft
+            if part := message.get("body", _EMPTY):
+                yield part
+            more = message.get("more_body", False)
+
+    async def body(self, most: int) -> bytes:
+        """The body, whole.
+
+        Raises:
+            Refused: It is longer than `most` bytes.
+            ClientLeft: It does not come to its end.
+        """
+        declared = self.headers.get("content-length", "")
+        if declared.isdecimal() and int(declared) > most:
+            raise Refused(413, _too_long(most))
+        read: list[bytes] = []
+        length = 0
+        async for part in self.parts():
+            length += len(part)
+            if length > most:
+                raise Refused(413, _too_long(most))
+            read.append(part)
+        return b"".join(read)
+
+    async def until_left(self) -> None:
+        """Wait until the client leaves; its body must have been read."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def start(self, status: int, headers: RawHeaders) -> None:
+        self.started = True
+        await self._send({"type": "http.response.start", "status": status, "headers": list(headers)})
+
+    async def write(self, data: bytes) -> None:
+        if data:
+            await self._send({"type": "http.response.body", "body": data, "more_body": True})
+
+    async def end(self) -> None:
+        await self._send({"type": "http.response.body", "body": _EMPTY, "more_body": False})
+
+    async def answer(self, status: int, headers: RawHeaders, body: bytes) -> None:
+        """A whole answer with its length."""
+        await self.start(status, [*headers, (b"content-length", str(len(body)).encode())])
+        await self.write(body)
+        await self.end()
+
+
+def _too_long(most: int) -> str:
+    return f"the request is longer than {most / 1_000_000:g} MB; raise proxy.max_body_mb, or send less"

@@ -1,0 +1,237 @@
+"""The proxy as an ASGI application: who may come in, what is a chat, and everything else as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from simonides.agent.middleware import Middleware, Mode
+from simonides.config import ProxySettings
+from simonides.domain.scope import ALL
+from simonides.edges.http.dialects.dialect import Dialect
+from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
+from simonides.edges.http.dialects.openai import OpenAIChat
+from simonides.edges.http.doors import Doors, Pass, Refused
+from simonides.edges.http.exchange import ClientLeft, Exchange
+from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of
+from simonides.edges.http.upstream import Upstream, UpstreamFailed
+from simonides.memory import Memory
+
+_log: Final = logging.getLogger("simonides.proxy")
+_DIALECTS: Final[tuple[Dialect, ...]] = (OpenAIChat(), OllamaChat(), OllamaGenerate())
+_BY_PATH: Final = {dialect.path: dialect for dialect in _DIALECTS}
+_JSON: Final = [(b"content-type", b"application/json")]
+
+
+@dataclass(slots=True)
+class _Traffic:
+    """What is under way, to know when nobody waits."""
+
+    now: int = 0
+    last_s: float = 0.0
+    over: bool = False
+
+    def idle_s(self) -> float:
+        """Seconds since the last request ended; 0 while one is under way."""
+        return 0.0 if self.now else time.monotonic() - self.last_s
+
+
+class _Busy(Exception):
+    """Somebody waits for an answer."""
+
+
+def application(
+    memory: Memory, settings: ProxySettings, *, doors: Doors, key: str | None = None, mode: Mode | None = None
+) -> ASGIApp:
+    """The proxy.
+
+    Args:
+        memory: Stays the caller's, who closes it when the application has come to its end.
+        key: The upstream's; None to pass on what clients send.
+        mode: Of every chat; None for the settings' own.
+    """
+    proxy = _Proxy(memory, settings, doors, key, mode)
+    app = Starlette(lifespan=proxy.lifespan)
+    app.router.redirect_slashes = False
+    app.router.default = proxy
+    return app
+
+
+class _Proxy:
+    """Answers every request."""
+
+    def __init__(
+        self, memory: Memory, settings: ProxySettings, doors: Doors, key: str | None, mode: Mode | None
+    ) -> None:
+        self._memory = memory
+        self._settings = settings
+        self._doors = doors
+        self._key = key
+        self._mode = mode or Mode(memory.settings.middleware.mode)
+        self._traffic = _Traffic(last_s=time.monotonic())
+        self._upstream: Upstream
+        self._talk: Talk
+
+    @asynccontextmanager
+    async def lifespan(self, _: Starlette) -> AsyncGenerator[None]:
+        """From before the first request until what was begun is stored."""
+        settings = self._settings
+        self._upstream = Upstream(
+            settings.upstream, self._key, connect_s=settings.connect_timeout_s, silence_s=settings.timeout_s
+        )
+        hooks = Hooks(Middleware(self._memory))
+        self._talk = Talk(hooks, self._upstream, settings, self._mode)
+        hooks.middleware.warm()
+        upkeep = asyncio.create_task(self._extract_when_idle(hooks))
+        try:
+            yield
+        finally:
+            self._traffic.over = True
+            upkeep.cancel()
+            await hooks.run(hooks.middleware.settle)
+            await hooks.close()
+            await self._upstream.close()
+            hooks.middleware.close()
+
+    async def _extract_when_idle(self, hooks: Hooks) -> None:
+        """Take what lasts out of conversations that have gone silent, while nobody waits for an answer."""
+        while True:
+            await asyncio.sleep(self._settings.idle_s)
+            if self._traffic.idle_s() >= self._settings.idle_s:
+                try:
+                    await hooks.run(self._extract)
+                except Exception:  # noqa: BLE001 - the outermost edge of a job that is tried again
+                    _log.exception("what was said could not be extracted; it stays and is tried again")
+
+    def _extract(self) -> None:
+        def heed(_done: int, _total: int) -> None:
+            """Leave off between two sessions: what was taken so far is stored, the rest waits for the next quiet."""
+            if self._traffic.now or self._traffic.over:
+                raise _Busy
+
+        with suppress(_Busy):
+            self._memory.extract(scope=ALL, due_only=True, progress=heed)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request. An answer that is begun and breaks off is left open, and so cut by the server."""
+        exchange = Exchange(scope, receive, send)
+        self._traffic.now += 1
+        began = time.perf_counter()
+        try:
+            await self._answer(exchange)
+        except ClientLeft:
+            _log.debug("%s %s: the client left", exchange.method, exchange.path)
+        except Refused as error:
+            await self._refuse(exchange, error.status, str(error), error.kind)
+        except UpstreamFailed as error:
+            await self._refuse(exchange, error.status, str(error), "server_error")
+        except Exception as error:  # noqa: BLE001 - the outermost edge
+            _log.exception("%s %s failed", exchange.method, exchange.path)
+            await self._refuse(exchange, 500, f"the proxy failed ({type(error).__name__})", "server_error")
+        finally:
+            self._traffic.now -= 1
+            self._traffic.last_s = time.monotonic()
+            _log.debug("%s %s: %.0f ms", exchange.method, exchange.path, (time.perf_counter() - began) * 1000)
+
+    async def _answer(self, exchange: Exchange) -> None:
+        passed = self._doors.enter(exchange.headers)
+        if not exchange.target.startswith(b"/") and exchange.method != "OPTIONS":
+            raise Refused(400, "the target of a request is a path")
+        dialect = _BY_PATH.get(exchange.path)
+        if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
+            await self._pass_through(exchange, passed)
+        else:
+            await self._chat(exchange, passed, dialect)
+
+    async def _chat(self, exchange: Exchange, passed: Pass, dialect: Dialect) -> None:
+        body = await exchange.body(round(self._settings.max_body_mb * 1_000_000))
+        given = (
+            request_of(body) if exchange.headers.get("content-encoding", "identity") == "identity" else None
+        )
+        asked = None if given is None else dialect.asked(given)
+        if asked is None:
+            # Whether it can be used at all is for the upstream to say.
+            await while_there(exchange, self._relay(exchange, passed, body))
+        else:
+            await while_there(exchange, self._talk.answer(Request(exchange, passed, dialect, asked, body)))
+
+    async def _pass_through(self, exchange: Exchange, passed: Pass) -> None:
+        read = asyncio.Event()
+        if not exchange.has_body:
+            read.set()
+        body = _noting(exchange.parts(), read) if exchange.has_body else None
+        await while_there(exchange, self._relay(exchange, passed, body), read)
+
+    async def _relay(
+        self, exchange: Exchange, passed: Pass, body: bytes | AsyncIterator[bytes] | None
+    ) -> None:
+        response = await self._upstream.send(
+            exchange.method,
+            exchange.target,
+            exchange.raw_headers,
+            body,
+            keeps_authorization=passed.keeps_authorization,
+        )
+        try:
+            await passed_through(exchange, response)
+        finally:
+            await response.aclose()
+
+    async def _refuse(self, exchange: Exchange, status: int, message: str, kind: str) -> None:
+        """Say what is wrong as the server would that the client thinks it talks to."""
+        if exchange.started:
+            return
+        ollama = exchange.path.startswith("/api/")
+        dialect = _BY_PATH.get("/api/chat" if ollama else "/v1/chat/completions")
+        assert dialect is not None
+        headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
+        # What is left of the body is not read.
+        await exchange.answer(status, [*headers, (b"connection", b"close")], dialect.failure(message, kind))
+
+
+async def while_there(
+    exchange: Exchange, work: Coroutine[Any, Any, None], read: asyncio.Event | None = None
+) -> None:
+    """Do some work for a client; it is broken off at once when the client leaves.
+
+    Args:
+        read: Set when the client's body has been read, if that is part of the work.
+
+    Raises:
+        ClientLeft: It left.
+    """
+    doing = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(exchange, read))
+    try:
+        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            doing.cancel()
+            await asyncio.wait({doing})
+    finally:
+        leaving.cancel()
+        if not doing.done():  # The server itself is being stopped.
+            doing.cancel()
+            await asyncio.wait({doing})
+    if doing.cancelled():
+        raise ClientLeft
+    doing.result()
+
+
+async def _left(exchange: Exchange, read: asyncio.Event | None) -> None:
+    if read is not None:
+        await read.wait()
+    await exchange.until_left()
+
+
+async def _noting(parts: AsyncIterator[bytes], read: asyncio.Event) -> AsyncIterator[bytes]:
+    async for part in parts:
+        yield part
+    read.set()

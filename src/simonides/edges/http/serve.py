@@ -1,0 +1,121 @@
+"""Listening: sockets, signals, and the end that lets what is under way come to its own."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from simonides.errors import InvalidSettings
+
+#: How long answers that are under way may go on when the server is told to stop.
+GRACE_S: Final = 30
+_BACKLOG: Final = 2048
+#: How long an idle connection of a client is kept: longer than clients keep them, so that they end it.
+_KEPT_S: Final = 75
+#: How long a thread that searches may keep another waiting that only passes bytes on. Python's own 5 ms would be
+#: added to every chunk of a stream.
+_SWITCH_S: Final = 0.0005
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that takes connections from now on; port 0 for a free one.
+
+    Raises:
+        InvalidSettings: The address cannot be used.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # Told its protocol, asyncio sends each write at once; else small ones would wait 40 ms for each other.
+        bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            if os.name == "posix":
+                bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+            bound.listen(_BACKLOG)
+        except OSError:
+            bound.close()
+            raise
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            text = f"port {port} of {host} is taken; stop what listens there, or choose another with --port"
+        else:
+            text = f"{host}:{port} cannot be listened on ({error.strerror or error}); check --host and --port"
+        raise InvalidSettings(text) from error
+    return bound
+
+
+def address(host: str, bound: socket.socket) -> str:
+    """Where clients on this machine find what listens there."""
+    port = bound.getsockname()[1]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{shown}:{port}"
+
+
+class Server(uvicorn.Server):
+    """Serves an application until it is told to stop, by `stop`, SIGINT or SIGTERM; then it lets answers end.
+
+    A second signal breaks them off.
+    """
+
+    def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
+        # It has nothing to say that the application does not: a client that leaves is no error.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE_S,
+            timeout_keep_alive=_KEPT_S,
+        )
+        super().__init__(config)
+        self._bound = bound
+
+    def listen(self) -> None:
+        """Serve until told to stop."""
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_S)
+        try:
+            self.run(sockets=[self._bound])
+        finally:
+            sys.setswitchinterval(before)
+
+    def stop(self) -> None:
+        """Stop soon. May be called from any thread."""
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """As uvicorn does it, but a signal that was heeded is not raised again: the process ends in its own way."""
+        before: dict[int, object] = {}
+        try:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                before[number] = signal.signal(number, self._told)
+        except ValueError:  # Only the main thread hears signals.
+            pass
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
+
+    def _told(self, number: int, frame: FrameType | None) -> None:
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        del number, frame

@@ -1,0 +1,371 @@
+"""A chat with memory on its way through: before the model, its answer as it passes, after it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+import httpx
+
+from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
+from simonides.agent.rounds import is_memorys
+from simonides.agent.turn import ToolCall
+from simonides.config import ProxySettings
+from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
+from simonides.edges.http.doors import Pass
+from simonides.edges.http.exchange import Exchange, RawHeaders
+from simonides.edges.http.frames import Frames, Unpacker, Whole, unpacker_of
+from simonides.edges.http.upstream import Upstream, UpstreamFailed, end_to_end
+
+T = TypeVar("T")
+
+_log: Final = logging.getLogger("simonides.proxy")
+#: Hooks that are under way at once; each waits for the middleware's own threads no longer than its deadline.
+_THREADS: Final = 64
+_LONGEST_HEADER: Final = 1000
+#: Of the body: written anew where it was looked into.
+_OF_THE_BODY: Final = frozenset({b"content-length", b"content-encoding"})
+#: Of an upstream's error that is told within a stream.
+_EXCERPT_BYTES: Final = 500
+
+
+class Hooks:
+    """The middleware's hooks for an event loop: in threads, so that none holds up another chat."""
+
+    def __init__(self, middleware: Middleware) -> None:
+        self._middleware = middleware
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="simonides-hook")
+        self._under_way: set[asyncio.Future[Any]] = set()
+
+    @property
+    def middleware(self) -> Middleware:
+        return self._middleware
+
+    async def run(self, hook: Callable[..., T], *arguments: object) -> T:
+        """What a hook gives. It goes on where whoever waits is cancelled."""
+        return await asyncio.shield(self.begin(hook, *arguments))
+
+    def begin(self, hook: Callable[..., T], *arguments: object) -> asyncio.Future[T]:
+        """Begin a hook without waiting for it; `close` does."""
+        begun = asyncio.get_running_loop().run_in_executor(self._threads, hook, *arguments)
+        self._under_way.add(begun)
+        begun.add_done_callback(self._over)
+        return begun
+
+    def _over(self, done: asyncio.Future[Any]) -> None:
+        self._under_way.discard(done)
+        if not done.cancelled() and (error := done.exception()) is not None:
+            _log.error("a hook failed", exc_info=error)
+
+    async def close(self) -> None:
+        """Wait until all that was begun is done."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way))
+        self._threads.shutdown()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A chat as it came in.
+
+    Attributes:
+        body: Its bytes; they go on as they are where memory adds nothing.
+    """
+
+    exchange: Exchange
+    passed: Pass
+    dialect: Dialect
+    asked: Asked
+    body: bytes
+
+
+class Talk:
+    """Gives chats memory.
+
+    Args:
+        mode: In which manner.
+    """
+
+    def __init__(self, hooks: Hooks, upstream: Upstream, settings: ProxySettings, mode: Mode) -> None:
+        self._hooks = hooks
+        self._middleware = hooks.middleware
+        self._upstream = upstream
+        self._tools = settings.tools
+        self._mode = mode
+
+    async def answer(self, request: Request) -> None:
+        """Answer a chat.
+
+        Raises:
+            UpstreamFailed: There was no answer, and nothing was sent to the client.
+        """
+        chat = Chat(
+            scope=request.passed.scope,
+            session_id=request.passed.session_id,
+            mode=self._mode,
+            own_tools=request.asked.own_tools,
+        )
+        turn = await self._hooks.run(self._middleware.before_model, request.asked.messages, chat)
+        before: Reading | None = None
+        while True:
+            part = _Part(self, request, turn, before)
+            try:
+                answer = await part.passed_on()
+            except BaseException:
+                # Whatever went wrong: the user's words stay, and nothing of a cut answer does.
+                self.after_cut(turn)
+                raise
+            if answer is None:
+                self.after_cut(turn)
+                return
+            again = await self._hooks.run(self._middleware.intercept, turn, answer)
+            if again is None:
+                said = "" if before is None else before.shown
+                outcome = await self._hooks.run(
+                    self._middleware.after_model, turn, replace(answer, text=said + answer.text)
+                )
+                await part.ended(outcome.degradations)
+                return
+            turn, before = again, await part.interrupted()
+
+    def after_cut(self, turn: Turn) -> None:
+        """Tell memory that there is no answer, or none that is whole."""
+        self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
+
+    async def send(self, request: Request, turn: Turn) -> httpx.Response:
+        """Send the turn to the model.
+
+        Raises:
+            UpstreamFailed: No answer began.
+        """
+        exchange = request.exchange
+        return await self._upstream.send(
+            exchange.method,
+            exchange.target,
+            exchange.raw_headers,
+            self._body(request, turn),
+            # What is packed could not be looked into.
+            replace={b"accept-encoding": b"identity"},
+            keeps_authorization=request.passed.keeps_authorization,
+        )
+
+    def broken(self, error: httpx.HTTPError | zlib.error) -> UpstreamFailed:
+        """What to tell of an answer that could not be read."""
+        if isinstance(error, httpx.HTTPError):
+            return self._upstream.failed(error)
+        return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
+
+    def _body(self, request: Request, turn: Turn) -> bytes:
+        tools = self._offered(request.asked, turn)
+        if not tools and turn.messages == request.asked.messages:
+            return request.body
+        return json.dumps(
+            request.dialect.sent(request.asked, turn.messages, tools), separators=(",", ":")
+        ).encode()
+
+    def _offered(self, asked: Asked, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        """Memory's tools, where the model may be offered them."""
+        always = self._tools == "always" or (turn.mode is Mode.TOOLS_ONLY and self._tools != "never")
+        if (
+            not asked.free
+            or not turn.may_call
+            or not (always or (asked.own_tools and self._tools == "offered"))
+        ):
+            return ()
+        return self._middleware.tools(turn.chat)
+
+
+class _Part:
+    """One answer of the model, the only one or one of several that the client gets as one."""
+
+    def __init__(self, talk: Talk, request: Request, turn: Turn, before: Reading | None) -> None:
+        self._talk = talk
+        self._turn = turn
+        self._exchange = request.exchange
+        self._request = request
+        self._before = before
+        self._status = 0
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._streams = False
+        self._reading: Reading
+
+    async def passed_on(self) -> Answer | None:
+        """Ask the model and pass on what it says as it comes; what ends the answer is held back.
+
+        Returns:
+            The answer; None if it did not come to its end, or is none. The client then has what there is.
+
+        Raises:
+            UpstreamFailed: There was no answer, and nothing was sent to the client.
+        """
+        response = await self._talk.send(self._request, self._turn)
+        try:
+            return await self._read(response)
+        finally:
+            await response.aclose()
+
+    async def ended(self, degradations: Sequence[str]) -> None:
+        """End the client's answer as the model's server ended its own."""
+        if self._streams:
+            await self._exchange.write(self._reading.end())
+            await self._exchange.end()
+        else:
+            headers = [*self._headers, *memory_headers(self._turn, degradations)]
+            await self._exchange.answer(self._status, headers, self._reading.end())
+
+    async def interrupted(self) -> Reading:
+        """Leave the client's answer open for the next part; what this one said."""
+        if self._streams:
+            await self._exchange.write(self._reading.rest())
+        return self._reading
+
+    async def _read(self, response: httpx.Response) -> Answer | None:
+        kind = response.headers.get("content-type", "").strip().lower()
+        packing = response.headers.get("content-encoding", "identity").strip().lower()
+        unpacker = unpacker_of(packing)
+        frames = self._request.dialect.frames(kind) if response.is_success else None
+        if frames is None or (unpacker is None and packing not in {"", "identity"}):
+            await self._not_understood(response, packing if frames is not None else "")
+            return None
+        self._status = response.status_code
+        self._streams = not isinstance(frames, Whole)
+        self._headers = [
+            pair for pair in end_to_end(response.headers.raw) if pair[0].lower() not in _OF_THE_BODY
+        ]
+        self._reading = self._request.dialect.reading(kind, self._is_ours, self._before)
+        if self._streams and not self._exchange.started:
+            headers = memory_headers(self._turn, self._turn.degradations)
+            await self._exchange.start(self._status, [*self._headers, *headers])
+        try:
+            await self._take(_unpacked(response, unpacker), frames)
+        except (httpx.HTTPError, zlib.error) as error:
+            return await self._cut(error, frames)
+        answer = replace(
+            self._reading.answer(), complete=self._reading.answer().complete and not frames.blind
+        )
+        return answer if answer.complete else await self._unfinished()
+
+    async def _take(self, data: AsyncIterator[bytes], frames: Frames) -> None:
+        async for piece in data:
+            for frame in frames.feed(piece):
+                await self._pass_on(self._reading.take(frame))
+        for frame in frames.end():
+            await self._pass_on(self._reading.take(frame))
+
+    async def _pass_on(self, data: bytes) -> None:
+        if data and not self._exchange.started:  # A whole answer that is too long to be looked into.
+            self._streams = True
+            headers = memory_headers(self._turn, self._turn.degradations)
+            await self._exchange.start(self._status, [*self._headers, *headers])
+        await self._exchange.write(data)
+
+    async def _unfinished(self) -> None:
+        """An answer that ends without the end that the dialect has: the client gets it as it is."""
+        if self._streams:
+            await self._exchange.write(self._reading.rest() + self._reading.end())
+            await self._exchange.end()
+        else:
+            headers = [*self._headers, *memory_headers(self._turn, self._turn.degradations)]
+            await self._exchange.answer(self._status, headers, self._reading.rest())
+
+    async def _cut(self, error: httpx.HTTPError | zlib.error, frames: Frames) -> None:
+        """A connection that broke in the midst of an answer: it breaks for the client, too."""
+        if not self._exchange.started:
+            raise self._talk.broken(error) from error
+        _log.info("the answer to %s was cut: %s", self._exchange.path, error or type(error).__name__)
+        left = b"".join(frame.raw for frame in frames.end())
+        await self._exchange.write(self._reading.rest() + left)
+
+    async def _not_understood(self, response: httpx.Response, packing: str) -> None:
+        """An error, or an answer in a form that nobody knows: it goes to the client as it is."""
+        if not self._exchange.started:
+            said = [f"the answer is packed with {packing}; memory did not see it"] if packing else []
+            headers = memory_headers(self._turn, [*self._turn.degradations, *said])
+            await passed_through(self._exchange, response, headers)
+            return
+        excerpt = b""
+        async for piece in _raw(response):
+            excerpt += piece
+            if len(excerpt) > _EXCERPT_BYTES:
+                break
+        shown = excerpt[:_EXCERPT_BYTES].decode("utf-8", "replace")
+        text = (
+            f"asked again with what memory found, the model's server answered {response.status_code}: {shown}"
+        )
+        await self._exchange.write(self._request.dialect.failure_frame(text))
+        await self._exchange.end()
+
+    def _is_ours(self, name: str) -> bool:
+        return is_memorys(ToolCall(name), self._turn.chat)
+
+
+async def passed_through(exchange: Exchange, response: httpx.Response, headers: RawHeaders = ()) -> None:
+    """Give a client an answer as it came, byte for byte, while it comes.
+
+    An answer that breaks off is left open, so that it breaks off for the client as well.
+    """
+    kept = [
+        pair for pair in end_to_end(response.headers.raw) if not pair[0].lower().startswith(b"x-simonides-")
+    ]
+    await exchange.start(response.status_code, [*kept, *headers])
+    try:
+        async for piece in _raw(response):
+            await exchange.write(piece)
+    except httpx.HTTPError as error:
+        _log.info("the answer to %s was cut: %s", exchange.path, error or type(error).__name__)
+        return
+    await exchange.end()
+
+
+def memory_headers(turn: Turn, degradations: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    """What the client is told about memory."""
+    found: list[tuple[bytes, bytes]] = []
+    if turn.injection_id is not None:
+        found.append((b"x-simonides-why", turn.injection_id.encode("ascii", "replace")))
+    if degradations:
+        text = " ".join("; ".join(degradations).split())[:_LONGEST_HEADER]
+        found.append((b"x-simonides-degraded", text.encode("ascii", "replace")))
+    return found
+
+
+def request_of(body: bytes) -> dict[str, Any] | None:
+    """A request's JSON object; None if it is none, or could not be written again as it is."""
+    try:
+        found = an_object(json.loads(body, parse_constant=_refused, parse_float=_finite))
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _refused(_: str) -> float:
+    raise ValueError
+
+
+def _finite(text: str) -> float:
+    found = float(text)
+    if found in (float("inf"), float("-inf")):
+        raise ValueError
+    return found
+
+
+async def _raw(response: httpx.Response) -> AsyncIterator[bytes]:
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for piece in response.stream:
+        yield piece
+
+
+async def _unpacked(response: httpx.Response, unpacker: Unpacker | None) -> AsyncIterator[bytes]:
+    async for piece in _raw(response):
+        if unpacker is None:
+            yield piece
+        else:
+            for part in unpacker.feed(piece):
+                yield part
+    if unpacker is not None and not unpacker.ended:
+        raise zlib.error("the packed answer ends too early")

@@ -1,0 +1,107 @@
+"""Tokens: who may come in, and from which scope they look and write."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from simonides.domain.scope import Scope
+from simonides.errors import InvalidSettings
+
+_HEAD: Final = """\
+# Tokens of `simonides proxy`, one a line. Behind a token may stand the scope that it is bound to; with `/*` at the
+# scope's end its holder may add parts to it. Without a scope it is bound as the command line says.
+"""
+#: A token shorter than this can be guessed.
+_SHORTEST: Final = 16
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """What somebody may do.
+
+    Attributes:
+        scope: From where they look and where they write.
+        narrows: Whether a request may name a scope with further parts.
+        token: What they show; empty where nobody is asked for one.
+    """
+
+    scope: Scope
+    narrows: bool = True
+    token: str = field(default="", repr=False)
+
+    def scope_for(self, named: Scope | None) -> Scope | None:
+        """The scope of a request that names one, or none; None if it may not be used with this credential."""
+        if named is None or named == self.scope:
+            return self.scope
+        return named if self.narrows and named.sees(self.scope) else None
+
+
+def credentials_of(path: Path, scope: Scope) -> tuple[Credential, ...]:
+    """The credentials of a file; it is made with one new token, readable by its owner only, if there is none.
+
+    Args:
+        scope: What a token without a scope of its own is bound to; requests may add parts to it.
+
+    Raises:
+        InvalidSettings: The file can be read by others, or a line of it is no token.
+        OSError: It cannot be read or made.
+    """
+    try:
+        text = _own(path)
+    except FileNotFoundError:
+        _make(path)
+        text = _own(path)
+    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    found = tuple(
+        _credential(f"{path}, line {n}", line, scope) for n, line in lines if line and line[0] != "#"
+    )
+    if not found:
+        raise InvalidSettings(f"{path} holds no token; delete it, and the next start makes one")
+    return found
+
+
+def known(credentials: Iterable[Credential], token: str) -> Credential | None:
+    """The credential with this token. Takes the same time for every token that is none."""
+    found: Credential | None = None
+    given = token.encode("utf-8", "surrogatepass")
+    for credential in credentials:
+        if credential.token and hmac.compare_digest(credential.token.encode(), given):
+            found = credential
+    return found
+
+
+def _own(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        if os.name != "nt" and os.fstat(file.fileno()).st_mode & _OTHERS:
+            raise InvalidSettings(f"{path} can be read by others on this machine; run: chmod 600 {path}")
+        try:
+            return file.read()
+        except UnicodeDecodeError:
+            raise InvalidSettings(f"{path} is no file of tokens; name another with --token-file") from None
+
+
+def _make(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return  # Another process was quicker.
+    with os.fdopen(made, "w", encoding="utf-8") as file:
+        file.write(f"{_HEAD}{secrets.token_urlsafe(32)}\n")
+
+
+def _credential(where: str, line: str, scope: Scope) -> Credential:
+    token, _, rest = line.partition(" ")
+    if len(token) < _SHORTEST or not token.isascii():
+        raise InvalidSettings(f"{where}: a token is at least {_SHORTEST} characters of plain ASCII")
+    if not (named := rest.strip()):
+        return Credential(scope, token=token)
+    return Credential(Scope(named.removesuffix("/*")), narrows=named.endswith("/*"), token=token)

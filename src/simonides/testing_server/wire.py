@@ -1,0 +1,176 @@
+"""Answers as OpenAI's and Ollama's servers write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simonides.testing_server.faults import spoil
+from simonides.testing_server.script import Asked, Call, Said
+
+OPENAI_CHAT: Final = "/v1/chat/completions"
+OLLAMA_CHAT: Final = "/api/chat"
+OLLAMA_GENERATE: Final = "/api/generate"
+CHATS: Final = frozenset({OPENAI_CHAT, OLLAMA_CHAT, OLLAMA_GENERATE})
+_CREATED: Final = "2026-01-01T00:00:00Z"
+_MOST_PIECES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One answer in bytes: `pieces` are sent as chunks where `streams`, else they are one body."""
+
+    content_type: str
+    pieces: tuple[bytes, ...]
+    streams: bool
+
+
+def streams(asked: Asked) -> bool:
+    """Whether a stream is asked for: Ollama streams unless told not to, OpenAI only when told to."""
+    return (
+        asked.json.get("stream") is True
+        if asked.path == OPENAI_CHAT
+        else asked.json.get("stream") is not False
+    )
+
+
+def written(asked: Asked, said: Said) -> Wire:
+    """What is said, in the form that the path and the request ask for."""
+    wants_stream = streams(asked)
+    text = spoil(said.text, said.fault)
+    if asked.path == OPENAI_CHAT:
+        if wants_stream:
+            frames = (b"data: " + _json(chunk) + b"\n\n" for chunk in _openai_chunks(asked, said, text))
+            return Wire("text/event-stream", (*frames, b"data: [DONE]\n\n"), streams=True)
+        return Wire("application/json", (_json(_openai_whole(asked, said, text)),), streams=False)
+    if wants_stream:
+        lines = tuple(_json(line) + b"\n" for line in _ollama_lines(asked, said, text))
+        return Wire("application/x-ndjson", lines, streams=True)
+    whole = _ollama_line(asked, text, said.thinking, said.calls, done=True)
+    return Wire("application/json; charset=utf-8", (_json(whole),), streams=False)
+
+
+def failure(path: str, message: str, kind: str, code: str | None = None) -> bytes:
+    """An error in the form of the server that a path belongs to."""
+    if path.startswith("/api/"):
+        return _json({"error": message})
+    return _json({"error": {"message": message, "type": kind, "param": None, "code": code}})
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """A text in pieces of some characters, at most 200."""
+    step = max(1, size, -(-len(text) // _MOST_PIECES))
+    return [text[at : at + step] for at in range(0, len(text), step)]
+
+
+def _openai_chunks(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        choices = [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]
+        return _openai(asked, "chat.completion.chunk") | {"choices": choices}
+
+    yield chunk({"role": "assistant", "content": ""})
+    for piece in pieces(said.thinking, said.piece):
+        yield chunk({"reasoning_content": piece})
+    for piece in pieces(text, said.piece):
+        yield chunk({"content": piece})
+    for index, call in enumerate(said.calls):
+        function = {"name": call.name, "arguments": ""}
+        yield chunk(
+            {
+                "tool_calls": [
+                    {"index": index, "id": f"call_{index}", "type": "function", "function": function}
+                ]
+            }
+        )
+        for piece in pieces(_arguments(call), said.piece):
+            yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+    yield chunk({}, "tool_calls" if said.calls else "stop")
+    options = asked.json.get("stream_options")
+    if isinstance(options, dict) and options.get("include_usage"):  # pyright: ignore[reportUnknownMemberType]
+        yield _openai(asked, "chat.completion.chunk") | {"choices": [], "usage": _USAGE}
+
+
+def _openai_whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": text or (None if said.calls else "")}
+    if said.thinking:
+        message["reasoning_content"] = said.thinking
+    if said.calls:
+        message["tool_calls"] = [
+            {
+                "id": f"call_{index}",
+                "type": "function",
+                "function": {"name": call.name, "arguments": _arguments(call)},
+            }
+            for index, call in enumerate(said.calls)
+        ]
+    finish = "tool_calls" if said.calls else "stop"
+    choices = [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]
+    return _openai(asked, "chat.completion") | {"choices": choices, "usage": _USAGE}
+
+
+def _openai(asked: Asked, kind: str) -> dict[str, Any]:
+    return {
+        "id": "chatcmpl-1",
+        "object": kind,
+        "created": 1767225600,
+        "model": asked.json.get("model", "scripted"),
+    }
+
+
+def _ollama_lines(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+    for piece in pieces(said.thinking, said.piece):
+        yield _ollama_line(asked, "", piece, ())
+    for piece in pieces(text, said.piece):
+        yield _ollama_line(asked, piece, "", ())
+    if said.calls:
+        yield _ollama_line(asked, "", "", said.calls)
+    yield _ollama_line(asked, "", "", (), done=True)
+
+
+def _ollama_line(
+    asked: Asked, text: str, thinking: str, calls: tuple[Call, ...], *, done: bool = False
+) -> dict[str, Any]:
+    line: dict[str, Any] = {"model": asked.json.get("model", "scripted"), "created_at": _CREATED}
+    if asked.path == OLLAMA_GENERATE:
+        line |= {"response": text} | ({"thinking": thinking} if thinking else {})
+    else:
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if thinking:
+            message["thinking"] = thinking
+        if calls:
+            message["tool_calls"] = [
+                {"function": {"name": call.name, "arguments": _object(call)}} for call in calls
+            ]
+        line["message"] = message
+    return line | ({"done": True, "done_reason": "stop"} | _COUNTS if done else {"done": False})
+
+
+def _arguments(call: Call) -> str:
+    return (
+        call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
+    )
+
+
+def _object(call: Call) -> Any:
+    if not isinstance(call.arguments, str):
+        return dict(call.arguments)
+    try:
+        return json.loads(call.arguments)
+    except ValueError:
+        return call.arguments
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+_USAGE: Final = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+_COUNTS: Final = {
+    "total_duration": 1,
+    "load_duration": 1,
+    "prompt_eval_count": 1,
+    "eval_count": 1,
+    "eval_duration": 1,
+}

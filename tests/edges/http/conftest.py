@@ -1,0 +1,183 @@
+"""A proxy between real clients and a scripted server, over HTTP on this machine."""
+
+import http.client
+import threading
+from types import SimpleNamespace
+
+import httpx
+import ollama
+import openai
+import pytest
+
+from simonides.config import MiddlewareSettings, ProxySettings, Settings, StoreSettings
+from simonides.domain.scope import Scope
+from simonides.edges.http.doors import Doors
+from simonides.edges.http.proxy import application
+from simonides.edges.http.serve import Server, address, listening
+from simonides.edges.http.tokens import Credential
+from simonides.memory import Memory
+from simonides.testing_server import ScriptedServer
+
+#: Long enough that no slow machine leaves memory out.
+PATIENT = MiddlewareSettings(deadline_ms=20_000)
+
+
+class Proxied:
+    """A running proxy with its memory."""
+
+    def __init__(self, memory, upstream, *, scope="user:ana", mode=None, key=None, doors=None, **settings):
+        self.memory = memory
+        self.upstream = upstream
+        self._settings = ProxySettings(
+            upstream=upstream if isinstance(upstream, str) else upstream.url, **settings
+        )
+        bound = listening("127.0.0.1", 0)
+        self.url = address("127.0.0.1", bound)
+        doors = doors or Doors.of("127.0.0.1", Credential(Scope(scope)))
+        self._server = Server(application(memory, self._settings, doors=doors, key=key, mode=mode), bound)
+        self._thread = threading.Thread(target=self._server.listen)
+        self._thread.start()
+        self._clients = []
+
+    @property
+    def port(self):
+        return int(self.url.rpartition(":")[2])
+
+    def openai(self, **options):
+        client = openai.OpenAI(base_url=f"{self.url}/v1", api_key="any", max_retries=0, **options)
+        self._clients.append(client)
+        return client
+
+    def ollama(self, **options):
+        client = ollama.Client(host=self.url, **options)
+        self._clients.append(client._client)
+        return client
+
+    def http(self, **options):
+        client = httpx.Client(base_url=self.url, timeout=30, **options)
+        self._clients.append(client)
+        return client
+
+    def raw(self):
+        """A connection of which every byte is the test's own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._clients.append(connection)
+        return connection
+
+    def turns(self, scope="user:ana"):
+        """What was recorded: (role, text), oldest first. The proxy is stopped for it, so that all is stored."""
+        self.close()
+        episodes = self.memory.timeline(scope=scope, types=["episode"], limit=1000)
+        return [(item.provenance.source_role, item.content) for item in episodes]
+
+    def facts(self, scope="user:ana"):
+        """Everything that is remembered beside turns."""
+        self.close()
+        return [item for item in self.memory.list(scope=scope, limit=1000) if item.type != "episode"]
+
+    def close(self):
+        for client in self._clients:
+            client.close()
+        self._clients = []
+        self._server.stop()
+        self._thread.join()
+
+
+@pytest.fixture
+def serve():
+    """Starts scripted servers, and stops them at the end."""
+    servers = []
+
+    def start(*arguments, **options):
+        servers.append(ScriptedServer(*arguments, **options))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def remember(tmp_path):
+    """Opens memories with the bundled embedder, which knows what words mean."""
+    opened = []
+
+    def open_one(name="memory.db", middleware=PATIENT, **options):
+        settings = Settings(store=StoreSettings(synchronous="NORMAL"), middleware=middleware)
+        opened.append(Memory(tmp_path / name, settings=settings, **options))
+        return opened[-1]
+
+    yield open_one
+    for memory in opened:
+        memory.close()
+
+
+@pytest.fixture
+def proxied(serve, remember):
+    """Starts proxies, each before a scripted server of its own unless one is given."""
+    running = []
+
+    def start(script=None, *, memory=None, upstream=None, models=None, **options):
+        upstream = upstream or serve(script, models=models)
+        running.append(Proxied(memory or remember(f"{len(running)}.db"), upstream, **options))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()
+
+
+@pytest.fixture
+def ask():
+    """Asks in one of six ways: by each of the three protocols, whole or as a stream. Gives what the user sees."""
+
+    def asked(proxy, way, *said):
+        messages = [
+            {"role": "user" if n % 2 == 0 else "assistant", "content": text} for n, text in enumerate(said)
+        ]
+        return WAYS[way](proxy, messages)
+
+    return asked
+
+
+def _openai(proxy, messages):
+    return proxy.openai().chat.completions.create(model="m", messages=messages).choices[0].message.content
+
+
+def _openai_stream(proxy, messages):
+    stream = proxy.openai().chat.completions.create(model="m", messages=messages, stream=True)
+    return "".join(chunk.choices[0].delta.content or "" for chunk in stream if chunk.choices)
+
+
+def _ollama(proxy, messages):
+    return proxy.ollama().chat("m", messages=messages).message.content
+
+
+def _ollama_stream(proxy, messages):
+    return "".join(
+        chunk.message.content for chunk in proxy.ollama().chat("m", messages=messages, stream=True)
+    )
+
+
+def _generate(proxy, messages):
+    return proxy.ollama().generate("m", prompt=messages[-1]["content"]).response
+
+
+def _generate_stream(proxy, messages):
+    stream = proxy.ollama().generate("m", prompt=messages[-1]["content"], stream=True)
+    return "".join(chunk.response for chunk in stream)
+
+
+WAYS = {
+    "openai": _openai,
+    "openai stream": _openai_stream,
+    "ollama": _ollama,
+    "ollama stream": _ollama_stream,
+    "generate": _generate,
+    "generate stream": _generate_stream,
+}
+
+
+@pytest.fixture
+def ways():
+    return SimpleNamespace(all=list(WAYS), chats=[way for way in WAYS if not way.startswith("generate")])

@@ -1,0 +1,135 @@
+"""Answers cut into frames, and read while they pass: the same however they are cut, whole or as a stream."""
+
+import itertools
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.edges.http import frames
+from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
+from simonides.edges.http.dialects.openai import OpenAIChat
+from simonides.testing_server import Asked, Call, Said
+from simonides.testing_server.wire import written
+
+DIALECTS = [OpenAIChat(), OllamaChat(), OllamaGenerate()]
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "It is ",
+            "green",
+            "\n",
+            "<",
+            "<MEMORY_PROPOSALS_JSON>",
+            "[]",
+            "</MEMORY_PROPOSALS_JSON>",
+            "ü",
+            "🔭",
+            " ",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+CALLS = st.lists(
+    st.sampled_from(["memory_search", "weather"]).map(lambda name: Call(name, {"q": "x"})), max_size=3
+).map(tuple)
+
+
+def is_ours(name):
+    return name.startswith("memory_")
+
+
+def cut(data, places):
+    places = sorted({place % (len(data) + 1) for place in places} | {0, len(data)})
+    return [data[begin:end] for begin, end in itertools.pairwise(places)]
+
+
+def passed(dialect, said, places=(), *, stream):
+    """What reaches the client, and what was understood, of an answer that comes in pieces."""
+    asked = Asked("POST", dialect.path, (), json.dumps({"stream": stream}).encode())
+    wire = written(asked, said)
+    kind = wire.content_type
+    cutter, reading = dialect.frames(kind), dialect.reading(kind, is_ours, None)
+    out = b""
+    for piece in cut(b"".join(wire.pieces), places):
+        for frame in cutter.feed(piece):
+            out += reading.take(frame)
+    for frame in cutter.end():
+        out += reading.take(frame)
+    return out + reading.end(), reading
+
+
+def text_of(dialect, out, *, stream):
+    """What a client shows of an answer."""
+    lines = [line.removeprefix("data: ") for line in out.decode().splitlines()] if stream else [out.decode()]
+    found = ""
+    for line in lines:
+        if not line or line == "[DONE]":
+            continue
+        value = json.loads(line)
+        if dialect.path == "/api/generate":
+            found += value["response"]
+        elif dialect.path == "/api/chat":
+            found += value["message"]["content"]
+        else:
+            said = [choice.get("delta") or choice.get("message") or {} for choice in value["choices"]]
+            found += "".join(one.get("content") or "" for one in said)
+    return found
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
+@given(text=WORDS, calls=CALLS, size=st.integers(1, 30), places=st.lists(st.integers(0, 5000), max_size=20))
+def test_an_answer_is_understood_alike_whole_and_as_a_stream(dialect, text, calls, size, places):
+    if dialect.path == "/api/generate":
+        calls = ()
+    said = Said(text, calls=calls, piece=size)
+    whole, of_whole = passed(dialect, said, places, stream=False)
+    streamed, of_stream = passed(dialect, said, places, stream=True)
+    assert of_whole.answer().text == of_stream.answer().text == text
+    assert of_whole.answer().complete
+    assert of_stream.answer().complete
+    assert [call.name for call in of_whole.answer().tool_calls] == [call.name for call in calls]
+    assert [call.name for call in of_stream.answer().tool_calls] == [call.name for call in calls]
+    assert of_whole.shown == of_stream.shown
+    assert text_of(dialect, whole, stream=False) == text_of(dialect, streamed, stream=True) == of_whole.shown
+    assert b"memory_search" not in whole + streamed
+    assert (whole + streamed).count(b"weather") == 2 * sum(call.name == "weather" for call in calls)
+
+
+@given(
+    data=st.lists(st.sampled_from([b"data: x", b"\n", b"\r\n", b"\r", b": c", b"\n\n", b"{}"])).map(b"".join),
+    places=st.lists(st.integers(0, 200)),
+)
+@pytest.mark.parametrize("kind", [frames.Events, frames.Lines, frames.Whole])
+def test_frames_together_are_what_came(kind, data, places):
+    cutter = kind()
+    found = [frame for piece in cut(data, places) for frame in cutter.feed(piece)]
+    found += cutter.end()
+    assert b"".join(frame.raw for frame in found) == data
+
+
+@pytest.mark.parametrize("kind", [frames.Events, frames.Lines, frames.Whole])
+def test_what_is_far_too_long_is_no_longer_looked_into(kind):
+    cutter = kind(most=1000)
+    pieces = [b'data: {"a": 1}\n\n'] * 100
+    found = [frame for piece in pieces for frame in cutter.feed(piece)] + list(cutter.end())
+    assert b"".join(frame.raw for frame in found) == b"".join(pieces)
+    assert cutter.blind
+    assert found[-1].data is None
+
+
+def test_half_a_character_stays_what_it_was_and_becomes_whole_in_the_answer():
+    reading = OpenAIChat().reading("text/event-stream", is_ours, None)
+    halves = [b'data: {"choices":[{"index":0,"delta":{"content":"\\ud83d"},"finish_reason":null}]}\n\n',
+              b'data: {"choices":[{"index":0,"delta":{"content":"\\udd2d"},"finish_reason":null}]}\n\n',
+              b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n']  # fmt: skip
+    out = b"".join(reading.take(frame) for half in halves for frame in frames.Events().feed(half))
+    assert out + reading.end() == b"".join(halves)
+    assert reading.answer().text == "🔭"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
+def test_errors_are_worded_as_such_a_server_does(dialect):
+    error = json.loads(dialect.failure("it is down", "server_error"))["error"]
+    assert (error["message"] if dialect.path == "/v1/chat/completions" else error) == "it is down"

@@ -1,0 +1,262 @@
+"""Who may come in: hosts, origins, tokens, and what a request may say about its scope."""
+
+import os
+import stat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.datastructures import Headers
+
+from simonides.domain.scope import Scope
+from simonides.edges.http.doors import Doors, Refused, is_loopback
+from simonides.edges.http.tokens import Credential, credentials_of, known
+from simonides.errors import InvalidSettings
+from simonides.testing_server import Page
+
+ANA = Credential(Scope("user:ana"))
+TOKEN = "a-token-that-nobody-guesses"
+
+
+def enter(doors, **headers):
+    return doors.enter(
+        Headers({"host": "localhost:11435", **{k.replace("_", "-"): v for k, v in headers.items()}})
+    )
+
+
+def refused(doors, **headers):
+    with pytest.raises(Refused) as error:
+        enter(doors, **headers)
+    return error.value.status
+
+
+# Hosts and origins
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:11435", "127.0.0.1:1", "[::1]:11435", "memory.lan:80", "localhost."]
+)
+def test_names_of_the_proxy_are_good(host):
+    assert enter(Doors.of("127.0.0.1", ANA, hosts="memory.lan, other.lan:99"), host=host).scope == "user:ana"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "",
+        "10.0.0.7",
+        "[::2]",
+        "evil@localhost",
+    ],
+)
+def test_a_foreign_name_is_misdirected(host):
+    assert refused(Doors.of("127.0.0.1", ANA), host=host) == 421
+
+
+def test_two_hosts_are_none():
+    headers = Headers(raw=[(b"host", b"localhost"), (b"host", b"evil.example")])
+    with pytest.raises(Refused):
+        Doors.of("127.0.0.1", ANA).enter(headers)
+
+
+def test_where_it_listens_everywhere_every_address_is_good_and_names_are_not():
+    doors = Doors.of("0.0.0.0", ANA)
+    assert enter(doors, host="192.168.1.7:11435").scope == "user:ana"
+    assert refused(doors, host="evil.example") == 421
+
+
+def test_pages_of_other_origins_are_turned_away():
+    doors = Doors.of("127.0.0.1", ANA, origins="https://chat.example/, tauri://localhost")
+    for origin in (
+        "https://chat.example",
+        "HTTPS://CHAT.EXAMPLE",
+        "tauri://localhost",
+        "http://localhost:11435",
+    ):
+        assert enter(doors, origin=origin).scope == "user:ana"
+    for origin in (
+        "https://evil.example",
+        "null",
+        "https://chat.example.evil",
+        "http://localhost:1",
+        "http://localhost",
+    ):
+        assert refused(doors, origin=origin) == 403
+
+
+def test_every_route_is_behind_the_doors(proxied):
+    proxy = proxied(lambda _: Page(b"never"))
+    for path in ("/", "/v1/chat/completions", "/api/chat", "/api/generate", "/api/tags", "/v1/models", "/*"):
+        for method in ("GET", "POST", "HEAD", "OPTIONS"):
+            client = proxy.http()
+            assert client.request(method, path, headers={"Host": "evil.example"}).status_code == 421
+            assert client.request(method, path, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert proxy.upstream.requests == []
+
+
+def test_a_target_that_names_another_server_is_refused(proxied):
+    proxy = proxied(lambda _: Page(b"never"))
+    connection = proxy.raw()
+    connection.putrequest("GET", "http://elsewhere.example/v1/models", skip_host=True)
+    connection.putheader("Host", "localhost")
+    connection.endheaders()
+    assert connection.getresponse().status == 400
+    assert proxy.upstream.requests == []
+
+
+# Tokens
+
+
+def test_without_the_token_nobody_comes_in():
+    doors = Doors.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
+    assert refused(doors) == 401
+    assert refused(doors, x_simonides_token="wrong") == 401
+    assert refused(doors, authorization="Bearer wrong") == 401
+    assert refused(doors, authorization=f"Basic {TOKEN}") == 401
+    assert enter(doors, x_simonides_token=TOKEN).keeps_authorization
+    assert enter(doors, x_simonides_token=TOKEN, authorization="Bearer upstreams").keeps_authorization
+    assert not enter(doors, authorization=f"bearer {TOKEN}").keeps_authorization
+
+
+def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):
+    doors = Doors.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
+    proxy = proxied("An answer.", doors=doors)
+    client = proxy.http(headers={"Authorization": f"Bearer {TOKEN}"})
+    body = {"messages": [{"role": "user", "content": "Which colour does the dome have?"}]}
+    assert client.get("/v1/models").status_code == 200
+    assert client.post("/v1/chat/completions", json=body).status_code == 200
+    assert proxy.http().get("/v1/models").status_code == 401
+    assert [asked.header("authorization") for asked in proxy.upstream.requests] == [None, None]
+
+
+def test_the_upstreams_key_is_the_settings_own(proxied):
+    proxy = proxied("An answer.", key="the-key")
+    client = proxy.http(headers={"Authorization": "Bearer other"}, params={"api_key": "x"})
+    client.get("/v1/models")
+    client.post(
+        "/v1/chat/completions", json={"messages": [{"role": "user", "content": "hello"}], "api_key": "x"}
+    )
+    assert [asked.header("authorization") for asked in proxy.upstream.requests] == ["Bearer the-key"] * 2
+
+
+def test_without_a_key_the_clients_own_goes_on(proxied):
+    proxy = proxied("An answer.")
+    proxy.http(headers={"Authorization": "Bearer other"}).get("/v1/models")
+    assert proxy.upstream.requests[-1].header("authorization") == "Bearer other"
+
+
+def test_a_file_of_tokens_is_made_once_and_only_its_owner_reads_it(tmp_path):
+    path = tmp_path / "new" / "proxy.token"
+    [made] = credentials_of(path, Scope("user:ana"))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(made.token) >= 40
+    assert (made.scope, made.narrows) == ("user:ana", True)
+    assert credentials_of(path, Scope("user:ana")) == (made,)
+    assert made.token not in repr(made)
+
+
+def test_a_file_of_tokens_that_others_can_read_is_refused(tmp_path):
+    path = tmp_path / "proxy.token"
+    credentials_of(path, Scope("global"))
+    path.chmod(0o640)
+    with pytest.raises(InvalidSettings, match="chmod 600"):
+        credentials_of(path, Scope("global"))
+
+
+def test_a_token_may_be_bound_to_a_scope_of_its_own(tmp_path):
+    path = tmp_path / "proxy.token"
+    path.touch(mode=0o600)
+    path.write_text(f"# ours\n\n{TOKEN} user:bob\n{TOKEN}2 user:eve/project:x/*\n", "utf-8")
+    bob, eve = credentials_of(path, Scope("global"))
+    assert (bob.scope, bob.narrows) == ("user:bob", False)
+    assert (eve.scope, eve.narrows) == ("user:eve/project:x", True)
+    assert known([bob, eve], f"{TOKEN}2") == eve
+    assert known([bob, eve], "") is None
+
+
+@pytest.mark.parametrize("text", ["", "# none\n", "short\n", "ключключключключключ\n", f"{TOKEN} no scope\n"])
+def test_a_file_that_holds_no_good_token_is_refused(text, tmp_path):
+    path = tmp_path / "proxy.token"
+    path.touch(mode=0o600)
+    path.write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"token|scope"):
+        credentials_of(path, Scope("global"))
+
+
+# Scopes and sessions
+
+PARTS = st.dictionaries(
+    st.sampled_from(["user", "project", "agent", "team"]), st.sampled_from(["a", "b"]), max_size=4
+)
+
+
+@given(bound=PARTS, named=PARTS, narrows=st.booleans())
+def test_a_request_never_leaves_the_scope_that_its_credential_is_bound_to(bound, named, narrows):
+    credential = Credential(Scope.of(**bound), narrows=narrows)
+    found = credential.scope_for(Scope.of(**named))
+    if found is None:
+        assert not narrows or not bound.items() <= named.items()
+    else:
+        assert bound.items() <= dict(found.parts).items()
+        assert narrows or found == credential.scope
+
+
+def test_a_header_may_narrow_the_scope_and_not_leave_it():
+    doors = Doors.of("127.0.0.1", ANA)
+    assert enter(doors).scope == "user:ana"
+    assert enter(doors, x_simonides_scope="project:x/user:ana").scope == "user:ana/project:x"
+    assert refused(doors, x_simonides_scope="user:bob") == 403
+    assert refused(doors, x_simonides_scope="global") == 403
+    assert refused(doors, x_simonides_scope="no scope") == 400
+    assert (
+        refused(
+            Doors.of("127.0.0.1", Credential(Scope("user:ana"), narrows=False)),
+            x_simonides_scope="user:ana/project:x",
+        )
+        == 403
+    )
+
+
+def test_a_session_is_named_by_its_header(proxied):
+    doors = Doors.of("127.0.0.1", ANA)
+    assert enter(doors).session_id is None
+    assert enter(doors, x_simonides_session="monday").session_id == "monday"
+    assert refused(doors, x_simonides_session="x" * 201) == 400
+    proxy = proxied(["One.", "Two."])
+    for text in ("My telescope is blue.", "My other telescope is red."):
+        body = {"messages": [{"role": "user", "content": text}]}
+        proxy.http().post("/v1/chat/completions", json=body, headers={"X-Simonides-Session": "monday"})
+    proxy.close()
+    assert len(proxy.memory.list(scope="user:ana", session_id="monday", types=["episode"])) == 4
+
+
+def test_the_scope_of_a_chat_is_that_of_its_header_and_never_of_its_body(proxied):
+    proxy = proxied("Noted.")
+    body = {
+        "messages": [{"role": "user", "content": "My telescope is blue.", "scope": "user:eve"}],
+        "scope": "user:eve",
+        "user": "eve",
+        "metadata": {"scope": "user:eve"},
+    }
+    proxy.http().post(
+        "/v1/chat/completions?scope=user:eve", json=body, headers={"X-Simonides-Scope": "user:ana/project:x"}
+    )
+    assert len(proxy.turns("user:ana/project:x")) == 2
+    assert proxy.memory.list(scope="user:eve") == []
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("10.1.2.3", False)],
+)
+def test_what_only_this_machine_reaches_is_known(host, local):
+    assert is_loopback(host) is local
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files")
+def test_two_starts_at_once_agree_on_one_token(tmp_path):
+    path = tmp_path / "proxy.token"
+    assert len({credentials_of(path, Scope("global"))[0].token for _ in range(3)}) == 1
