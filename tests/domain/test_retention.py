@@ -14,6 +14,8 @@ from simonides.domain.retention import (
     Retention,
     confidence_after_use,
     effective_confidence,
+    faintness,
+    recency,
     reinforcement_factor,
 )
 from simonides.domain.taxonomy import TAXONOMY
@@ -140,3 +142,17 @@ def test_the_factor_of_a_reinforcement_score(score, factor):
 def test_scores_add_up_where_factors_multiply(first, second):
     product = reinforcement_factor(first) * reinforcement_factor(second)
     assert math.isclose(reinforcement_factor(first + second), product, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize(("days", "kept"), [(0, 1.0), (30, 0.769), (100, 0.5), (-3, 1.0)])
+def test_recency_by_days(days, kept):
+    assert recency(days) == pytest.approx(kept, abs=5e-4)
+
+
+@pytest.mark.parametrize(("reinforcement", "days", "left"), [(0, 0, 1.0), (3, 30, 1.402), (-5, 0, 0.368)])
+def test_what_is_faint_is_little_reinforced_and_long_ago(reinforcement, days, left):
+    assert faintness(reinforcement, days) == pytest.approx(left, abs=1e-3)
+
+
+def test_no_reinforcement_is_too_much_to_be_compared():
+    assert 0 < faintness(-1e6, 1) < faintness(1e6, 1) < math.inf

@@ -276,3 +276,11 @@ def test_an_index_that_was_just_rebuilt_is_not_taken_for_damaged(tmp_path):
         memory.search("heron")
         memory.rebuild_fts()
         assert memory.doctor().problems == ()
+
+
+def test_a_second_look_takes_no_later_layout_of_the_index_for_damage(filled):
+    for round_ in range(3):
+        assert filled.doctor().healthy
+        for number, item in enumerate(filled.list()):
+            filled.update(item.id, content=f"another {round_} text {number}")
+    assert filled.doctor().healthy

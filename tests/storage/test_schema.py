@@ -34,10 +34,13 @@ TABLES = {
     "memory_injections",
     "memory_items",
     "memory_judged",
+    "memory_leases",
     "memory_links",
     "memory_models",
+    "memory_moved_links",
     "memory_palace_locations",
     "memory_revisions",
+    "memory_run_changes",
     "memory_runs",
     "memory_scopes",
     "memory_sessions",
@@ -203,7 +206,7 @@ def selected(name, selection=HOME, **values):
 
 
 HOT = {
-    "search_text": lambda: selected("search_text", match='"item"', limit=80),
+    "search_text": lambda: selected("search_text", match='"item"', most=1000, limit=80),
     "items_by_key": lambda: (statement("items_by_key"), {"keys": keys_array([1, 2])}),
     "keys_that_pass": lambda: selected("keys_that_pass", keys=keys_array([1, 2])),
     "items_newest_first": lambda: selected("items_newest_first", limit=100, offset=0),
@@ -217,6 +220,7 @@ HOT = {
         statement("holders_of_content"),
         {"scope_key": 1, "hashes": carray((b"x" * 32,)), "status": "active"},
     ),
+    "settled_items": lambda: (statement("settled_items"), {"paths": words_array(["user:ana", "global"])}),
     "changed_vectors": lambda: (statement("changed_vectors"), {"since": 1, "model": "m"}),
     "links_of_items": lambda: (statement("links_of_items"), {"keys": keys_array([1, 2])}),
     "mentions_of_entity": lambda: selected("mentions_of_entity", entity=1, limit=80),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from simonides.domain.scope import Scope
+
+#: The room of what has no tag and no entity.
+MISC: Final = "misc"
 
 
 def domain_of(scope: str, corpus_id: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class SourceKind(StrEnum):
@@ -47,6 +48,18 @@ TRUST_OF = {
     Origin.IMPORT: Trust.MEDIUM,
     Origin.SYSTEM: Trust.HIGH,
 }
+
+
+#: Who proposes on behalf of others than the user's own assistant.
+_LOW_TRUST: Final = frozenset({"sub-agent", "subagent", "external", "plugin"})
+
+
+def trust_of_actor(actor: str) -> Trust | None:
+    """Trust of what somebody proposes: low for `sub-agent`, `external` and `plugin`, also as `plugin:weather`.
+
+    None where it follows from the origin.
+    """
+    return Trust.LOW if actor.partition(":")[0].strip().casefold() in _LOW_TRUST else None
 
 
 @dataclass(frozen=True, slots=True)

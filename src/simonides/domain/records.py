@@ -66,7 +66,11 @@ class AuditEvent:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation: the scope it belongs to, and when it was first and last heard of."""
+    """A conversation: the scope it belongs to, and when it was first and last heard of.
+
+    Attributes:
+        ended_at: When it was found to be over; None while it goes on.
+    """
 
     session_id: str
     scope: Scope
@@ -74,6 +78,7 @@ class Session:
     last_seen_at: int
     turns: int
     consolidated_at: int | None = None
+    ended_at: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -83,6 +88,7 @@ class Session:
             "last_seen_at": iso(self.last_seen_at),
             "turns": self.turns,
             "consolidated_at": None if self.consolidated_at is None else iso(self.consolidated_at),
+            "ended_at": None if self.ended_at is None else iso(self.ended_at),
         }
 
 

@@ -75,3 +75,14 @@ def confidence_after_use(confidence: float, usage_count: int) -> float:
 def reinforcement_factor(reinforcement: float) -> float:
     """exp(0.2 · reinforcement): 3 → 1.822, −1 → 0.819, −5 → 0.368."""
     return math.exp(0.2 * reinforcement)
+
+
+def recency(days: float) -> float:
+    """How recent a memory is `days` after it was last hit or used, else made: 1 / (1 + 0.01 · days), in (0, 1]."""
+    return 1.0 / (1.0 + 0.01 * max(0.0, days))
+
+
+def faintness(reinforcement: float, days: float) -> float:
+    """What pruning by size goes by, the lowest first: exp(0.2 · reinforcement) · recency."""
+    # Beyond this the exponential overflows, and nothing stands out any more.
+    return reinforcement_factor(max(-500.0, min(500.0, reinforcement))) * recency(days)

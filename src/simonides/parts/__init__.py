@@ -3,7 +3,9 @@
 from simonides.parts.audit import Audit
 from simonides.parts.entities import Entities
 from simonides.parts.palace import Palace
-from simonides.parts.review import Quarantined, Review
+from simonides.parts.review import Contradicted, Quarantined, Review
+from simonides.parts.runs import Runs
+from simonides.parts.schedule import Schedule
 from simonides.parts.sessions import Sessions
 
-__all__ = ["Audit", "Entities", "Palace", "Quarantined", "Review", "Sessions"]
+__all__ = ["Audit", "Contradicted", "Entities", "Palace", "Quarantined", "Review", "Runs", "Schedule", "Sessions"]

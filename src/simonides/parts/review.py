@@ -1,25 +1,40 @@
-"""What the policy of a Memory held back."""
+"""What the policy of a Memory held back, and taking back what should not have come in."""
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from typing import Any
 
 from simonides.compose import Parts
-from simonides.domain.item import Item
-from simonides.domain.scope import Scopes
-from simonides.domain.selection import visible
+from simonides.domain.instant import Moment, instant
+from simonides.domain.item import Item, Status
+from simonides.domain.provenance import Trust
+from simonides.domain.run import Run
+from simonides.domain.scope import Scope, Scopes
+from simonides.domain.selection import Selection, visible
 from simonides.domain.verdict import Verdict
+from simonides.errors import Conflict, InvalidInput
 from simonides.parts.looking import item_of, look
-from simonides.ports.store import StoredVerdict
+from simonides.ports.governing import Provenances
+from simonides.ports.store import Reader, StoredVerdict
+from simonides.upkeep.ground import Order
+from simonides.upkeep.rollback import Rollback
+
+_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """An item that waits for a decision, and why it was held back."""
+    """An item that waits for a decision, and why it was held back.
+
+    Attributes:
+        wished: What it was to be, by field; None where that was not kept.
+    """
 
     item: Item
     verdict: StoredVerdict
+    wished: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -27,6 +42,30 @@ class Quarantined:
             "reasons": list(self.verdict.reasons),
             "why_store": self.verdict.why_store,
             "actor": self.verdict.actor,
+            "wished": self.wished,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicted:
+    """Two active items that say different things of the same.
+
+    Attributes:
+        differ: In what: number, date, name or negation; empty where somebody linked them by hand.
+        evidence: The words, where they are known.
+    """
+
+    older: Item
+    newer: Item
+    differ: str
+    evidence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "older": self.older.to_dict(),
+            "newer": self.newer.to_dict(),
+            "differ": self.differ,
+            "evidence": self.evidence,
         }
 
 
@@ -36,20 +75,71 @@ class Review:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Quarantined]:
-        """Items that wait for a decision, oldest first; what has expired waits no longer."""
-        with self._parts.store.read() as reader:
-            found = reader.review_queue(visible(look(scope)), limit, self._parts.clock.now())
-        return [Quarantined(item, verdict) for item, verdict in found]
+    def list(
+        self, *, scope: str | Scopes | None = None, limit: int = 100, low_trust: bool = False
+    ) -> list[Quarantined]:
+        """Items that wait for a decision, oldest first; what has expired waits no longer.
 
-    def approve(self, item_id: str, reason: str = "") -> Verdict:
-        """Let an item in: `accepted`, or `merged` where its content is known by now.
+        Args:
+            low_trust: Instead, active items of low trust: they are found, and need an approval to be put into
+                prompts. Newest first.
+        """
+        with self._parts.store.read() as reader:
+            if low_trust:
+                return self._low_trust(reader, look(scope), limit)
+            found = reader.review_queue(visible(look(scope)), limit, self._parts.clock.now())
+            return [Quarantined(item, verdict, _wish(reader, item)) for item, verdict in found]
+
+    def contradictions(
+        self, *, scope: str | Scopes | None = None, limit: int = 100
+    ) -> builtins.list[Contradicted]:
+        """Pairs of items that contradict each other, found last first.
+
+        Both stay in recall until somebody decides: `confirm` makes one certain, `correct` replaces one, `forget`
+        takes one out.
+        """
+        selection = Selection(scopes=visible(look(scope)), live_at=self._parts.clock.now())
+        with self._parts.store.read() as reader:
+            links = reader.contradictions(selection, limit)
+            items = reader.get([end for link in links for end in (link.src, link.dst)])
+        found: builtins.list[Contradicted] = []
+        for link in links:
+            older, newer = sorted(
+                (items[link.src], items[link.dst]), key=lambda item: (item.created_at, item.id)
+            )
+            found.append(Contradicted(older, newer, link.predicate or "", link.evidence or ""))
+        return found
+
+    def show(self, item_id: str) -> Quarantined:
+        """An item that waits for a decision, with the reasons.
 
         Raises:
             NotFound: There is no such item.
-            Conflict: It is not quarantined.
+            Conflict: It waits for none.
         """
-        return self._parts.curator.approve(item_of(self._parts, item_id), reason)
+        item = item_of(self._parts, item_id)
+        with self._parts.store.read() as reader:
+            verdict, wished = reader.verdict(item_id), _wish(reader, item)
+        if item.status is Status.ACTIVE and _waits_for_trust(item):
+            return Quarantined(item, verdict or _untrusted(item))
+        if item.status is not Status.QUARANTINED or verdict is None:
+            raise Conflict(f"{item_id} is {item.status}, not quarantined; nothing waits for a decision")
+        return Quarantined(item, verdict, wished)
+
+    def approve(self, item_id: str, reason: str = "", *, injectable: bool | None = None) -> Verdict:
+        """Let an item in as it was to be: `accepted`, or `merged` where its content is known by now.
+
+        An active item of low trust becomes injectable.
+
+        Args:
+            injectable: Whether it may be put into prompts; None for what it was to be. What is of low trust is not,
+                unless this says so.
+
+        Raises:
+            NotFound: There is no such item.
+            Conflict: It does not wait for a decision.
+        """
+        return self._parts.curator.approve(item_of(self._parts, item_id), reason, injectable=injectable)
 
     def reject(self, item_id: str, reason: str = "") -> Verdict:
         """Turn an item down: it is archived and stays out of recall.
@@ -59,3 +149,67 @@ class Review:
             Conflict: It is not quarantined.
         """
         return self._parts.curator.refuse(item_of(self._parts, item_id), reason)
+
+    def rollback(
+        self,
+        *,
+        source_id: str | None = None,
+        session_id: str | None = None,
+        after: Moment | None = None,
+        scope: str | Scopes | None = None,
+        dry_run: bool = True,
+    ) -> Run:
+        """Archive everything from a source, a session or a time, with what was made of it.
+
+        What it had taken the place of comes back. Where several are given, an item must fit them all.
+
+        Args:
+            source_id: The name of the source, as `provenance.source_id` has it.
+            session_id: The conversation: its turns, and what was proposed and extracted in it.
+            after: Only what was recorded then or later.
+            scope: Where, exactly; `global` if nothing is said, `ALL` for everywhere. What was made of it goes
+                whatever its scope is.
+            dry_run: Only show what would change, which is the default.
+
+        Returns:
+            The run, with its changes; `undo` takes it back.
+
+        Raises:
+            InvalidInput: Neither source, session nor time is given.
+        """
+        if source_id is None and session_id is None and after is None:
+            raise InvalidInput("say what to roll back: source_id, session_id or after")
+        where = look(scope)
+        provenances = Provenances(
+            scopes=(where,) if isinstance(where, Scope) else None,
+            source_id=source_id,
+            session_id=session_id,
+            since=None if after is None else instant(after, name="after"),
+        )
+        return self._parts.upkeep.maintain((Rollback(provenances),), Order(scope=where, dry_run=dry_run))
+
+    def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:
+        selection = Selection(scopes=visible(scopes), live_at=self._parts.clock.now(), injectable=False)
+        found: list[Quarantined] = []
+        offset = 0
+        while page := reader.find(selection, limit=_PAGE, offset=offset):
+            for item in filter(_waits_for_trust, page):
+                found.append(Quarantined(item, reader.verdict(item.id) or _untrusted(item)))
+                if len(found) == limit:
+                    return found
+            offset += len(page)
+        return found
+
+
+def _waits_for_trust(item: Item) -> bool:
+    """Whether an approval would let an item into prompts."""
+    return item.trust is Trust.LOW and not item.injectable and item.type != "episode"
+
+
+def _untrusted(item: Item) -> StoredVerdict:
+    return StoredVerdict("accepted", ("low trust: not put into prompts",), None, "policy", item.created_at)
+
+
+def _wish(reader: Reader, item: Item) -> dict[str, Any] | None:
+    found = reader.wish(item.id)
+    return None if found is None else dict(found)

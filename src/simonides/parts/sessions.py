@@ -5,10 +5,15 @@ from __future__ import annotations
 from simonides.compose import Parts
 from simonides.domain.item import Item, Status
 from simonides.domain.records import Session
-from simonides.domain.scope import Scopes
+from simonides.domain.scope import Scope, Scopes
 from simonides.domain.selection import Selection, visible
 from simonides.errors import NotFound
 from simonides.parts.looking import look
+from simonides.ports.buffer import WaitingTurn
+from simonides.writing.buffer_drain import Wanted
+from simonides.writing.extract.report import ExtractReport
+
+_EVERY: int = 1_000_000
 
 
 class Sessions:
@@ -36,7 +41,57 @@ class Sessions:
             types=frozenset({"episode"}),
         )
         with self._parts.store.read() as reader:
-            turns = reader.find(selection, limit=1_000_000)
+            turns = reader.find(selection, limit=_EVERY)
         if not turns:
             raise NotFound(f"there is no session {session_id!r}")
         return sorted(turns, key=lambda item: (item.ordinal or 0, item.id))
+
+    def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
+        """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
+        with self._parts.store.read() as reader:
+            found = reader.sessions_named(visible(look(scope)), session_id)
+            return [
+                turn
+                for session in found
+                for turn in reader.waiting_turns(session.scope, session_id, _EVERY, failed=True)
+            ]
+
+    def end(self, session_id: str, *, scope: str | Scopes | None = None) -> ExtractReport:
+        """Say that a session is over: extract from the turns that still wait, and tell what it was about.
+
+        The telling is an item of type narrative, linked to the turns and, by `narrative_id`, to the one before
+        it. A session may go on after its end; ended again, it is told anew. Turns that cannot be extracted
+        from now are tried again later.
+
+        Args:
+            scope: The scope of the session, exactly; `ALL` for every session of this name.
+
+        Raises:
+            NotFound: There is no such session in this scope.
+        """
+        place = look(scope)
+        exactly = (place,) if isinstance(place, Scope) else None
+        with self._parts.store.read() as reader:
+            found = reader.sessions_named(exactly, session_id)
+        if not found:
+            raise NotFound(f"there is no session {session_id!r} in {place}")
+        report = ExtractReport()
+        for session in found:
+            report += self._parts.drain.run(Wanted((session.scope,), session_id))
+            report += self._over(session)
+        return report
+
+    def end_silent(self, *, scope: str | Scopes | None = None) -> ExtractReport:
+        """End the sessions that were silent for as long as `buffer.silence_s` says."""
+        report = ExtractReport()
+        for session in self._parts.session_ends.silent(visible(look(scope))):
+            report += self._over(session)
+        return report
+
+    def _over(self, session: Session) -> ExtractReport:
+        ended = self._parts.session_ends.end(session)
+        return ExtractReport(
+            ended=(session.session_id,),
+            narratives=() if ended.narrative_id is None else (ended.narrative_id,),
+            degradations=ended.degradations,
+        )

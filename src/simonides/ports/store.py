@@ -24,7 +24,13 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision, Ses
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
+from simonides.ports.buffer import BufferReader, BufferWriter
 from simonides.ports.entities import EntityReader, EntityWriter
+from simonides.ports.forgetting import ForgettingReader, MovingWriter
+from simonides.ports.governing import GoverningReader, GoverningWriter
+from simonides.ports.growth import GrowthReader
+from simonides.ports.runs import RunReader, RunWriter
+from simonides.ports.schedule import ScheduleReader
 from simonides.ports.vectors import VectorSource
 
 T = TypeVar("T")
@@ -103,6 +109,7 @@ class NewItem:
 
     Attributes:
         names: What it mentions; nothing is registered of an item that is not active.
+        wished: Of a quarantined item, what it was to be; a JSON object.
     """
 
     item: Item
@@ -113,6 +120,7 @@ class NewItem:
     action: str = "create"
     actor: str = "user"
     names: tuple[Name, ...] = ()
+    wished: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,19 @@ class StoredVerdict:
             "actor": self.actor,
             "at": iso(self.at),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class MergedItem:
+    """An item that upkeep merged into another.
+
+    Attributes:
+        source: What it was taken from: the id of its source, behind its corpus or session; empty where unknown.
+    """
+
+    item_id: str
+    successor_id: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +197,10 @@ class Turn:
     role: str | None
 
 
-class Reader(VectorSource, EntityReader, Protocol):
+class Reader(
+    VectorSource, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
+    ScheduleReader, Protocol,
+):  # fmt: skip
     """One consistent view of the store."""
 
     def key(self, item_id: str) -> int | None:
@@ -341,8 +365,24 @@ class Reader(VectorSource, EntityReader, Protocol):
         """Items that lack a vector of a model, by key; those found to embed to nothing are not listed again."""
         ...
 
+    def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """Vectors of a model by id of the item, float32 of length 1; items without one are left out."""
+        ...
+
+    def merged(self, selection: Selection, limit: int) -> list[MergedItem]:
+        """Items whose place another has taken in a merge, that other one passing; by their key."""
+        ...
+
+    def contradictions(self, selection: Selection, limit: int) -> list[Link]:
+        """`contradicts` links between active items of which the far end passes; latest first."""
+        ...
+
     def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
         """Items that recall can see, archived ones included, by key, behind a key."""
+        ...
+
+    def known_models(self) -> tuple[str, ...]:
+        """Fingerprints of the models of the stored vectors. Cheap to ask."""
         ...
 
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
@@ -350,10 +390,12 @@ class Reader(VectorSource, EntityReader, Protocol):
         ...
 
 
-class Writer(Reader, EntityWriter, Protocol):
+class Writer(Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, GoverningWriter, Protocol):
     """A transaction: all of what is done through it becomes durable, or none."""
 
-    def insert(self, new: Sequence[NewItem], model: EmbedderIdentity | None) -> None:
+    def insert(
+        self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
+    ) -> None:
         """Store items with text index, vector, first revision, verdict and audit event."""
         ...
 
@@ -433,7 +475,7 @@ class Writer(Reader, EntityWriter, Protocol):
         ...
 
     def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
-        """Note that a session was heard of, with this many new turns."""
+        """Note that a session was heard of, with this many new turns; it is not over then."""
         ...
 
     def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
@@ -480,12 +522,35 @@ class Store(View, Protocol):
         """Remove items with every trace of their text from the files; counts of what went."""
         ...
 
+    @property
+    def archive(self) -> View | None:
+        """What was moved out of the store (`Writer.set_aside`), for reading; None if nothing ever was.
+
+        An item that is in both, because a move was interrupted, is the store's.
+        """
+        ...
+
+    def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
+        """Drop from the archive what the store has again, of these items or of all; how many."""
+        ...
+
+    def compact(self) -> bool:
+        """Write the file anew without its free space; False where a reader kept it from shrinking for now.
+
+        Raises:
+            StoreFull: There is no room for a second copy of it.
+        """
+        ...
+
     def rebuild_fts(self) -> None:
         """Make the text index anew from the items."""
         ...
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
-        """Copy the store while it is in use; the copy appears whole or not at all."""
+        """Copy the store and its archive while they are in use; a copy appears whole or not at all.
+
+        The copy of the archive stands beside the other as the archive beside the store.
+        """
         ...
 
     def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:

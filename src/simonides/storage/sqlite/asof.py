@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from simonides.domain.entity import fold
-from simonides.domain.item import from_snapshot
+from simonides.domain.item import Item, from_snapshot
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.storage.sqlite.connection import connect
@@ -36,19 +37,28 @@ class MemoryView:
         self._connection.close()
 
     @classmethod
-    def of(cls, source: Connection, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
+    def of(
+        cls, source: Connection, at: int, scopes: tuple[Scope, ...] | None, archive: Connection | None = None
+    ) -> MemoryView:
         """The items of these scopes as their revisions stood at an instant, under their own keys.
 
         Vectors and mentions come along where the text has not changed since, and with these the
         entities, named as they are today. Links, places and usage are today's and stay out.
+
+        Args:
+            archive: The archive file: what has moved there since was known then. Of it, mentions stay out.
         """
         view = connect(":memory:")
         with view:
             make_schema(view)
             view.execute(statement("lift_uniqueness"))
-            _copy_items(source, view, at, None if scopes is None else frozenset(scopes))
+            chosen = None if scopes is None else frozenset(scopes)
+            _copy_items(source, view, at, chosen)
             _copy_vectors(source, view)
             _copy_entities(source, view)
+            if archive is not None:
+                keys = _copy_moved(archive, view, at, chosen)
+                _copy_vectors(archive, view, keys)
         return cls(view)
 
 
@@ -57,22 +67,48 @@ def _copy_items(source: Connection, view: Connection, at: int, scopes: frozenset
         item = from_snapshot(text)
         if scopes is not None and item.scope not in scopes:
             continue
-        scope_key = view.execute(statement("add_scope"), {"path": str(item.scope)}).get
-        check = row_hash(text)
-        row = to_row(item, scope_key, content_hash(item.type, item.content), check)
-        view.execute(INSERT_ITEM, (key, *row))
-        view.execute(statement("insert_item_words"), (key, *words_of(row)))
-        view.execute(statement("add_revision"), (key, number, changed_at, reason, None, text, check))
+        _put(view, key, item, (number, changed_at, reason, None, text))
 
 
-def _copy_vectors(source: Connection, view: Connection) -> None:
+def _copy_moved(
+    archive: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None
+) -> dict[int, int]:
+    """Items that the view does not have, under their own keys where these are free; the keys they got."""
+    keys: dict[int, int] = {}
+    for key, text, number, changed_at, reason in archive.execute(statement("states_as_of"), {"at": at}):
+        item = from_snapshot(text)
+        known = view.execute(statement("key_of_item"), {"id": item.id}).get is not None
+        if known or (scopes is not None and item.scope not in scopes):
+            continue
+        taken = view.execute(statement("scope_of_item"), {"item": key}).get is not None
+        keys[key] = view.execute(statement("last_item_key")).get + 1 if taken else key
+        _put(view, keys[key], item, (number, changed_at, reason, None, text))
+    return keys
+
+
+def _put(view: Connection, key: int, item: Item, revision: tuple[Any, ...]) -> None:
+    scope_key = view.execute(statement("add_scope"), {"path": str(item.scope)}).get
+    check = row_hash(revision[-1])
+    row = to_row(item, scope_key, content_hash(item.type, item.content), check)
+    view.execute(INSERT_ITEM, (key, *row))
+    view.execute(statement("insert_item_words"), (key, *words_of(row)))
+    view.execute(statement("add_revision"), (key, *revision, check))
+
+
+def _copy_vectors(source: Connection, view: Connection, keys: Mapping[int, int] | None = None) -> None:
+    """Copy the vectors of items whose text has not changed since.
+
+    Args:
+        keys: Of the items that are meant, with those that they have in the view; None for all, under their own.
+    """
     for name, fingerprint, dimension, _ in source.execute(statement("models")):
         values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
         model, _ = next(view.execute(statement("add_model"), values))
         for item, vector in source.execute(statement("vectors_of_model"), {"fingerprint": fingerprint}):
+            key = item if keys is None else keys.get(item)
             now = source.execute(statement("text_of_item"), {"item": item}).fetchone()
-            if now == view.execute(statement("text_of_item"), {"item": item}).fetchone():
-                view.execute(statement("put_vector"), (item, model, zlib.crc32(vector), vector))
+            if key is not None and now == view.execute(statement("text_of_item"), {"item": key}).fetchone():
+                view.execute(statement("put_vector"), (key, model, zlib.crc32(vector), vector))
 
 
 def _copy_entities(source: Connection, view: Connection) -> None:

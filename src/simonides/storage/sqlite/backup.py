@@ -24,8 +24,7 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     Raises:
         InvalidInput: There is a file at the path already.
     """
-    if path.exists():
-        raise InvalidInput(f"{path} exists; a backup overwrites nothing, choose another path")
+    require_free(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     partial.unlink(missing_ok=True)
@@ -47,6 +46,16 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     finally:
         target.close()
         partial.unlink(missing_ok=True)
+
+
+def require_free(path: Path) -> None:
+    """See that there is nothing at a path.
+
+    Raises:
+        InvalidInput: There is a file.
+    """
+    if path.exists():
+        raise InvalidInput(f"{path} exists; a backup overwrites nothing, choose another path")
 
 
 def _require_whole(target: Connection) -> None:

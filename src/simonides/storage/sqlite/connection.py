@@ -15,7 +15,7 @@ import apsw
 
 from simonides.domain.instant import days_between
 from simonides.domain.palace import domain_of
-from simonides.domain.retention import confidence_after_use, effective_confidence, strengthened
+from simonides.domain.retention import confidence_after_use, effective_confidence, faintness, strengthened
 from simonides.errors import (
     NotAStore,
     StoreClosed,
@@ -61,6 +61,7 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
         ("effective_confidence", _effective, 4),
         ("confidence_after_use", confidence_after_use, 2),
         ("strengthened", _strengthened, 3),
+        ("faintness", _faintness, 3),
     ):
         connection.create_scalar_function(
             name, function, arguments, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
@@ -74,6 +75,10 @@ def _effective(confidence: float, decay_rate: float, since: int, now: int) -> fl
 
 def _strengthened(strength: float, since: int, now: int) -> float:
     return strengthened(strength, days_between(since, now))
+
+
+def _faintness(reinforcement: float, since: int, now: int) -> float:
+    return faintness(reinforcement, days_between(since, now))
 
 
 def make_private(path: Path) -> None:
@@ -181,6 +186,19 @@ class Readers:
                     connection.close()
                 else:
                     self._idle.append(connection)
+
+    @contextmanager
+    def fresh(self) -> Generator[Connection]:
+        """A connection that nobody used before and nobody will use again, inside a read transaction."""
+        with self._lock:
+            if self._closed:
+                raise StoreClosed
+        connection = self._connect()
+        try:
+            connection.execute("PRAGMA query_only = ON; BEGIN")
+            yield connection
+        finally:
+            connection.close()
 
     def drop_idle(self) -> None:
         """Close the connections that nobody uses: a checkpoint must not wait for them."""

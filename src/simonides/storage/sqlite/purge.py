@@ -114,16 +114,30 @@ def _drop_saved_vectors(store: Path) -> None:
         raise StoreLocked(f"the items are gone, but {folder} could not be removed ({why}): purge again")
 
 
-def _rewrite(connection: Connection) -> None:
+def compact(connection: Connection) -> bool:
+    """Write the file anew without the space that is free in it; False where a reader keeps it from shrinking.
+
+    Raises:
+        StoreFull: There is no room for the copy.
+    """
+    with _transaction(connection):
+        connection.execute(statement("optimize_text_index"))
+    _rewrite(connection, "there is no room to write the file anew without its free space; free some")
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").get
+    return not busy
+
+
+def _rewrite(
+    connection: Connection,
+    full: str = "the items are gone, but there is no room to wipe what they left: free some and purge again",
+) -> None:
     # The copy may be as large as the store: it belongs on the disk, not into memory.
     kept = connection.pragma("temp_store")
     connection.pragma("temp_store", "FILE")
     try:
         connection.execute("VACUUM")
     except apsw.FullError as error:
-        raise StoreFull(
-            "the items are gone, but there is no room to wipe what they left: free some and purge again"
-        ) from error
+        raise StoreFull(full) from error
     finally:
         connection.pragma("temp_store", kept)
 

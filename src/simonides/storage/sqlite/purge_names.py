@@ -56,6 +56,7 @@ def purge_names(writer: SqliteWriter, connection: Connection, said: Said) -> int
         if names != list(entity.names):
             writer.respell_entity(key, names)
         connection.execute(statement("drop_summary"), {"key": key})
+        connection.execute(statement("purge_summary_changes"), {"key": key})
     return gone
 
 

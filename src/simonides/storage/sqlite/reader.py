@@ -16,13 +16,19 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.ports.store import Sketch, StoredVerdict, TextMatches, TextQuery, Turn
+from simonides.ports.store import MergedItem, Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sqlite import lineage
 from simonides.storage.sqlite.audit import KeyedHash
+from simonides.storage.sqlite.buffer import SqliteBufferReader
 from simonides.storage.sqlite.conditions import NOTHING, conditions, keys_array, words_array
 from simonides.storage.sqlite.entities import SqliteEntityReader
+from simonides.storage.sqlite.forgetting import SqliteForgettingReader
+from simonides.storage.sqlite.governing import SqliteGoverningReader
+from simonides.storage.sqlite.growth import SqliteGrowthReader
 from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.runs import SqliteRunReader, to_link
+from simonides.storage.sqlite.schedule import SqliteScheduleReader
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -33,7 +39,10 @@ _STATUS_CODES: Final = {"active": 0, "archived": 1}
 _VECTORS_A_PIECE: Final = 4096
 
 
-class SqliteReader(SqliteEntityReader):
+class SqliteReader(
+    SqliteEntityReader, SqliteRunReader, SqliteForgettingReader, SqliteBufferReader, SqliteGoverningReader,
+    SqliteGrowthReader, SqliteScheduleReader,
+):  # fmt: skip
     """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
 
     def __init__(self, connection: Connection, text: TextSearch) -> None:
@@ -172,8 +181,26 @@ class SqliteReader(SqliteEntityReader):
         rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
         return [(row[0], to_item(row)) for row in rows]
 
+    def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        if not item_ids:
+            return {}
+        rows = self._rows("vectors_of_items", ids=words_array(item_ids), fingerprint=fingerprint)
+        return {item_id: np.frombuffer(data, "<f4") for item_id, data in rows}
+
+    def merged(self, selection: Selection, limit: int) -> list[MergedItem]:
+        rows = self._selected("merged_items", selection, limit=limit)
+        return [
+            MergedItem(item_id, successor, f"{place}/{source}".strip("/")) for item_id, successor, place, source in rows
+        ]
+
+    def contradictions(self, selection: Selection, limit: int) -> list[Link]:
+        return [to_link(row) for row in self._selected("contradictions", selection, limit=limit)]
+
     def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
         return [(row[0], to_item(row)) for row in self._rows("items_after", after=key, limit=limit)]
+
+    def known_models(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self._rows("known_models"))
 
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
         return [
@@ -267,11 +294,11 @@ class SqliteReader(SqliteEntityReader):
 
     def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
         keys = [key for item_id in item_ids if (key := self.key(item_id)) is not None]
-        if not keys:
-            return []
         wanted = None if relations is None else frozenset(relations)
-        links = (to_link(row) for row in self._rows("links_of_items", keys=keys_array(keys)))
-        return [link for link in links if wanted is None or link.rel in wanted]
+        rows = list(self._rows("links_of_items", keys=keys_array(keys))) if keys else []
+        if item_ids:  # Only an archive file holds any.
+            rows += self._rows("moved_links_of_items", ids=words_array(item_ids))
+        return [link for row in rows if (link := to_link(row)) and (wanted is None or link.rel in wanted)]
 
     def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
         rows = self._selected("count_by_place", selection, domain=domain, room=room)
@@ -302,6 +329,8 @@ class SqliteReader(SqliteEntityReader):
             f"by_{name}": dict(self._connection.execute(statement(f"count_by_{name}", *fragments), values))
             for name in ("tier", "type", "status", "scope")
         }
+        buffer = dict(self._connection.execute(statement("count_by_buffer", *fragments), values))
+        counts["buffer"] = {state: buffer.get(state, 0) for state in ("waiting", "failed")}
         size, live = next(self._rows("store_size"))
         items = sum(counts["by_status"].values())
         return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
@@ -364,23 +393,6 @@ def _injection(row: Sequence[Any]) -> Injection:
         items=tuple((entry[0], entry[1]) for entry in entries),
         signals={entry[0]: entry[2] for entry in entries if len(entry) > 2},
         tokens=tokens,
-    )
-
-
-def to_link(row: Sequence[Any]) -> Link:
-    """The link of a row of `links_of_items` or `every_link`."""
-    src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
-    return Link(
-        src=src,
-        dst=dst,
-        rel=Relation(rel),
-        predicate=predicate,
-        weight=weight,
-        confidence=confidence,
-        evidence=evidence,
-        valid_from=valid_from,
-        valid_until=valid_until,
-        created_at=created_at,
     )
 
 

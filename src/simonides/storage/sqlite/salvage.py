@@ -13,8 +13,8 @@ from simonides.domain.link import Link
 from simonides.domain.records import Revision
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.storage.sqlite.connection import connect, in_our_words
-from simonides.storage.sqlite.reader import to_link
 from simonides.storage.sqlite.rows import row_hash
+from simonides.storage.sqlite.runs import to_link
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.store import SqliteStore

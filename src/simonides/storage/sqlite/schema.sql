@@ -61,8 +61,9 @@ CREATE TABLE memory_items (
     CHECK (valid_until IS NULL OR valid_from IS NULL OR valid_until >= valid_from)
 ) STRICT;
 
--- Serves: listing a scope newest first; filling the vector index (scope and status of every row).
-CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status);
+-- Serves: listing a scope newest first; filling the vector index (scope and status of every row); telling
+-- of a row that a word hits whether it may be seen, without reading the row itself.
+CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status, key, expires_at);
 
 -- Holds, not the code: no two items that take part in recall have the same content in one scope.
 -- Episodes and chunks repeat by nature. Quarantined items are held apart: they block nobody.
@@ -77,8 +78,11 @@ CREATE UNIQUE INDEX memory_items_turn ON memory_items (session_id, scope_key, or
 
 -- Serves: expiry, in upkeep and in the vector index.
 CREATE INDEX memory_items_expiring ON memory_items (expires_at) WHERE expires_at IS NOT NULL;
--- Serves: the core profile, and contradiction with what is settled.
+-- Serves: the core profile.
 CREATE INDEX memory_items_pinned ON memory_items (scope_key) WHERE pinned = 1 AND status = 'active';
+-- Serves: what a new item may contradict.
+CREATE INDEX memory_items_settled ON memory_items (scope_key)
+    WHERE status = 'active' AND (pinned = 1 OR validation = 'verified');
 -- Serves: what an item replaced.
 CREATE INDEX memory_items_superseded ON memory_items (superseded_by) WHERE superseded_by IS NOT NULL;
 
@@ -292,7 +296,9 @@ CREATE TABLE memory_verdicts (
     reasons   TEXT NOT NULL,
     why_store TEXT,
     actor     TEXT NOT NULL,
-    at        INTEGER NOT NULL
+    at        INTEGER NOT NULL,
+    -- JSON: what a quarantined item was to be, had it been accepted.
+    wished    TEXT
 ) STRICT;
 
 CREATE VIEW memory_review AS
@@ -321,7 +327,9 @@ CREATE TABLE memory_buffer (
     session_id TEXT NOT NULL,
     state      TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'failed')),
     tries      INTEGER NOT NULL DEFAULT 0,
-    error      TEXT
+    error      TEXT,
+    -- Not before this instant is it tried again.
+    retry_at   INTEGER
 ) STRICT;
 
 -- Pairs that a job has already looked at, whatever it found.
@@ -354,19 +362,92 @@ CREATE TABLE memory_sessions (
     last_seen_at    INTEGER NOT NULL,
     turns           INTEGER NOT NULL,
     consolidated_at INTEGER,
+    -- When somebody said that it is over.
+    ended_at        INTEGER,
     PRIMARY KEY (scope_key, session_id)
 ) STRICT, WITHOUT ROWID;
 
+-- One execution of an upkeep job. The jobs of one `maintain` have a run of their own each, and a
+-- parent; an undo is a run, too.
 CREATE TABLE memory_runs (
-    id         TEXT PRIMARY KEY,
-    job        TEXT NOT NULL,
-    trigger    TEXT NOT NULL,
-    started_at INTEGER NOT NULL,
-    ended_at   INTEGER,
-    status     TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'undone')),
-    counts     TEXT NOT NULL DEFAULT '{}',
-    error      TEXT
+    -- In the order in which they began, whatever the clock said.
+    key         INTEGER PRIMARY KEY,
+    id          TEXT NOT NULL UNIQUE,
+    job         TEXT NOT NULL,
+    trigger     TEXT NOT NULL,
+    -- A scope's path, or ALL.
+    scope       TEXT NOT NULL,
+    started_at  INTEGER NOT NULL,
+    ended_at    INTEGER,
+    status      TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'undone')),
+    counts      TEXT NOT NULL DEFAULT '{}',
+    -- JSON: degradations, and ids of what was left alone, with why.
+    notes       TEXT NOT NULL DEFAULT '{}',
+    error       TEXT,
+    -- Up to when its process holds the job; one that runs past it was interrupted.
+    lease_until INTEGER,
+    parent      TEXT REFERENCES memory_runs (id),
+    -- The run that this one takes back.
+    undoes      TEXT REFERENCES memory_runs (id)
+) STRICT;
+-- Serves: the last runs of a job, and those that were interrupted.
+CREATE INDEX memory_runs_by_job ON memory_runs (job);
+-- Serves: the runs of one `maintain`.
+CREATE INDEX memory_runs_by_parent ON memory_runs (parent) WHERE parent IS NOT NULL;
+-- Serves: what took a run back.
+CREATE INDEX memory_runs_by_undone ON memory_runs (undoes) WHERE undoes IS NOT NULL;
+
+-- What a run changed, in its order. Numbers of revisions and ids, never text: the text is in the
+-- revisions, where `purge` reaches it. What a purged item or entity had part in goes with it.
+CREATE TABLE memory_run_changes (
+    run       TEXT NOT NULL REFERENCES memory_runs (id),
+    number    INTEGER NOT NULL CHECK (number >= 1),
+    -- Changes of one step were applied together.
+    step      INTEGER NOT NULL,
+    kind      TEXT NOT NULL,
+    item      INTEGER REFERENCES memory_items (key) ON DELETE CASCADE,
+    -- The far end of a link or a judged pair.
+    other     INTEGER REFERENCES memory_items (key) ON DELETE CASCADE,
+    entity    INTEGER REFERENCES memory_entities (key) ON DELETE CASCADE,
+    -- Numbers of revisions.
+    before    INTEGER,
+    after     INTEGER,
+    -- JSON: what else it takes to tell of the change and to take it back.
+    details   TEXT NOT NULL DEFAULT '{}',
+    undone_by TEXT REFERENCES memory_runs (id),
+    PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
+-- Serves: taking the changes of a purged item or entity along.
+CREATE INDEX memory_run_changes_by_item ON memory_run_changes (item) WHERE item IS NOT NULL;
+CREATE INDEX memory_run_changes_by_other ON memory_run_changes (other) WHERE other IS NOT NULL;
+CREATE INDEX memory_run_changes_by_entity ON memory_run_changes (entity) WHERE entity IS NOT NULL;
+
+-- Who runs a job at present: two processes never run the same one.
+CREATE TABLE memory_leases (
+    name     TEXT PRIMARY KEY,
+    holder   TEXT NOT NULL,
+    -- Or renewed. Far ahead of the clock, a clock was set back, and the lease says nothing.
+    taken_at INTEGER NOT NULL,
+    until    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Links of items that were moved into an archive file, which has this schema too; by ids, since their other
+-- ends may be in the store that they were moved from. Empty in the store itself.
+CREATE TABLE memory_moved_links (
+    src         TEXT NOT NULL,
+    dst         TEXT NOT NULL,
+    rel         TEXT NOT NULL,
+    predicate   TEXT,
+    weight      REAL NOT NULL CHECK (weight >= 0),
+    confidence  REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    evidence    TEXT,
+    valid_from  INTEGER,
+    valid_until INTEGER,
+    created_at  INTEGER NOT NULL,
+    PRIMARY KEY (src, dst, rel)
+) STRICT, WITHOUT ROWID;
+-- Serves: such links seen from their far end.
+CREATE INDEX memory_moved_links_by_dst ON memory_moved_links (dst);
 
 CREATE TABLE corpora (
     id       TEXT PRIMARY KEY,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import apsw
 
 from simonides.domain.scope import Scope
-from simonides.errors import StoreClosed, StoreReadOnly
+from simonides.errors import Conflict, StoreClosed, StoreReadOnly
 from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
@@ -20,12 +21,15 @@ from simonides.storage.sqlite.asof import MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.migrate import bring_up_to_date
+from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
 from simonides.storage.sqlite.writer import SqliteWriter
 
+#: Ids that are compared at a time.
+_PAGE: Final = 1000
 T = TypeVar("T")
 A = TypeVar("A")
 R = TypeVar("R")
@@ -42,20 +46,29 @@ class SqliteStore:
         synchronous: FULL makes an answered write survive a power cut; NORMAL is faster and keeps only
             the file whole.
         read_only: Open without writing anything; for files that must not change.
+        aside: Whether it moves items to an archive file beside it, which is made when that is first done.
 
     Raises:
         NotAStore, NewerSchema, StoreReadOnly, StoreLocked, StoreDamaged: The file cannot be used.
     """
 
-    def __init__(self, path: Path, *, synchronous: str = "FULL", read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, synchronous: str = "FULL", read_only: bool = False, aside: bool = True
+    ) -> None:
         self._path = path
+        self._synchronous = synchronous
         self._read_only = read_only
+        self._moves = aside
+        # By whatever link or from whichever folder the store is opened, its archive is one file.
+        self._archive_path = archive_of(path.resolve())
+        self._archive: SqliteStore | None = None
+        self._opening = threading.Lock()
         self._text = TextSearch()
         self._closing = threading.Lock()
         self._closed = False
         with in_our_words(path):
             self._connection = self._open(synchronous)
-        self._writer = SqliteWriter(self._connection, self._text)
+        self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
         self._commit = GroupCommit(self._connection, self._writer.forget_caches)
         file = str(path.absolute())  # The process may change its folder before the next one is opened.
         self._readers = Readers(lambda: connect(file, read_only=read_only))
@@ -76,12 +89,31 @@ class SqliteStore:
     def path(self) -> Path | None:
         return self._path
 
+    @property
+    def archive(self) -> SqliteStore | None:
+        if self._archive is None and not (self._moves and self._archive_path.exists()):
+            return None
+        return self._opened_archive()
+
+    def _opened_archive(self) -> SqliteStore:
+        with self._opening:
+            if self._archive is None:
+                self._check_open()
+                self._archive = SqliteStore(
+                    self._archive_path, synchronous=self._synchronous, read_only=self._read_only, aside=False
+                )
+            return self._archive
+
     @contextmanager
     def read(self) -> Generator[SqliteReader]:
         with in_our_words(self._path), self._readers.lend() as connection:
             yield SqliteReader(connection, self._text)
 
-    def write(self, work: Callable[[Writer], T]) -> T:
+    def lend(self) -> AbstractContextManager[Connection]:
+        """A connection for reading, in a view of its own."""
+        return self._readers.lend()
+
+    def write(self, work: Callable[[SqliteWriter], T]) -> T:
         self._check_open()
         with in_our_words(self._path):
             return self._commit.run(lambda: work(self._writer))
@@ -92,14 +124,57 @@ class SqliteStore:
             return self._commit.run_together(handler, self._writer, entry)
 
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
-        with in_our_words(self._path), self._readers.lend() as connection:
-            return MemoryView.of(connection, at, scopes)
+        archive = self.archive
+        with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
+            return MemoryView.of(connection, at, scopes, other)
 
     def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
         self._check_open()
+        archive = self.archive
+        if archive is not None:
+            # With what they were when they are here again, all that they said is found and goes.
+            self._bring_back_each(item_ids)
         with in_our_words(self._path):
             self._readers.drop_idle()
-            return self._commit.alone(lambda _: purges.purge(self._writer, self._connection, item_ids, at))
+            counts = self._commit.alone(lambda _: purges.purge(self._writer, self._connection, item_ids, at))
+        if archive is not None:
+            archive.purge_copies(item_ids, at)
+        return counts
+
+    def _bring_back_each(self, item_ids: Sequence[str]) -> None:
+        for item_id in dict.fromkeys(item_ids):
+            self.write(partial(_bring_back, item_id=item_id))
+
+    def purge_copies(self, item_ids: Sequence[str], at: int) -> None:
+        """Purge what an archive file has of these items, and wipe what it had: of any it may have had copies."""
+        with in_our_words(self._path):
+            self._readers.drop_idle()
+            self._commit.run(lambda: self._writer.drop_moved_links(item_ids))
+            here = self._commit.run(lambda: sorted(present(self._connection, item_ids)))
+            self._commit.alone(lambda _: purges.purge(self._writer, self._connection, here, at))
+
+    def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
+        self._check_open()
+        archive = self.archive
+        if archive is None:
+            return 0
+
+        def settle(connection: Connection) -> int:
+            # Nothing moves while it is decided by what is committed here which copies are of no use any more.
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                return archive.write(lambda there: _drop_known(there, connection, item_ids))
+            finally:
+                connection.execute("ROLLBACK")
+
+        with in_our_words(self._path):
+            return self._commit.alone(settle)
+
+    def compact(self) -> bool:
+        self._check_open()
+        with in_our_words(self._path):
+            self._readers.drop_idle()
+            return self._commit.alone(purges.compact)
 
     def rebuild_fts(self) -> None:
         self._check_open()
@@ -110,14 +185,51 @@ class SqliteStore:
             self._readers.drop_idle()
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
-        with in_our_words(path), self._readers.lend() as connection:
-            # The first read pins the snapshot: without it the copy begins anew whenever somebody commits.
-            connection.execute(statement("last_item_key")).fetchall()
-            backups.copy(connection, path, progress)
+        archive = self.archive
+        with in_our_words(path), self._readers.lend() as connection, _lent(archive) as other:
+            self._pin(connection, other)
+            if other is None:
+                backups.copy(connection, path, progress)
+                return
+            backups.require_free(path)
+            # The store's copy comes last: where it is, all of it is.
+            backups.copy(other, archive_of(path), None)
+            try:
+                backups.copy(connection, path, progress)
+            except BaseException:
+                archive_of(path).unlink(missing_ok=True)
+                raise
+
+    def _pin(self, connection: Connection, other: Connection | None) -> None:
+        """Let both connections see one state in which nothing is on its way from one file to the other.
+
+        The first read pins a snapshot: without it the copy begins anew whenever somebody commits.
+        """
+
+        def pin(writing: Connection | None) -> None:
+            if writing is not None:
+                writing.execute("BEGIN IMMEDIATE")
+            try:
+                for reading in (connection, other):
+                    if reading is not None:
+                        reading.execute(statement("last_item_key")).fetchall()
+            finally:
+                if writing is not None:
+                    writing.execute("ROLLBACK")
+
+        if other is None or self._read_only:
+            pin(None)
+        else:
+            self._commit.alone(pin)
 
     def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
-        with in_our_words(self._path), self._readers.lend() as connection:
+        # A connection remembers how the text index was laid out when it last looked, and takes a later
+        # layout for damage: the check has one of its own.
+        with in_our_words(self._path), self._readers.fresh() as connection:
             yield from checks.problems(connection, progress)
+        if self.archive is not None:
+            for problem in self.archive.check():
+                yield Problem(f"archive: {problem.area}", problem.message)
 
     def check_audit(self) -> list[Problem]:
         with in_our_words(self._path), self._readers.lend() as connection:
@@ -143,10 +255,49 @@ class SqliteStore:
         self._readers.close()
         with in_our_words(self._path):
             self._commit.alone(lambda connection: connection.close())
+        with self._opening:
+            if self._archive is not None:
+                self._archive.close()
 
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed
+
+
+def archive_of(store: Path) -> Path:
+    """The archive file of a store: beside it, with its name."""
+    return store.with_name(f"{store.name}.archive")
+
+
+@contextmanager
+def _lent(store: SqliteStore | None) -> Generator[Connection | None]:
+    if store is None:
+        yield None
+    else:
+        with store.lend() as connection:
+            yield connection
+
+
+def _bring_back(tx: SqliteWriter, *, item_id: str) -> None:
+    # A turn that the session holds again stays where it is, and is purged there.
+    with suppress(Conflict):
+        tx.bring_back([item_id])
+
+
+def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str] | None) -> int:
+    """Drop from the archive what the store has; how many items that were."""
+    if item_ids is not None:
+        known = sorted(present(here, item_ids) & present(there.connection, item_ids))
+        remove(there, known, known=False)
+        return len(known)
+    dropped, after = 0, 0
+    while rows := there.connection.execute(
+        statement("ids_after"), {"after": after, "limit": _PAGE}
+    ).fetchall():
+        known = sorted(present(here, [row[1] for row in rows]))
+        remove(there, known, known=False)
+        dropped, after = dropped + len(known), rows[-1][0]
+    return dropped
 
 
 def _make_folder(folder: Path) -> None:

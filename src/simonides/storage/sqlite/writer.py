@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import apsw
 import numpy as np
@@ -19,13 +19,16 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
-from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
+from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound, StoreReadOnly
 from simonides.ports.store import NewItem, StoredVerdict
+from simonides.storage.sqlite import moving
 from simonides.storage.sqlite.audit import KeyedHash, append
+from simonides.storage.sqlite.buffer import SqliteBufferWriter
 from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
 from simonides.storage.sqlite.registry import Naming, Registry
 from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row, words_of
+from simonides.storage.sqlite.runs import SqliteRunWriter
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -46,11 +49,29 @@ _TWICE: Final = {
 }
 
 
-class SqliteWriter(SqliteReader):
-    """Meets `ports.store.Writer` over the writing connection."""
+T = TypeVar("T")
 
-    def __init__(self, connection: Connection, text: TextSearch) -> None:
+
+class ArchiveFile(Protocol):
+    """The file that items are moved to."""
+
+    def write(self, work: Callable[[SqliteWriter], T]) -> T:
+        """Run work in a transaction; return when it is durable."""
+        ...
+
+
+class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
+    """Meets `ports.store.Writer` over the writing connection.
+
+    Args:
+        aside: The archive file, for writing; None where there is none, as in the archive file itself.
+    """
+
+    def __init__(
+        self, connection: Connection, text: TextSearch, aside: Callable[[], ArchiveFile] | None = None
+    ) -> None:
         super().__init__(connection, text)
+        self._aside = aside
         self._keyed = KeyedHash(connection)
         self._scopes: dict[Scope, int] = {}
         self._registry = Registry(connection)
@@ -60,14 +81,27 @@ class SqliteWriter(SqliteReader):
         self._scopes.clear()
         self._registry.forget()
 
+    @property
+    def connection(self) -> Connection:
+        """What it writes to."""
+        return self._connection
+
+    @property
+    def registry(self) -> Registry:
+        """The names that items mention."""
+        return self._registry
+
     # Items
 
-    def insert(self, new: Sequence[NewItem], model: EmbedderIdentity | None) -> None:
+    def insert(
+        self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
+    ) -> None:
         key: int = self._value("last_item_key")
         rows: list[tuple[Any, ...]] = []
         revisions: list[tuple[Any, ...]] = []
         vectors: list[tuple[int, NDArray[np.float32] | None]] = []
         verdicts: list[tuple[Any, ...]] = []
+        wishes: list[dict[str, Any]] = []
         events: list[AuditEvent] = []
         namings: list[Naming] = []
         for entry in new:
@@ -78,8 +112,8 @@ class SqliteWriter(SqliteReader):
             text = snapshot(item)
             row_check = row_hash(text)
             content_check = content_hash(item.type, item.content)
-            rows.append((key, *to_row(item, self._scope_key(item.scope), content_check, row_check)))
-            revisions.append((key, 1, item.created_at, entry.action, None, text, row_check))
+            rows.append((key, *to_row(item, self.scope_key(item.scope), content_check, row_check)))
+            revisions.append((key, 1, item.created_at, entry.action, run_id, text, row_check))
             if entry.vector is not None:
                 vectors.append((key, entry.vector))
             if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED:
@@ -93,6 +127,8 @@ class SqliteWriter(SqliteReader):
                         item.created_at,
                     )
                 )
+            if entry.wished is not None:
+                wishes.append({"item": key, "wished": canonical_json(dict(entry.wished))})
             events.append(
                 AuditEvent(
                     action=entry.action,
@@ -115,6 +151,7 @@ class SqliteWriter(SqliteReader):
             self.put_vectors(model, vectors)
         if verdicts:
             self._connection.executemany(statement("put_verdict"), verdicts)
+            self._connection.executemany(statement("put_wish"), wishes)
         append(self._connection, events)
 
     def revise(
@@ -134,7 +171,7 @@ class SqliteWriter(SqliteReader):
         text = snapshot(item)
         row_check = row_hash(text)
         content_check = content_hash(item.type, item.content)
-        row = to_row(item, self._scope_key(item.scope), content_check, row_check)
+        row = to_row(item, self.scope_key(item.scope), content_check, row_check)
         with _conflicts():
             self._connection.execute(UPDATE_ITEM, (*row, key))
         # The item carries what use has added to its confidence; from now on its own row does.
@@ -171,7 +208,7 @@ class SqliteWriter(SqliteReader):
     def put_vectors(
         self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
     ) -> None:
-        model_key = self._model_key(model)
+        model_key = self.model_key(model)
         rows: list[tuple[int, int, int, bytes]] = []
         for key, vector in vectors:
             if vector is not None and (vector.shape != (model.dimension,) or not np.isfinite(vector).all()):
@@ -230,7 +267,7 @@ class SqliteWriter(SqliteReader):
         text = snapshot(item)
         check = row_hash(text)
         content_check = content_hash(item.type, item.content)
-        row = to_row(item, self._scope_key(item.scope), content_check, check)
+        row = to_row(item, self.scope_key(item.scope), content_check, check)
         # Everything is worked out before the first statement: what cannot be written leaves nothing behind.
         states = [
             (new.number, new.at, new.reason, new.run_id, state, row_hash(state))
@@ -271,6 +308,46 @@ class SqliteWriter(SqliteReader):
         )
         append(self._connection, [event])
 
+    # Moving to the archive file and back
+
+    def set_aside(self, item_ids: Sequence[str]) -> None:
+        self._archive().write(lambda there: moving.copy(self, there, item_ids, out=True))
+        moving.remove(self, item_ids, known=True)
+
+    def bring_back(self, item_ids: Sequence[str]) -> list[str]:
+        def copy(there: SqliteWriter) -> list[str]:
+            held = moving.present(there.connection, item_ids)
+            here = moving.present(self._connection, item_ids)
+            wanted = [item_id for item_id in dict.fromkeys(item_ids) if item_id in held - here]
+            moving.copy(there, self, wanted, out=False)
+            return wanted
+
+        return self._archive().write(copy)
+
+    def place_item(self, key: int, row: tuple[Any, ...]) -> int:
+        """Put the row of an item under its former key, where that is free, else under the next; which it is."""
+        if self._value("scope_of_item", item=key) is not None:
+            key = self._value("last_item_key") + 1
+        with _conflicts():
+            self._connection.execute(INSERT_ITEM, (key, *row))
+        self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
+        return key
+
+    def drop_moved_links(self, item_ids: Sequence[str]) -> None:
+        """Forget the links of purged items, wherever their other ends are."""
+        self._connection.executemany(statement("purge_moved_links"), [{"id": item_id} for item_id in item_ids])
+
+    def rejoin_run_changes(self, item_ids: Sequence[str]) -> None:
+        """Let what runs did to items that came back be theirs again."""
+        if item_ids and self._value("any_run_changes"):
+            self._do("rejoin_moved_changes", ids=words_array(item_ids))
+            self._do("rejoin_moved_others", ids=words_array(item_ids))
+
+    def _archive(self) -> ArchiveFile:
+        if self._aside is None:
+            raise StoreReadOnly("there is no archive file beside this one")
+        return self._aside()
+
     # What stands beside the items
 
     def link(self, link: Link) -> None:
@@ -304,6 +381,9 @@ class SqliteWriter(SqliteReader):
                 verdict.at,
             ),
         )
+
+    def keep_wish(self, item_id: str, wished: Mapping[str, Any]) -> None:
+        self._do("put_wish", item=self._existing(item_id), wished=canonical_json(dict(wished)))
 
     def record(self, events: Sequence[AuditEvent]) -> None:
         append(self._connection, events)
@@ -343,7 +423,7 @@ class SqliteWriter(SqliteReader):
         )
 
     def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
-        self._do("touch_session", scope_key=self._scope_key(scope), session_id=session_id, at=at, turns=turns)
+        self._do("touch_session", scope_key=self.scope_key(scope), session_id=session_id, at=at, turns=turns)
 
     def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
         rows = [(self._existing(item_id), session_id) for item_id in item_ids]
@@ -389,17 +469,19 @@ class SqliteWriter(SqliteReader):
 
     def _naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
         happened_at = item.created_at if item.event_at is None else item.event_at
-        return Naming(key, self._scope_key(item.scope), happened_at, item.updated_at, names)
+        return Naming(key, self.scope_key(item.scope), happened_at, item.updated_at, names)
 
     # Keys
 
-    def _scope_key(self, scope: Scope) -> int:
+    def scope_key(self, scope: Scope) -> int:
+        """The key of a scope; made where there is none yet."""
         key = self._scopes.get(scope)
         if key is None:
             key = self._scopes[scope] = self._value("add_scope", path=str(scope))
         return key
 
-    def _model_key(self, model: EmbedderIdentity) -> int:
+    def model_key(self, model: EmbedderIdentity) -> int:
+        """The key of a model; made where there is none yet."""
         # Looked up each time: another process may have dropped the model, and its key may name another one.
         known = next(self._rows("model", fingerprint=model.fingerprint), None) or next(
             self._rows("add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension)

@@ -49,11 +49,11 @@ WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
     AND source_id IN (SELECT value FROM carray(:source_ids))
 
 -- name: session
-SELECT session_id, :scope, first_seen_at, last_seen_at, turns, consolidated_at
+SELECT session_id, :scope, first_seen_at, last_seen_at, turns, consolidated_at, ended_at
 FROM memory_sessions WHERE scope_key = :scope_key AND session_id = :session_id
 
 -- name: sessions_last_seen_first
-SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
 WHERE :everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys))
 ORDER BY n.last_seen_at DESC, n.session_id LIMIT :limit
@@ -64,10 +64,8 @@ VALUES (:scope_key, :session_id, :at, :at, :turns)
 ON CONFLICT (scope_key, session_id) DO UPDATE SET
     first_seen_at = min(first_seen_at, excluded.first_seen_at),
     last_seen_at = max(last_seen_at, excluded.last_seen_at),
-    turns = turns + excluded.turns
-
--- name: await_extraction
-INSERT INTO memory_buffer (item, session_id) VALUES (?, ?) ON CONFLICT (item) DO NOTHING
+    turns = turns + excluded.turns,
+    ended_at = NULL
 
 -- name: assign_place
 INSERT INTO memory_palace_locations (item, domain, room, shelf) VALUES (:item, :domain, :room, :shelf)
@@ -102,3 +100,9 @@ SELECT domain, room, shelf FROM memory_palace_locations WHERE item = :item
 SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
 FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
 WHERE l.rel <> 'mentions'
+
+-- name: contradictions
+SELECT s.id, i.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS i ON i.key = l.dst
+WHERE l.rel = 'contradicts' AND s.status = 'active' AND /*conditions*/
+ORDER BY l.created_at DESC, s.id, i.id LIMIT :limit

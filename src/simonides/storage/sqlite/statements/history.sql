@@ -90,3 +90,12 @@ SELECT number, at, reason, run_id, snapshot, row_hash FROM memory_revisions WHER
 
 -- name: all_revised_keys
 SELECT DISTINCT item FROM memory_revisions ORDER BY item
+
+-- name: merged_items
+-- `i` is the item that took the place; a correction takes one, too, but is no merge.
+SELECT m.id, m.superseded_by, coalesce(m.corpus_id, m.session_id, ''), coalesce(m.source_id, '')
+FROM memory_items AS m INDEXED BY memory_items_superseded
+JOIN memory_items AS i ON i.id = m.superseded_by
+JOIN memory_revisions AS r ON r.item = i.key AND r.number = 1
+WHERE m.superseded_by IS NOT NULL AND r.reason IN ('consolidation_merge', 'delta_consolidation_merge') AND /*conditions*/
+ORDER BY m.key LIMIT :limit

@@ -35,6 +35,9 @@ SELECT key, dimension FROM memory_models WHERE fingerprint = :fingerprint
 INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerprint, :dimension)
 ON CONFLICT (fingerprint) DO UPDATE SET name = name RETURNING key, dimension
 
+-- name: known_models
+SELECT fingerprint FROM memory_models ORDER BY key
+
 -- name: models
 SELECT m.name, m.fingerprint, m.dimension, count(e.item)
 FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.model = m.key AND length(e.vector) > 0
@@ -69,3 +72,8 @@ FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model ORDER BY 
 -- name: vectors_of_model
 SELECT item, vector FROM memory_embeddings
 WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint) ORDER BY key
+
+-- name: vectors_of_items
+SELECT i.id, e.vector FROM memory_items AS i JOIN memory_embeddings AS e ON e.item = i.key
+WHERE i.id IN (SELECT value FROM carray(:ids)) AND length(e.vector) > 0
+    AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)

@@ -1,0 +1,197 @@
+"""Runs of upkeep: one execution of a job, with what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+
+#: What a run counts, in the order in which it is told; what is 0 is left out.
+COUNTED: Final = (
+    "created",
+    "revised",
+    "merged",
+    "archived",
+    "moved",
+    "held_back",
+    "linked",
+    "unlinked",
+    "placed",
+    "summarised",
+    "judged",
+    "embedded",
+    "noted",
+    "restored",
+    "skipped",
+    "refused",
+    "errors",
+)
+
+
+class RunStatus(StrEnum):
+    """How a run stands. A run that failed keeps the steps that it had done."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunChange:
+    """One change that a run made, or of a dry run: would make.
+
+    Attributes:
+        number: From 1, in the order in which they were applied.
+        step: Changes of one step were applied together.
+        kind: create, revise, hold, link, unlink, judged, place, summary, session, gain or vectors.
+        other_id: The far end of a link or a judged pair.
+        before, after: Numbers of the item's revisions; None where it has none of its own.
+        details: What else it takes to tell of it and to take it back; never the text of an item.
+        undone_by: The run that took it back.
+        lines: The change as lines of a diff (`- old`, `+ new`), where the texts are at hand.
+    """
+
+    number: int
+    step: int
+    kind: str
+    item_id: str | None = None
+    other_id: str | None = None
+    entity_id: str | None = None
+    before: int | None = None
+    after: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    undone_by: str | None = None
+    lines: tuple[str, ...] = field(default=(), compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON; what is unknown is left out."""
+        found = {
+            "number": self.number,
+            "step": self.step,
+            "kind": self.kind,
+            "item_id": self.item_id,
+            "other_id": self.other_id,
+            "entity_id": self.entity_id,
+            "before": self.before,
+            "after": self.after,
+            "details": dict(self.details) or None,
+            "undone_by": self.undone_by,
+            "lines": list(self.lines) or None,
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """A step that was not applied, and why: what it was made from had changed, or the policy refused its text.
+
+    Attributes:
+        item_ids: The items that it would have touched, as far as they exist.
+    """
+
+    item_ids: tuple[str, ...]
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"item_ids": list(self.item_ids), "why": self.why}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One execution of a job.
+
+    Attributes:
+        job: Its name; `maintain` of one that only holds the runs of several jobs; `undo` of an undo.
+        trigger: What started it: hand, schedule, threshold, session …
+        scope: Path of the scope it worked in, or `ALL`.
+        counts: What it did, by kind; what is 0 is left out.
+        changes: In the order in which they were applied; empty where the run was read without them.
+        left_alone: Steps that were not applied, the first hundred.
+        degradations: What it had to do without.
+        error: Why it failed; None if it did not.
+        dry_run: Nothing was applied: these are the changes that it would make.
+        lease_until: Up to when its process holds the job, while it runs.
+        parent: The run of `maintain` that it is a part of.
+        undoes: The run that it takes back.
+        parts: The runs of a `maintain`, in their order. Its changes are theirs, numbered through.
+    """
+
+    id: str
+    job: str
+    trigger: str
+    scope: str
+    started_at: int
+    status: RunStatus = RunStatus.RUNNING
+    ended_at: int | None = None
+    counts: Mapping[str, int] = field(default_factory=dict[str, int], hash=False)
+    changes: tuple[RunChange, ...] = ()
+    left_alone: tuple[LeftAlone, ...] = ()
+    degradations: tuple[str, ...] = ()
+    error: str | None = None
+    dry_run: bool = False
+    lease_until: int | None = None
+    parent: str | None = None
+    undoes: str | None = None
+    parts: tuple[Run, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times."""
+        return {
+            "id": self.id,
+            "job": self.job,
+            "trigger": self.trigger,
+            "scope": self.scope,
+            "status": self.status.value,
+            "started_at": iso(self.started_at),
+            "ended_at": None if self.ended_at is None else iso(self.ended_at),
+            "counts": in_order(self.counts),
+            "changes": [change.to_dict() for change in self.changes],
+            "left_alone": [left.to_dict() for left in self.left_alone],
+            "degradations": list(self.degradations),
+            "error": self.error,
+            "dry_run": self.dry_run,
+            "parent": self.parent,
+            "undoes": self.undoes,
+            "parts": [
+                {name: value for name, value in part.to_dict().items() if name != "changes"}
+                for part in self.parts
+            ],
+        }
+
+
+def in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts in the order in which they are told, without those that are 0."""
+    names = (*COUNTED, *sorted(set(counts) - set(COUNTED)))
+    return {name: counts[name] for name in names if counts.get(name)}
+
+
+def together(parent: Run, parts: tuple[Run, ...]) -> Run:
+    """The run of a `maintain` once its parts have ended: their counts summed, failed if one of them failed."""
+    counts: dict[str, int] = {}
+    for part in parts:
+        for name, count in part.counts.items():
+            counts[name] = counts.get(name, 0) + count
+    changes: list[RunChange] = []
+    steps = 0
+    for part in parts:
+        number = len(changes)
+        changes += [
+            replace(change, number=change.number + number, step=change.step + steps)
+            for change in part.changes
+        ]
+        steps = changes[-1].step if changes else 0
+    errors = [f"{part.job}: {part.error}" for part in parts if part.error is not None]
+    return replace(
+        parent,
+        parts=parts,
+        counts=counts,
+        changes=tuple(changes),
+        left_alone=tuple(left for part in parts for left in part.left_alone),
+        status=RunStatus.FAILED if errors else RunStatus.DONE,
+        error="; ".join(errors) or None,
+        degradations=tuple(dict.fromkeys(text for part in parts for text in part.degradations)),
+    )

@@ -1,0 +1,123 @@
+"""The schedule of a Memory: when upkeep runs by itself, and what is due now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from simonides.compose import Parts
+from simonides.domain.instant import SECOND_US, to_datetime
+from simonides.domain.scope import ALL, Scopes
+from simonides.errors import ProviderUnavailable
+from simonides.parts.looking import look
+from simonides.ports.store import Writer
+from simonides.upkeep.cron import hours_of, zone_of
+from simonides.upkeep.lease import Lease, told
+from simonides.upkeep.registry import JOBS
+from simonides.upkeep.schedule import Hour, timetable
+from simonides.upkeep.watch import Appointment, Due
+
+_NAME = "schedule"
+
+
+class Seat:
+    """The place of whoever keeps the schedule of a store: one process at a time has it.
+
+    It is free when it is left, when its process has ended, and when nothing was heard of it for `upkeep.lease_s`.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._length_us = int(parts.settings.upkeep.lease_s * SECOND_US)
+        self._lease = Lease(_NAME, self._length_us)
+        self._renewed_at: int | None = None
+
+    def take(self) -> str | None:
+        """Take it, or keep it where one has it; None then, else who has it, in words."""
+        at = self._parts.clock.now()
+
+        def write(tx: Writer) -> str | None:
+            if self._renewed_at is not None and self._lease.hold(tx, at):
+                return None
+            held = self._lease.take(tx, at)
+            return None if held is None else told(held)
+
+        other = self._parts.store.write(write)
+        self._renewed_at = at if other is None else None
+        return other
+
+    def keep(self) -> None:
+        """Renew it, if it is time for that. Call it in long work."""
+        since = self._renewed_at
+        if since is not None and abs(self._parts.clock.now() - since) * 4 > self._length_us:
+            self.take()
+
+    def leave(self) -> None:
+        """Let somebody else have it."""
+        try:
+            if self._renewed_at is not None:
+                self._parts.store.write(self._lease.drop)
+        finally:
+            self._renewed_at = None
+            self._lease.let_go()
+
+
+class Schedule:
+    """When upkeep runs by itself."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def list(self) -> list[Appointment]:
+        """When each job ran, and when it will run next, in the order in which `maintain` runs them.
+
+        Raises:
+            ProviderUnavailable: What reads the hours is not installed.
+            InvalidSettings: An expression, or the zone, cannot be read.
+        """
+        return list(self._parts.watch.appointments(self._hours(), self._parts.clock.now()))
+
+    def due(self, *, scope: str | Scopes = ALL) -> Sequence[Due]:
+        """What `maintain(due=True)` would do now.
+
+        Raises:
+            InvalidSettings: An expression, or the zone, cannot be read.
+        """
+        return self.find(scope=scope)[0]
+
+    def find(
+        self, *, scope: str | Scopes = ALL, jobs: Iterable[str] | None = None
+    ) -> tuple[tuple[Due, ...], str | None]:
+        """What is due of some jobs, None for all; and what was not looked at because something is not installed."""
+        missing: str | None = None
+        hours: tuple[Hour, ...] = ()
+        try:
+            hours = self._hours()
+        except ProviderUnavailable as error:
+            missing = f"hours were not looked at: {error}"
+        wanted = JOBS if jobs is None else frozenset(jobs)
+        chosen = [name for name in JOBS if name in wanted]
+        found = self._parts.watch.due(hours, look(scope), self._parts.clock.now(), chosen)
+        return found, missing
+
+    def wait_s(self, longest: float) -> float:
+        """Seconds until the next hour of a job that is not due yet, `longest` at most."""
+        now = self._parts.clock.now()
+        ahead = [one.next_at - now for one in self.list() if one.next_at is not None and one.next_at > now]
+        return min([longest, *(wait / SECOND_US for wait in ahead)])
+
+    def local(self, at: int) -> datetime:
+        """An instant on the clock that the hours are read from."""
+        return to_datetime(at).astimezone(zone_of(self._parts.settings.schedule))
+
+    def seat(self) -> Seat:
+        """The place of whoever keeps the schedule; not taken yet."""
+        return Seat(self._parts)
+
+    def stop(self) -> None:
+        """Let the run that is under way end after its step, and begin no more until the store is opened again."""
+        self._parts.upkeep.stop()
+
+    def _hours(self) -> tuple[Hour, ...]:
+        settings = self._parts.settings.schedule
+        return timetable(JOBS, settings, hours_of(settings))

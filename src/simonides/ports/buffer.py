@@ -1,0 +1,85 @@
+"""What a store keeps of turns that wait for extraction, and of sessions that are not over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from simonides.domain.item import Item
+from simonides.domain.records import Session
+from simonides.domain.scope import Scope
+
+
+class Waiting(NamedTuple):
+    """A session with turns in the buffer.
+
+    Attributes:
+        turns: How many wait; those that failed for good are not among them.
+        failed: How many failed as often as they may.
+        bytes: UTF-8 of the texts that wait.
+        last_at: When the newest of all its turns in the buffer was recorded.
+        tries: How often one of those that wait was tried at most.
+        retry_at: Not before this instant are they tried again; None where none failed yet.
+    """
+
+    scope: Scope
+    session_id: str
+    turns: int
+    failed: int
+    bytes: int
+    last_at: int
+    tries: int
+    retry_at: int | None
+
+
+class WaitingTurn(NamedTuple):
+    """An episode in the buffer.
+
+    Attributes:
+        failed: It was tried as often as it may be.
+        error: What went wrong the last time; None where nothing did.
+    """
+
+    item: Item
+    tries: int
+    failed: bool
+    error: str | None
+    retry_at: int | None
+
+
+class BufferReader(Protocol):
+    """The buffer and the sessions."""
+
+    def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:
+        """Sessions of these scopes with turns in the buffer, the longest waiting first."""
+        ...
+
+    def waiting_turns(
+        self, scope: Scope, session_id: str, limit: int, *, failed: bool = False
+    ) -> list[WaitingTurn]:
+        """Turns of a session that wait, in their order; with `failed` also those that failed for good."""
+        ...
+
+    def unended(self, scopes: tuple[Scope, ...] | None, before: int, limit: int) -> list[Session]:
+        """Sessions that are not over and were not heard of since an instant, longest silent first."""
+        ...
+
+    def sessions_named(self, scopes: tuple[Scope, ...] | None, session_id: str) -> list[Session]:
+        """Sessions of this name, by scope."""
+        ...
+
+
+class BufferWriter(BufferReader, Protocol):
+    """Changes to the buffer and to what is known of sessions."""
+
+    def take_turns(self, item_ids: Sequence[str]) -> int:
+        """Take turns out of the buffer; how many of them were in it."""
+        ...
+
+    def put_off(self, item_ids: Sequence[str], error: str, retry_at: int | None) -> int:
+        """Note that turns were tried in vain; None for `retry_at`: for good. How many were in the buffer."""
+        ...
+
+    def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
+        """Note that a session is over; whether it was not before. A new turn opens it again."""
+        ...

@@ -1,0 +1,182 @@
+"""What a store keeps of upkeep: runs, their changes, leases; and the pages in which jobs read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from simonides.domain.item import Item, Usage
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Revision, Session
+from simonides.domain.run import Run, RunChange
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+
+
+class Held(NamedTuple):
+    """A lease that somebody took.
+
+    Attributes:
+        taken_at: When it was taken or last renewed, by the holder's clock.
+        until: When it is over, by the same clock.
+    """
+
+    holder: str
+    taken_at: int
+    until: int
+
+
+class SummaryMade(NamedTuple):
+    """How upkeep gave an entity a summary.
+
+    Attributes:
+        at: When the run began.
+        sources: Ids of the items that it was made of.
+        summary: None where it took the summary away.
+    """
+
+    at: int
+    sources: tuple[str, ...]
+    summary: str | None
+
+
+class RunReader(Protocol):
+    """Runs, and items in the pages in which jobs read them."""
+
+    def page(self, selection: Selection, after_key: int, limit: int) -> list[tuple[int, Item]]:
+        """Items that pass with a key above this one, by key."""
+        ...
+
+    def expired(self, at: int, selection: Selection, after: tuple[int, str], limit: int) -> list[Item]:
+        """Items that pass and whose time is over, `expires_at` <= at; earliest first, ties by id.
+
+        Args:
+            after: (expires_at, id) of the last one of the page before.
+        """
+        ...
+
+    def last_revision(self, item_id: str) -> int:
+        """The number of an item's newest revision; 0 of an unknown item."""
+        ...
+
+    def stands_for(self, item_id: str) -> int:
+        """The number of the revision whose state an item is in.
+
+        That is the newest, unless an undo made it: then the one that it restored. 0 of an unknown item,
+        and of one that a run made which was taken back.
+        """
+        ...
+
+    def run(self, run_id: str) -> Run | None:
+        """A run without its changes and parts; None if there is none."""
+        ...
+
+    def runs(self, limit: int, *, job: str | None = None, parent: str | None = None) -> list[Run]:
+        """Runs, last started first; of a parent its parts in the order in which they ran."""
+        ...
+
+    def run_changes(
+        self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
+    ) -> list[RunChange]:
+        """Changes of a run with a number above `after`, in their order; `left` for those not taken back."""
+        ...
+
+    def undos(self, run_id: str) -> list[Run]:
+        """Runs that took a run back, or began to, oldest first."""
+        ...
+
+    def revision(self, item_id: str, number: int) -> Revision | None:
+        """One state of an item; None if there is none of this number."""
+        ...
+
+    def interrupted(self, job: str) -> list[Run]:
+        """Runs of a job that are said to be running, oldest first."""
+        ...
+
+    def lease(self, name: str) -> Held | None:
+        """Who holds a lease; None if nobody took it."""
+        ...
+
+    def summary_made(self, entity_id: str) -> SummaryMade | None:
+        """How upkeep last gave an entity a summary; None if it never did, or that was taken back."""
+        ...
+
+    def unconsolidated(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
+        """Sessions that were heard of since they were last consolidated, or never were; longest silent first."""
+        ...
+
+    def bookmark(self, job: str) -> int:
+        """The key of the newest item that a job has noted as a pair with itself, to go on from there; 0 for none."""
+        ...
+
+    def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Those of these pairs of items that a job has looked at, in either order, as they were given."""
+        ...
+
+
+class RunWriter(RunReader, Protocol):
+    """Changes that only upkeep makes, and its book-keeping."""
+
+    def put_run(self, run: Run) -> None:
+        """Store a run, or its new state; changes and parts are not stored with it."""
+        ...
+
+    def add_run_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        """Store changes of a run."""
+        ...
+
+    def mark_undone(self, run_id: str, numbers: Sequence[int], by: str) -> None:
+        """Note which run took changes back."""
+        ...
+
+    def take_lease(self, name: str, holder: str, at: int, until: int) -> None:
+        """Give a lease to somebody, whoever held it."""
+        ...
+
+    def drop_lease(self, name: str, holder: str) -> None:
+        """Let go of a lease; nothing happens if somebody else holds it."""
+        ...
+
+    def drop_link(self, src: str, dst: str, rel: Relation) -> Link | None:
+        """Remove a link between items; what it was, or None if there was none."""
+        ...
+
+    def drop_verdict(self, item_id: str) -> None:
+        """Forget what was decided about an item."""
+        ...
+
+    def unassign(self, item_id: str) -> None:
+        """Let an item stand again where its place follows from what it is."""
+        ...
+
+    def note_judged(self, job: str, a: str, b: str, at: int) -> bool:
+        """Note that a job looked at a pair; whether it had not before."""
+        ...
+
+    def forget_judged(self, job: str, a: str, b: str) -> None:
+        """Let a job look at a pair again."""
+        ...
+
+    def mark_session(self, scope: Scope, session_id: str, consolidated_at: int | None) -> int | None:
+        """Set when a session was consolidated; what it was set to before.
+
+        Raises:
+            NotFound: There is no such session.
+        """
+        ...
+
+    def summarise(self, entity_id: str, summary: str | None) -> str | None:
+        """Set the summary of an entity; the one it had.
+
+        Raises:
+            NotFound: There is no such entity.
+        """
+        ...
+
+    def set_usage(self, item_id: str, usage: Usage) -> None:
+        """Set what changes with use, except the confidence that was gained by it.
+
+        Raises:
+            NotFound: There is no such item.
+        """
+        ...

@@ -1,0 +1,68 @@
+"""Turns that wait for extraction, and sessions that are not over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simonides.domain.records import Session
+from simonides.domain.scope import Scope
+from simonides.ports.buffer import Waiting, WaitingTurn
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.conditions import keys_array
+from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.statements import statement
+
+#: Columns of `waiting_turns` behind those of the item.
+_OWN: int = 4
+
+
+class SqliteBufferReader(Asking):
+    """Meets `ports.buffer.BufferReader`."""
+
+    def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:
+        rows = self._rows("waiting_sessions", **self._seen_from(scopes))
+        return [Waiting(Scope(row[0]), *row[1:]) for row in rows]
+
+    def waiting_turns(
+        self, scope: Scope, session_id: str, limit: int, *, failed: bool = False
+    ) -> list[WaitingTurn]:
+        keys = self._scope_keys((scope,))
+        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
+        rows = self._rows("waiting_turns", limit=limit, failed=failed, **values)
+        found: list[WaitingTurn] = []
+        for row in rows:
+            tries, state, error, retry_at = row[-_OWN:]
+            found.append(WaitingTurn(to_item(row[:-_OWN]), tries, state == "failed", error, retry_at))
+        return found
+
+    def unended(self, scopes: tuple[Scope, ...] | None, before: int, limit: int) -> list[Session]:
+        rows = self._rows("unended_sessions", before=before, limit=limit, **self._seen_from(scopes))
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+    def sessions_named(self, scopes: tuple[Scope, ...] | None, session_id: str) -> list[Session]:
+        rows = self._rows("sessions_named", session_id=session_id, **self._seen_from(scopes))
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+
+class SqliteBufferWriter(SqliteBufferReader):
+    """Meets `ports.buffer.BufferWriter`."""
+
+    def take_turns(self, item_ids: Sequence[str]) -> int:
+        self._connection.execute(statement("take_turns"), {"items": self._keys(item_ids)})
+        return self._connection.changes()
+
+    def put_off(self, item_ids: Sequence[str], error: str, retry_at: int | None) -> int:
+        values = {"items": self._keys(item_ids), "error": error, "retry_at": retry_at}
+        self._connection.execute(statement("put_off_turns"), values)
+        return self._connection.changes()
+
+    def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
+        keys = self._scope_keys((scope,))
+        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id, "at": at}
+        self._connection.execute(statement("end_session"), values)
+        return self._connection.changes() > 0
+
+    def _keys(self, item_ids: Sequence[str]) -> object:
+        """Keys of items as an array for a statement; those that do not exist are left out."""
+        keys = (self._value("key_of_item", id=item_id) for item_id in item_ids)
+        return keys_array([key for key in keys if key is not None] or [0])

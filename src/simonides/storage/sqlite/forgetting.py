@@ -1,0 +1,50 @@
+"""What the jobs that forget read of a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+from simonides.domain.item import Item
+from simonides.domain.link import Link, Relation
+from simonides.domain.selection import Selection
+from simonides.ports.forgetting import Faint
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.conditions import words_array
+from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.runs import to_link
+
+
+class SqliteForgettingReader(Asking):
+    """Meets `ports.forgetting.ForgettingReader`."""
+
+    def faded(
+        self, selection: Selection, now: int, below: float, after_key: int, limit: int
+    ) -> list[tuple[int, Item]]:
+        rows = self._selected("faded", selection, now=now, below=below, after=after_key, limit=limit)
+        return [(row[0], to_item(row)) for row in rows]
+
+    def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:
+        rows = self._selected("faintest", selection, now=now, quiet_since=quiet_since, limit=limit)
+        return [Faint(*row) for row in rows]
+
+    def links_of(
+        self, rel: Relation, after: tuple[int, int], limit: int
+    ) -> list[tuple[tuple[int, int], Link]]:
+        rows = self._rows("links_of_relation", rel=rel.value, src=after[0], dst=after[1], limit=limit)
+        return [((row[10], row[11]), to_link(row[:10])) for row in rows]
+
+    def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
+        if not item_ids:
+            return {}
+        wanted = frozenset(item_ids)
+        found: dict[str, frozenset[str]] = {}
+        for id_, source_id, details in self._rows("made_from", ids=words_array(wanted)):
+            told = cast("dict[str, Any]", json.loads(details)) if details else {}
+            named = {source_id, *told.get("chunk_ids", ())}
+            found[id_] = frozenset(named & wanted)
+        return found
+
+    def bytes_in_use(self) -> int:
+        return self._value("bytes_in_use")

@@ -1,0 +1,33 @@
+"""What the policy and the review ask of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from simonides.domain.scope import Scope
+from simonides.ports.governing import Provenances
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.conditions import words_array
+
+
+class SqliteGoverningReader(Asking):
+    """Meets `ports.governing.GoverningReader`."""
+
+    def settled(self, scopes: tuple[Scope, ...]) -> dict[int, bytes]:
+        return dict(self._rows("settled_items", paths=words_array(scopes)))
+
+    def wish(self, item_id: str) -> Mapping[str, Any] | None:
+        found = self._value("wish_of_item", id=item_id)
+        return None if found is None else json.loads(found)
+
+    def coming_from(self, provenances: Provenances) -> list[str]:
+        rows = self._rows(
+            "items_coming_from",
+            source_id=provenances.source_id,
+            session_id=provenances.session_id,
+            since=provenances.since,
+            **self._seen_from(provenances.scopes),
+        )
+        return [row[0] for row in rows]

@@ -1,0 +1,131 @@
+"""Moving items between a store and its archive file, whole: all that hangs on an item goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import EntityType, Name
+from simonides.domain.item import from_snapshot
+from simonides.domain.link import Link, Relation
+from simonides.errors import NotFound
+from simonides.storage.sqlite.conditions import words_array
+from simonides.storage.sqlite.registry import Naming
+from simonides.storage.sqlite.rows import row_hash, to_row
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+
+if TYPE_CHECKING:
+    from simonides.storage.sqlite.writer import SqliteWriter
+
+_PIECE = 500
+
+
+def copy(source: SqliteWriter, target: SqliteWriter, item_ids: Sequence[str], *, out: bool) -> None:
+    """Copy items with revisions, vectors, usage, verdict, place, mentions and links.
+
+    An item keeps its key where that is free: it then stands in its old place in every order. What the target
+    has of an item already, left over from a move that was interrupted, is replaced.
+
+    Args:
+        source, target: Both in a transaction.
+        out: From the store to its archive file; else back.
+
+    Raises:
+        NotFound: The source does not have an item.
+        Conflict: The target holds what may be there once.
+    """
+    for item_id in item_ids:
+        if target.key(item_id) is not None:
+            remove(target, [item_id], known=False)
+        _copy_one(source, target, item_id)
+    links = source.links(item_ids)
+    if out:
+        rows = [_row(link, link.src, link.dst) for link in links]
+        target.connection.executemany(statement("put_moved_link"), rows)
+        return
+    for link in links:
+        # One whose other end is still in the archive stays there, and comes back with it.
+        src, dst = target.key(link.src), target.key(link.dst)
+        if src is not None and dst is not None:
+            if link.rel is Relation.CO_RECALLED:
+                src, dst = min(src, dst), max(src, dst)
+            target.connection.execute(statement("put_link"), _row(link, src, dst))
+    target.rejoin_run_changes(item_ids)
+
+
+def remove(writer: SqliteWriter, item_ids: Sequence[str], *, known: bool) -> None:
+    """Take items out that are kept elsewhere; what runs did to them can still be told.
+
+    Args:
+        known: Whether entities that nothing mentions any more stay known.
+    """
+    connection = writer.connection
+    kept = connection.execute(statement("any_run_changes")).get
+    for item_id in item_ids:
+        key = writer.key(item_id)
+        if key is None:
+            continue
+        if kept:
+            connection.execute(statement("note_moved_changes"), {"key": key, "id": item_id})
+            connection.execute(statement("note_moved_others"), {"key": key, "id": item_id})
+        if known:
+            connection.execute(statement("unmention"), {"item": key})
+        else:
+            writer.registry.name([Naming(key, 0, 0, 0, ())], new=False)
+        for name in ("drop_links_of_item", "drop_vectors_of_item", "purge_revisions", "delete_item"):
+            connection.execute(statement(name), {"key": key, "item": key})
+    for item_id in item_ids:
+        connection.execute(statement("drop_moved_links"), {"id": item_id})
+
+
+def present(connection: Connection, item_ids: Sequence[str]) -> set[str]:
+    """Those of the ids that a file has."""
+    found: set[str] = set()
+    for first in range(0, len(item_ids), _PIECE):
+        piece = words_array(item_ids[first : first + _PIECE])
+        found.update(row[0] for row in connection.execute(statement("present_ids"), {"ids": piece}))
+    return found
+
+
+def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
+    key, here, there = source.key(item_id), source.connection, target.connection
+    if key is None:
+        raise NotFound(f"there is no item {item_id!r}")
+    states = here.execute(statement("revisions_with_hashes"), {"item": key}).fetchall()
+    text: str = states[-1][4]
+    item = from_snapshot(text)
+    new = target.place_item(
+        key, to_row(item, target.scope_key(item.scope), item.content_hash, row_hash(text))
+    )
+    there.executemany(statement("add_revision"), [(new, *state) for state in states])
+    usage = here.execute(statement("usage_of_item"), {"item": key}).fetchone()
+    if usage is not None:
+        names = ("reinforcement", "usage_count", "last_used_at", "last_hit_at", "gain")
+        there.execute(statement("put_usage"), dict(zip(names, usage, strict=True)) | {"item": new})
+    uses = here.execute(statement("uses_of_item"), {"item": key})
+    there.executemany(statement("add_use"), [(new, *use) for use in uses])
+    for name, fingerprint, dimension, checksum, vector in here.execute(
+        statement("vectors_of_item"), {"item": key}
+    ).fetchall():
+        model = target.model_key(EmbedderIdentity(name, fingerprint, dimension))
+        there.execute(statement("put_vector"), (new, model, checksum, vector))
+    verdict = here.execute(statement("whole_verdict_of_item"), {"item": key}).fetchone()
+    if verdict is not None:
+        there.execute(statement("put_whole_verdict"), (new, *verdict))
+    if (place := source.assignment(item_id)) is not None:
+        target.assign(place)
+    mentioned = here.execute(statement("names_mentioned"), {"item": key}).fetchall()
+    names = tuple(Name(text, EntityType(kind)) for text, kind in mentioned)
+    happened_at = item.created_at if item.event_at is None else item.event_at
+    target.registry.name(
+        [Naming(new, target.scope_key(item.scope), happened_at, item.updated_at, names)], new=True
+    )
+
+
+def _row(link: Link, src: object, dst: object) -> tuple[object, ...]:
+    return (
+        src, dst, link.rel.value, link.predicate, link.weight, link.confidence, link.evidence,
+        link.valid_from, link.valid_until, link.created_at,
+    )  # fmt: skip

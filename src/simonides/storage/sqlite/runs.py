@@ -1,0 +1,268 @@
+"""Runs of upkeep, their changes and leases, and what only upkeep reads or changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from simonides.domain.item import Item, Usage, canonical_json, from_snapshot
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Revision, Session
+from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.errors import NotFound
+from simonides.ports.runs import Held, SummaryMade
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.conditions import keys_array
+from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.statements import statement
+
+
+class SqliteRunReader(Asking):
+    """Meets `ports.runs.RunReader`."""
+
+    def page(self, selection: Selection, after_key: int, limit: int) -> list[tuple[int, Item]]:
+        rows = self._selected("items_page", selection, after=after_key, limit=limit)
+        return [(row[0], to_item(row)) for row in rows]
+
+    def expired(self, at: int, selection: Selection, after: tuple[int, str], limit: int) -> list[Item]:
+        values = {"at": at, "after": after[0], "after_id": after[1], "limit": limit}
+        return [to_item(row) for row in self._selected("expired_items", selection, **values)]
+
+    def last_revision(self, item_id: str) -> int:
+        return self._value("last_revision", item=self._item_key(item_id) or 0)
+
+    def stands_for(self, item_id: str) -> int:
+        return self._value("revision_stood_for", item=self._item_key(item_id) or 0)
+
+    def run(self, run_id: str) -> Run | None:
+        row = next(self._rows("run", id=run_id), None)
+        return None if row is None else to_run(row)
+
+    def runs(self, limit: int, *, job: str | None = None, parent: str | None = None) -> list[Run]:
+        if parent is not None:
+            rows = self._rows("runs_of_parent", parent=parent, limit=limit)
+        else:
+            rows = self._rows("runs_last_first", job=job, limit=limit)
+        return [to_run(row) for row in rows]
+
+    def run_changes(
+        self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
+    ) -> list[RunChange]:
+        rows = self._rows("run_changes", run=run_id, after=after, limit=limit, left=left)
+        return [_change(row) for row in rows]
+
+    def undos(self, run_id: str) -> list[Run]:
+        return [to_run(row) for row in self._rows("runs_that_undo", run=run_id)]
+
+    def revision(self, item_id: str, number: int) -> Revision | None:
+        row = next(self._rows("revision", item=self._item_key(item_id) or 0, number=number), None)
+        return None if row is None else Revision(row[0], from_snapshot(row[4]), row[1], row[2], row[3])
+
+    def interrupted(self, job: str) -> list[Run]:
+        return [to_run(row) for row in self._rows("runs_interrupted", job=job)]
+
+    def lease(self, name: str) -> Held | None:
+        row = next(self._rows("lease", name=name), None)
+        return None if row is None else Held(*row)
+
+    def summary_made(self, entity_id: str) -> SummaryMade | None:
+        key: int | None = self._value("key_of_entity", id=entity_id)
+        row = None if key is None else next(self._rows("summary_made", key=key), None)
+        if row is None:
+            return None
+        details = cast("dict[str, Any]", json.loads(row[1]))
+        return SummaryMade(row[0], tuple(details.get("sources", ())), details.get("after"))
+
+    def unconsolidated(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
+        rows = self._rows("unconsolidated_sessions", limit=limit, **self._seen_from(scopes))
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+    def bookmark(self, job: str) -> int:
+        return self._value("bookmark", job=job)
+
+    def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+        keys = {item_id: self._item_key(item_id) for pair in pairs for item_id in pair}
+        known = [key for key in keys.values() if key is not None]
+        if not known:
+            return set()
+        judged = set(self._rows("judged_pairs", job=job, keys=keys_array(known)))
+        return {
+            (a, b)
+            for a, b in pairs
+            if (one := keys[a]) is not None and (other := keys[b]) is not None
+            if (min(one, other), max(one, other)) in judged
+        }
+
+    def _item_key(self, item_id: str) -> int | None:
+        return self._value("key_of_item", id=item_id)
+
+
+class SqliteRunWriter(SqliteRunReader):
+    """Meets `ports.runs.RunWriter`."""
+
+    def put_run(self, run: Run) -> None:
+        notes = {
+            "degradations": list(run.degradations),
+            "left_alone": [left.to_dict() for left in run.left_alone],
+        }
+        row = (
+            run.id, run.job, run.trigger, run.scope, run.started_at, run.ended_at, run.status.value,
+            canonical_json(dict(run.counts)), canonical_json({name: told for name, told in notes.items() if told}),
+            run.error, run.lease_until, run.parent, run.undoes,
+        )  # fmt: skip
+        self._connection.execute(statement("put_run"), row)
+
+    def add_run_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        rows = [self._change_row(run_id, change) for change in changes]
+        self._connection.executemany(statement("add_run_change"), rows)
+
+    def _change_row(self, run_id: str, change: RunChange) -> tuple[Any, ...]:
+        # An item that a later change of the same step moved out is named as `moving.remove` leaves it.
+        keys: dict[str, int | None] = {}
+        moved: dict[str, str] = {}
+        for name, id_ in (("item", change.item_id), ("other", change.other_id)):
+            keys[name] = None if id_ is None else self._item_key(id_)
+            if id_ is not None and keys[name] is None:
+                moved[f"moved_{name}"] = id_
+        return (
+            run_id, change.number, change.step, change.kind, keys["item"], keys["other"],
+            self._entity_key(change.entity_id), change.before, change.after,
+            canonical_json({**change.details, **moved}),
+        )  # fmt: skip
+
+    def mark_undone(self, run_id: str, numbers: Sequence[int], by: str) -> None:
+        if numbers:
+            values = {"run": run_id, "numbers": keys_array(numbers), "by": by}
+            self._connection.execute(statement("mark_undone"), values)
+
+    def take_lease(self, name: str, holder: str, at: int, until: int) -> None:
+        values = {"name": name, "holder": holder, "at": at, "until": until}
+        self._connection.execute(statement("take_lease"), values)
+
+    def drop_lease(self, name: str, holder: str) -> None:
+        self._connection.execute(statement("drop_lease"), {"name": name, "holder": holder})
+
+    def drop_link(self, src: str, dst: str, rel: Relation) -> Link | None:
+        values = {"src": self._item_key(src) or 0, "dst": self._item_key(dst) or 0, "rel": rel.value}
+        row = next(self._rows("link_of", **values), None)
+        self._connection.execute(statement("drop_link"), values)
+        return None if row is None else to_link(row)
+
+    def drop_verdict(self, item_id: str) -> None:
+        self._connection.execute(statement("drop_verdict"), {"item": self._known_key(item_id)})
+
+    def unassign(self, item_id: str) -> None:
+        self._connection.execute(statement("drop_place"), {"item": self._known_key(item_id)})
+
+    def note_judged(self, job: str, a: str, b: str, at: int) -> bool:
+        self._connection.execute(statement("note_judged"), self._pair(a, b) | {"job": job, "at": at})
+        return self._connection.changes() > 0
+
+    def forget_judged(self, job: str, a: str, b: str) -> None:
+        self._connection.execute(statement("forget_judged"), self._pair(a, b) | {"job": job})
+
+    def mark_session(self, scope: Scope, session_id: str, consolidated_at: int | None) -> int | None:
+        keys = self._scope_keys((scope,))
+        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
+        row = next(self._rows("session", scope=str(scope), **values), None)
+        if row is None:
+            raise NotFound(f"there is no session {session_id!r} in {scope}")
+        self._connection.execute(statement("mark_session"), values | {"at": consolidated_at})
+        return row[5]
+
+    def summarise(self, entity_id: str, summary: str | None) -> str | None:
+        key = self._entity_key(entity_id)
+        before: str | None = self._value("summary_of_entity", key=key)
+        self._connection.execute(statement("put_summary"), {"key": key, "summary": summary})
+        return before
+
+    def set_usage(self, item_id: str, usage: Usage) -> None:
+        values = {
+            "item": self._known_key(item_id),
+            "reinforcement": usage.reinforcement,
+            "usage_count": usage.usage_count,
+            "last_used_at": usage.last_used_at,
+            "last_hit_at": usage.last_hit_at,
+        }
+        self._connection.execute(statement("set_usage"), values)
+
+    def _pair(self, a: str, b: str) -> dict[str, int]:
+        """The keys of a pair, the older item first."""
+        keys = sorted(key for item_id in (a, b) if (key := self._known_key(item_id)) is not None)
+        return {"a": keys[0], "b": keys[-1]}
+
+    def _known_key(self, item_id: str | None) -> int | None:
+        if item_id is None:
+            return None
+        key = self._item_key(item_id)
+        if key is None:
+            raise NotFound(f"there is no item {item_id!r}")
+        return key
+
+    def _entity_key(self, entity_id: str | None) -> int | None:
+        if entity_id is None:
+            return None
+        key: int | None = self._value("key_of_entity", id=entity_id)
+        if key is None:
+            raise NotFound(f"there is no entity {entity_id!r}")
+        return key
+
+
+def to_run(row: Sequence[Any]) -> Run:
+    id_, job, trigger, scope, started, ended, status, counts, notes, error, lease_until, parent, undoes = row
+    told = cast("dict[str, Any]", json.loads(notes))
+    return Run(
+        id=id_,
+        job=job,
+        trigger=trigger,
+        scope=scope,
+        started_at=started,
+        ended_at=ended,
+        status=RunStatus(status),
+        counts=json.loads(counts),
+        degradations=tuple(told.get("degradations", ())),
+        left_alone=tuple(
+            LeftAlone(tuple(left["item_ids"]), left["why"]) for left in told.get("left_alone", ())
+        ),
+        error=error,
+        lease_until=lease_until,
+        parent=parent,
+        undoes=undoes,
+    )
+
+
+def _change(row: Sequence[Any]) -> RunChange:
+    number, step, kind, item_id, other_id, entity_id, before, after, details, undone_by = row
+    found: Mapping[str, Any] = json.loads(details)
+    return RunChange(
+        number=number,
+        step=step,
+        kind=kind,
+        item_id=item_id,
+        other_id=other_id,
+        entity_id=entity_id,
+        before=before,
+        after=after,
+        details=found,
+        undone_by=undone_by,
+    )
+
+
+def to_link(row: Sequence[Any]) -> Link:
+    """The link of a row of `links_of_items`, `link_of` or `every_link`."""
+    src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
+    return Link(
+        src=src,
+        dst=dst,
+        rel=Relation(rel),
+        predicate=predicate,
+        weight=weight,
+        confidence=confidence,
+        evidence=evidence,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        created_at=created_at,
+    )

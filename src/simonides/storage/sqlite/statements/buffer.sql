@@ -1,0 +1,47 @@
+-- name: await_extraction
+INSERT INTO memory_buffer (item, session_id) VALUES (?, ?) ON CONFLICT (item) DO NOTHING
+
+-- name: waiting_sessions
+-- The buffer is small where it is drained, and is read whole.
+SELECT s.path, b.session_id, sum(b.state = 'waiting'), sum(b.state = 'failed'),
+    sum(CASE b.state WHEN 'waiting' THEN octet_length(i.content) ELSE 0 END), max(i.created_at),
+    max(CASE b.state WHEN 'waiting' THEN b.tries ELSE 0 END), max(CASE b.state WHEN 'waiting' THEN b.retry_at END)
+FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item JOIN memory_scopes AS s ON s.key = i.scope_key
+WHERE :everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys))
+GROUP BY i.scope_key, b.session_id ORDER BY min(b.item)
+
+-- name: waiting_turns
+SELECT r.*, b.tries, b.state, b.error, b.retry_at
+FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item JOIN memory_item_rows AS r ON r.key = b.item
+WHERE b.session_id = :session_id AND i.scope_key = :scope_key AND (b.state = 'waiting' OR :failed)
+ORDER BY i.ordinal, b.item LIMIT :limit
+
+-- name: count_by_buffer
+SELECT b.state, count(*) FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item
+WHERE /*conditions*/ GROUP BY b.state
+
+-- name: take_turns
+DELETE FROM memory_buffer WHERE item IN (SELECT value FROM carray(:items))
+
+-- name: put_off_turns
+UPDATE memory_buffer SET
+    tries = tries + 1, error = :error, retry_at = :retry_at,
+    state = CASE WHEN :retry_at IS NULL THEN 'failed' ELSE 'waiting' END
+WHERE item IN (SELECT value FROM carray(:items))
+
+-- name: unended_sessions
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
+FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
+WHERE n.ended_at IS NULL AND n.last_seen_at <= :before
+    AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
+ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
+
+-- name: sessions_named
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
+FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
+WHERE n.session_id = :session_id AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
+ORDER BY s.path
+
+-- name: end_session
+UPDATE memory_sessions SET ended_at = :at
+WHERE scope_key = :scope_key AND session_id = :session_id AND ended_at IS NULL

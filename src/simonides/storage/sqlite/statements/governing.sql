@@ -1,0 +1,20 @@
+-- name: settled_items
+-- The row's hash tells a cache whether it has the item as it is.
+SELECT i.key, i.row_hash FROM memory_items AS i INDEXED BY memory_items_settled
+WHERE i.status = 'active' AND (i.pinned = 1 OR i.validation = 'verified')
+    AND i.scope_key IN (SELECT s.key FROM memory_scopes AS s WHERE s.path IN (SELECT value FROM carray(:paths)))
+
+-- name: wish_of_item
+SELECT v.wished FROM memory_verdicts AS v JOIN memory_items AS i ON i.key = v.item WHERE i.id = :id
+
+-- name: put_wish
+UPDATE memory_verdicts SET wished = :wished WHERE item = :item
+
+-- name: items_coming_from
+SELECT i.id FROM memory_items AS i
+WHERE i.status <> 'archived'
+    AND (:everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys)))
+    AND (:source_id IS NULL OR i.source_id = :source_id)
+    AND (:session_id IS NULL OR i.session_id = :session_id)
+    AND (:since IS NULL OR i.created_at >= :since)
+ORDER BY i.key

@@ -1,0 +1,136 @@
+-- name: moved_links_of_items
+SELECT src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at
+FROM memory_moved_links WHERE src IN (SELECT value FROM carray(:ids))
+UNION
+SELECT src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at
+FROM memory_moved_links WHERE dst IN (SELECT value FROM carray(:ids))
+ORDER BY 1, 2, 3
+
+-- name: put_moved_link
+INSERT INTO memory_moved_links
+    (src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (src, dst, rel) DO UPDATE SET
+    predicate = excluded.predicate, weight = excluded.weight, confidence = excluded.confidence,
+    evidence = excluded.evidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until
+
+-- name: drop_moved_links
+-- Of an item; those that join it to another one that is still here stay.
+DELETE FROM memory_moved_links
+WHERE (src = :id AND NOT EXISTS (SELECT 1 FROM memory_items WHERE id = dst))
+    OR (dst = :id AND NOT EXISTS (SELECT 1 FROM memory_items WHERE id = src))
+
+-- name: purge_moved_links
+DELETE FROM memory_moved_links WHERE src = :id OR dst = :id
+
+-- name: usage_of_item
+SELECT reinforcement, usage_count, last_used_at, last_hit_at, confidence_gain FROM memory_usage WHERE item = :item
+
+-- name: uses_of_item
+SELECT session_id, used_at FROM memory_uses WHERE item = :item ORDER BY session_id
+
+-- name: add_use
+INSERT INTO memory_uses (item, session_id, used_at) VALUES (?, ?, ?)
+
+-- name: vectors_of_item
+SELECT m.name, m.fingerprint, m.dimension, e.checksum, e.vector
+FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model
+WHERE e.item = :item ORDER BY m.key
+
+-- name: whole_verdict_of_item
+SELECT verdict, reasons, why_store, actor, at, wished FROM memory_verdicts WHERE item = :item
+
+-- name: put_whole_verdict
+INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at, wished) VALUES (?, ?, ?, ?, ?, ?, ?)
+
+-- name: names_mentioned
+SELECT e.name, e.type FROM memory_links AS l JOIN memory_entities AS e ON e.key = l.dst
+WHERE l.src = :item AND l.rel = 'mentions' ORDER BY l.dst
+
+-- name: unmention
+-- The entity stays, with what is known of it, though nothing here mentions it for now.
+UPDATE memory_entities SET mention_count = mention_count - 1
+WHERE key IN (SELECT dst FROM memory_links WHERE src = :item AND rel = 'mentions')
+
+-- name: note_moved_changes
+-- What runs did to an item can be told, and taken back, once it is here again.
+UPDATE memory_run_changes SET item = NULL, details = json_set(details, '$.moved_item', :id) WHERE item = :key
+
+-- name: note_moved_others
+UPDATE memory_run_changes SET other = NULL, details = json_set(details, '$.moved_other', :id) WHERE other = :key
+
+-- name: rejoin_moved_changes
+UPDATE memory_run_changes SET
+    item = (SELECT key FROM memory_items WHERE id = details ->> '$.moved_item'),
+    details = json_remove(details, '$.moved_item')
+WHERE item IS NULL AND details ->> '$.moved_item' IN (SELECT value FROM carray(:ids))
+
+-- name: rejoin_moved_others
+UPDATE memory_run_changes SET
+    other = (SELECT key FROM memory_items WHERE id = details ->> '$.moved_other'),
+    details = json_remove(details, '$.moved_other')
+WHERE other IS NULL AND details ->> '$.moved_other' IN (SELECT value FROM carray(:ids))
+
+-- name: any_run_changes
+SELECT EXISTS (SELECT 1 FROM memory_run_changes)
+
+-- name: faintest
+-- What may be moved out, faintest first, with about how many bytes of the file it takes: what is archived, what
+-- was superseded first of all; then by reinforcement and by the days since the last hit or use. What is
+-- pinned, verified, settled, waits for a decision or for extraction, or is a document's, stays.
+SELECT
+    i.key,
+    2 * (length(CAST(i.content AS BLOB)) + length(CAST(i.title AS BLOB)) + length(i.derived)) + 400
+        + (SELECT coalesce(sum(length(CAST(snapshot AS BLOB)) + 60), 0) FROM memory_revisions WHERE item = i.key)
+        + (SELECT coalesce(sum(length(vector) + 40), 0) FROM memory_embeddings WHERE item = i.key) AS bytes
+FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.item = i.key
+WHERE i.type <> 'chunk' AND i.pinned = 0 AND i.status <> 'quarantined'
+    AND (
+        i.status = 'archived'
+        OR i.tier <> 'ltm' AND i.validation <> 'verified' AND (i.decay_rate > 0 OR i.type = 'episode')
+            AND NOT EXISTS (SELECT 1 FROM memory_buffer WHERE item = i.key)
+            AND NOT EXISTS (
+                SELECT 1 FROM memory_sessions AS n
+                WHERE i.type = 'episode' AND n.scope_key = i.scope_key AND n.session_id = i.session_id
+                    AND n.last_seen_at > :quiet_since
+            )
+    )
+    AND /*conditions*/
+ORDER BY
+    CASE WHEN i.status <> 'archived' THEN 2 WHEN i.superseded_by IS NULL THEN 1 ELSE 0 END,
+    faintness(coalesce(u.reinforcement, 0.0), max(i.created_at, coalesce(u.last_hit_at, 0), coalesce(u.last_used_at, 0)), :now),
+    i.key
+LIMIT :limit
+
+-- name: faded
+-- Nothing of it is protected; the bound is that of what decay left of its confidence.
+SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE i.key > :after AND i.decay_rate > 0 AND i.pinned = 0 AND i.tier <> 'ltm' AND i.validation <> 'verified'
+    AND effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now) < :below
+    AND /*conditions*/
+ORDER BY i.key LIMIT :limit
+
+-- name: links_of_relation
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at,
+    l.src, l.dst
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.rel = :rel AND (l.src, l.dst) > (:src, :dst)
+ORDER BY l.src, l.dst LIMIT :limit
+
+-- name: made_from
+-- Items whose provenance names one of these ids: as their source, or among their chunks.
+SELECT id, source_id, source_details FROM memory_items
+WHERE source_id IN (SELECT value FROM carray(:ids))
+    OR source_details IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(source_details, '$.chunk_ids') WHERE value IN (SELECT value FROM carray(:ids))
+    )
+ORDER BY key
+
+-- name: bytes_in_use
+SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_page_size, pragma_freelist_count
+
+-- name: present_ids
+SELECT id FROM memory_items WHERE id IN (SELECT value FROM carray(:ids))
+
+-- name: ids_after
+SELECT key, id FROM memory_items WHERE key > :after ORDER BY key LIMIT :limit

@@ -1,0 +1,140 @@
+-- name: items_page
+SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
+WHERE i.key > :after AND /*conditions*/
+ORDER BY i.key LIMIT :limit
+
+-- name: expired_items
+SELECT r.* FROM memory_items AS i INDEXED BY memory_items_expiring JOIN memory_item_rows AS r ON r.key = i.key
+WHERE i.expires_at IS NOT NULL AND i.expires_at <= :at AND (i.expires_at, i.id) > (:after, :after_id) AND /*conditions*/
+ORDER BY i.expires_at, i.id LIMIT :limit
+
+-- name: run
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE id = :id
+
+-- name: runs_last_first
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE :job IS NULL OR job = :job
+ORDER BY key DESC LIMIT :limit
+
+-- name: runs_of_parent
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE parent = :parent
+ORDER BY key LIMIT :limit
+
+-- name: runs_interrupted
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE job = :job AND status = 'running'
+ORDER BY key
+
+-- name: put_run
+INSERT INTO memory_runs
+    (id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET
+    ended_at = excluded.ended_at, status = excluded.status, counts = excluded.counts, notes = excluded.notes,
+    error = excluded.error, lease_until = excluded.lease_until
+
+-- name: run_changes
+SELECT c.number, c.step, c.kind, i.id, o.id, e.id, c.before, c.after, c.details, c.undone_by
+FROM memory_run_changes AS c
+LEFT JOIN memory_items AS i ON i.key = c.item
+LEFT JOIN memory_items AS o ON o.key = c.other
+LEFT JOIN memory_entities AS e ON e.key = c.entity
+WHERE c.run = :run AND c.number > :after AND (NOT :left OR c.undone_by IS NULL)
+ORDER BY c.number LIMIT :limit
+
+-- name: runs_that_undo
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE undoes = :run
+ORDER BY key
+
+-- name: revision
+SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item AND number = :number
+
+-- name: revision_stood_for
+-- An undo makes a revision that stands for the one it restored; that may be one of an undo, too. The numbers fall.
+WITH RECURSIVE standing (number) AS (
+    SELECT max(number) FROM memory_revisions WHERE item = :item
+    UNION
+    SELECT json_extract(c.details, '$.restores')
+    FROM standing AS s JOIN memory_run_changes AS c ON c.item = :item AND c.after = s.number
+    WHERE json_extract(c.details, '$.restores') IS NOT NULL
+)
+SELECT coalesce(min(number), 0) FROM standing
+
+-- name: add_run_change
+INSERT INTO memory_run_changes (run, number, step, kind, item, other, entity, before, after, details)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: mark_undone
+UPDATE memory_run_changes SET undone_by = :by WHERE run = :run AND number IN (SELECT value FROM carray(:numbers))
+
+-- name: purge_summary_changes
+-- A summary may tell what a purged item told.
+DELETE FROM memory_run_changes WHERE entity = :key
+
+-- name: lease
+SELECT holder, taken_at, until FROM memory_leases WHERE name = :name
+
+-- name: take_lease
+INSERT INTO memory_leases (name, holder, taken_at, until) VALUES (:name, :holder, :at, :until)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, taken_at = excluded.taken_at, until = excluded.until
+
+-- name: drop_lease
+DELETE FROM memory_leases WHERE name = :name AND holder = :holder
+
+-- name: link_of
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.src = :src AND l.dst = :dst AND l.rel = :rel
+
+-- name: drop_link
+DELETE FROM memory_links WHERE src = :src AND dst = :dst AND rel = :rel
+
+-- name: drop_verdict
+DELETE FROM memory_verdicts WHERE item = :item
+
+-- name: drop_place
+DELETE FROM memory_palace_locations WHERE item = :item
+
+-- name: judged_pairs
+SELECT a, b FROM memory_judged WHERE job = :job AND a IN (SELECT value FROM carray(:keys))
+
+-- name: summary_made
+SELECT r.started_at, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
+WHERE c.entity = :key AND c.kind = 'summary' AND c.undone_by IS NULL AND r.undoes IS NULL
+ORDER BY r.started_at DESC, c.number DESC LIMIT 1
+
+-- name: unconsolidated_sessions
+-- One row a session, most of which are done.
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
+FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
+WHERE (n.consolidated_at IS NULL OR n.consolidated_at < n.last_seen_at)
+    AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
+ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
+
+-- name: bookmark
+SELECT coalesce(max(a), 0) FROM memory_judged WHERE job = :job
+
+-- name: note_judged
+INSERT INTO memory_judged (job, a, b, at) VALUES (:job, :a, :b, :at) ON CONFLICT (job, a, b) DO NOTHING
+
+-- name: forget_judged
+DELETE FROM memory_judged WHERE job = :job AND a = :a AND b = :b
+
+-- name: mark_session
+UPDATE memory_sessions SET consolidated_at = :at WHERE scope_key = :scope_key AND session_id = :session_id
+
+-- name: put_summary
+UPDATE memory_entities SET summary = :summary WHERE key = :key
+
+-- name: set_usage
+INSERT INTO memory_usage (item, reinforcement, usage_count, last_used_at, last_hit_at)
+VALUES (:item, :reinforcement, :usage_count, :last_used_at, :last_hit_at)
+ON CONFLICT (item) DO UPDATE SET
+    reinforcement = excluded.reinforcement, usage_count = excluded.usage_count,
+    last_used_at = excluded.last_used_at, last_hit_at = excluded.last_hit_at
+
+-- name: summary_of_entity
+SELECT summary FROM memory_entities WHERE key = :key

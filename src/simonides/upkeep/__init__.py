@@ -1,0 +1,4 @@
+"""Upkeep: what organises memories while nobody waits. Jobs plan, one runner applies, and undo takes back.
+
+`job` is what a job is, `ground` what it may read, `change` what it may do; `registry` lists the jobs.
+"""

@@ -1,0 +1,82 @@
+"""Bringing back what was archived: faded, expired, forgotten, or moved to the archive file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from simonides.domain.ids import new_id
+from simonides.domain.item import Item, Status
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import Conflict, NotFound
+from simonides.ports.clock import Clock
+from simonides.ports.store import Store, Writer
+from simonides.upkeep.habits import Habits
+
+
+class Restorer:
+    """Lets archived items live again, as they were before they were archived."""
+
+    def __init__(self, store: Store, clock: Clock, habits: Habits) -> None:
+        self._store = store
+        self._clock = clock
+        self._habits = habits
+
+    def restore(self, item_id: str) -> Verdict:
+        """Bring an item back, with its history, links, vectors and use.
+
+        It counts as used: what had faded begins to fade anew. An expiry that has passed is taken off.
+
+        Returns:
+            `accepted`; or `merged` with the item that says the same by now, or that replaced it: then the item
+            is back in the store, and stays archived.
+
+        Raises:
+            NotFound: There is no such item.
+            Conflict: It is not archived; or it was replaced, and was never moved away.
+        """
+        verdict = self._store.write(lambda tx: self._restored(tx, item_id))
+        self._store.settle_archive([item_id])
+        return verdict
+
+    def _restored(self, tx: Writer, item_id: str) -> Verdict:
+        at = self._clock.now()
+        came = tx.key(item_id) is None and bool(tx.bring_back([item_id]))
+        item = tx.get([item_id]).get(item_id)
+        if item is None:
+            raise NotFound(f"there is no item {item_id!r}")
+        if came and item.status is Status.ACTIVE:
+            return Verdict(Outcome.ACCEPTED, item_id)
+        if item.status is not Status.ARCHIVED:
+            raise Conflict(f"{item_id} is {item.status}, not archived; there is nothing to restore")
+        if item.superseded_by is not None:
+            if not came:
+                raise Conflict(
+                    f"{item_id} was replaced by {item.superseded_by}; correct that one, or undo the run that did it"
+                )
+            return Verdict(Outcome.MERGED, item.superseded_by, ("superseded: another item replaced it",))
+        alive = _alive(tx, item, at)
+        holder = self._habits.holder(tx, alive, at)
+        if holder not in (None, item_id):
+            tx.revise(
+                replace(item, superseded_by=holder, updated_at=max(at, item.updated_at)),
+                reason="restore",
+                action="restore",
+            )
+            return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
+        tx.revise(alive, reason="restore", action="restore")
+        tx.use([item_id], f"restore:{new_id(at)}", at)
+        return Verdict(Outcome.ACCEPTED, item_id)
+
+
+def _alive(tx: Writer, item: Item, at: int) -> Item:
+    """The item as it last was before it was archived."""
+    states = (revision.item for revision in reversed(tx.revisions(item.id)))
+    before = next((state for state in states if state.status is Status.ACTIVE), item)
+    expired = before.expires_at is not None and before.expires_at <= at
+    return replace(
+        before,
+        status=Status.ACTIVE,
+        confidence=max(before.confidence, item.confidence),
+        expires_at=None if expired else before.expires_at,
+        updated_at=max(at, item.updated_at),
+    )

@@ -1,0 +1,58 @@
+"""Asking the model of a run, as long as it answers; whoever asks has a way to do without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from simonides.errors import InvalidAnswer, ProviderError
+from simonides.ports.model import LanguageModel
+from simonides.upkeep.ground import Ground
+
+T = TypeVar("T")
+
+
+class Asking:
+    """The model of one run of a job.
+
+    One that does not answer is not asked again in the run: each further question would wait as long as the first.
+    One whose answer cannot be used may do better with the next question.
+
+    Args:
+        otherwise: What the job does where there is no answer, for whoever watches: "events quote the turns".
+    """
+
+    def __init__(self, ground: Ground, otherwise: str) -> None:
+        self._ground = ground
+        self._otherwise = otherwise
+        self._silent = False
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is a model, and it has answered so far."""
+        return self._ground.model is not None and not self._silent
+
+    @property
+    def silent(self) -> bool:
+        """Whether there is a model that did not answer: what it was asked is left for the next run."""
+        return self._silent
+
+    @property
+    def name(self) -> str:
+        """What the model is called; `rules` where there is none."""
+        return "rules" if self._ground.model is None else self._ground.model.name
+
+    def ask(self, question: Callable[[LanguageModel], T]) -> T | None:
+        """The answer; None where there is none that can be used, which is told."""
+        model = self._ground.model
+        if model is None or self._silent:
+            return None
+        try:
+            return question(model)
+        except InvalidAnswer:
+            # What it says may quote what was remembered; the books of a run hold no text.
+            self._ground.degraded(f"{model.name}: some answers could not be used; {self._otherwise}")
+        except ProviderError as error:
+            self._silent = True
+            self._ground.degraded(f"{error}; {self._otherwise}")
+        return None

@@ -1,0 +1,372 @@
+"""Which items say the same, and which of them contradict each other. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.instant import days_between
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.provenance import Origin
+from simonides.domain.taxonomy import Kind, Taxonomy
+from simonides.governance.conflict import Difference, difference
+from simonides.upkeep.alike import Reading, overlap, read, same, says_all
+from simonides.upkeep.settings import ConsolidateSettings
+
+#: Items that one is compared with, at most, of those that share its rarest words: those recorded last.
+_MOST_COMPARED: Final = 100
+#: Values that one statement is given by different items; more are a series, such as the rooms of a house, in which
+#: none contradicts the others.
+_MOST_VALUES: Final = 8
+#: Share of their words in which two texts of one subject agree; else no more than a name tells them apart.
+_ONE_SUBJECT: Final = 0.8
+_LONGEST_NAME: Final = 2
+#: Words that two texts have in common, of which one denies what the other says.
+_LEAST_DENIED: Final = 2
+#: Members of a cluster.
+_MOST_MEMBERS: Final = 50
+#: Two tellings of one event lie no further apart.
+_SAME_EVENT_DAYS: Final = 1.0
+#: Types that are neither merged nor contradict: they tell of their own stretch of a conversation.
+_APART: Final = frozenset({"narrative"})
+_USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+
+#: Vectors by id of the item; those that are missing are compared by their words alone.
+Vectors = Mapping[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Items that say the same.
+
+    Attributes:
+        items: At least two; the one whose words are best comes first.
+        dispersion: Mean distance of two members, 1 − cosine, in [0, 2]; of their words where there are no vectors.
+    """
+
+    items: tuple[Item, ...]
+    dispersion: float = 0.0
+
+    @property
+    def best(self) -> Item:
+        return self.items[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two items that say different things of the same."""
+
+    older: Item
+    newer: Item
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item, read once for many comparisons.
+
+    Attributes:
+        reading: Of its content.
+        title: Of its title: keys of its words.
+    """
+
+    item: Item
+    reading: Reading
+    title: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Two entries whose words are alike, by their places; `said` is what they differ in, where they contradict."""
+
+    one: int
+    other: int
+    overlap: float
+    said: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is to be done about a pool of items.
+
+    Attributes:
+        clusters: In the order of their best members' age.
+        contradictions: In the order of the older, then of the newer.
+    """
+
+    clusters: tuple[Cluster, ...]
+    contradictions: tuple[Contradiction, ...]
+
+
+def takes_part(item: Item, taxonomy: Taxonomy) -> bool:
+    """Whether consolidation may touch an item.
+
+    Not turns and chunks, nothing that is quarantined, archived or retracted, and nothing pinned: what somebody put
+    into the core profile stays there word for word.
+    """
+    return (
+        item.status is Status.ACTIVE
+        and item.validation is not Validation.RETRACTED
+        and item.superseded_by is None
+        and not item.pinned
+        and item.type not in _APART
+        and taxonomy[item.type].merges
+    )
+
+
+def kind_of(item: Item) -> tuple[object, ...]:
+    """What items must have in common to be compared at all: scope, type, and whose word they are.
+
+    Sources that are trusted differently stay apart: a page that repeats what the user said would else draw it down
+    to its own trust, or rise to the user's.
+    """
+    whose = Origin.USER_SAID if item.origin in _USERS_WORD else item.origin
+    return item.scope, item.type, item.trust, whose, item.injectable
+
+
+def near_pairs(
+    entries: Sequence[Entry],
+    settings: ConsolidateSettings,
+    taxonomy: Taxonomy,
+    seeds: frozenset[str] | None = None,
+) -> list[Near]:
+    """Pairs of entries of one kind that may be merged, or that contradict each other, by their words.
+
+    With seeds, ids of items, only pairs of which one is among them.
+
+    Compared are entries that share one of their rare words: each pair with enough words in common does, since of n
+    words only the n − ⌈least · n⌉ + 1 rarest have to be looked up. Cost: nearly linear in the entries.
+    """
+    least = min(settings.overlap, settings.contradiction_overlap)
+    comparison = _Comparison(settings, taxonomy, _series(entries))
+    counts = Counter(key for entry in entries for key in entry.reading.content)
+    seen: dict[str, list[int]] = defaultdict(list)
+    found: list[Near] = []
+    for place, entry in enumerate(entries):
+        words = sorted(entry.reading.content, key=lambda key: (counts[key], key))
+        rare = words[: len(words) - math.ceil(least * len(words)) + 1]
+        others = {other for key in rare for other in seen[key][-_MOST_COMPARED:]}
+        if seeds is not None and entry.item.id not in seeds:
+            others = {other for other in others if entries[other].item.id in seeds}
+        for other in sorted(others, reverse=True)[:_MOST_COMPARED]:
+            share = overlap(entries[other].reading, entry.reading)
+            if share >= least:
+                alike, said = comparison.of(entries[other], entry, share)
+                if alike or said is not None:
+                    found.append(Near(other, place, share, said))
+        for key in rare:
+            seen[key].append(place)
+    return _without_series(found)
+
+
+def grouped(
+    entries: Sequence[Entry], pairs: Iterable[Near], vectors: Vectors, settings: ConsolidateSettings
+) -> Found:
+    """Clusters and contradictions among entries of one kind.
+
+    A single pass by descending confidence: an entry joins the first cluster with every member of which it is near
+    enough, in words and, where both have vectors, in meaning; else it begins one.
+    """
+    joined: dict[tuple[int, int], float] = {}
+    contradictions: list[Contradiction] = []
+    for near in pairs:
+        one, other = entries[near.one].item, entries[near.other].item
+        cosine = _cosine(one.id, other.id, vectors)
+        if near.said is not None:
+            if cosine is None or cosine >= settings.contradiction_cosine:
+                older, newer = sorted((one, other), key=_age)
+                contradictions.append(Contradiction(older, newer, near.said))
+        elif (cosine is None and near.overlap >= settings.lexical_overlap) or (
+            cosine is not None and cosine >= _least_cosine(one, other, settings)
+        ):
+            joined[near.one, near.other] = 1 - (near.overlap if cosine is None else cosine)
+    clusters = [_cluster(entries, places, joined) for places in _complete(entries, joined) if len(places) > 1]
+    return Found(
+        tuple(sorted(clusters, key=lambda cluster: min(map(_age, cluster.items)))),
+        tuple(sorted(contradictions, key=lambda pair: (_age(pair.older), _age(pair.newer)))),
+    )
+
+
+def entry_of(item: Item) -> Entry:
+    """An item, read."""
+    return Entry(item, read(item.content), read(item.title).content if item.title else frozenset())
+
+
+def in_latin(text: str) -> bool:
+    """Whether a text is written in Latin letters for the most part: others say nothing to many embedders."""
+    letters = [character for character in text if character.isalpha()]
+    return 2 * sum(character < "\u0250" for character in letters) >= len(letters)
+
+
+def best_first(entries: Sequence[Entry]) -> list[Entry] | None:
+    """The members of a cluster, the one first whose words stand for all.
+
+    By confidence, then by whether somebody verified it, whether it says all that the others say, its length, its
+    age, its id.
+
+    Returns:
+        None if those with the highest confidence leave out what another says: merged, it would be lost.
+    """
+    covers = {
+        id(entry): all(says_all(entry.reading, other.reading) for other in entries) for entry in entries
+    }
+    ordered = sorted(
+        entries,
+        key=lambda entry: (
+            -entry.item.confidence,
+            entry.item.validation is not Validation.VERIFIED,
+            not covers[id(entry)],
+            -len(entry.item.content),
+            *_age(entry.item),
+        ),
+    )
+    return ordered if covers[id(ordered[0])] else None
+
+
+def _series(entries: Sequence[Entry]) -> frozenset[frozenset[str]]:
+    """Contents that come with many numbers or dates."""
+    values: dict[frozenset[str], set[frozenset[str]]] = defaultdict(set)
+    for entry in entries:
+        values[entry.reading.content].add(entry.reading.numbers)
+    return frozenset(content for content, some in values.items() if len(some) > _MOST_VALUES)
+
+
+def _without_series(pairs: list[Near]) -> list[Near]:
+    """The pairs without those in which an item would contradict too many others."""
+    counts = Counter(place for near in pairs if near.said is not None for place in (near.one, near.other))
+    return [
+        near
+        for near in pairs
+        if near.said is None or max(counts[near.one], counts[near.other]) <= _MOST_VALUES
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """How two entries are compared by their words.
+
+    Attributes:
+        series: Contents that come with so many values that none contradicts another.
+    """
+
+    settings: ConsolidateSettings
+    taxonomy: Taxonomy
+    series: frozenset[frozenset[str]]
+
+    def of(self, one: Entry, other: Entry, share: float) -> tuple[bool, Difference | None]:
+        """Whether they may be merged; if not, what they contradict each other in, if they do."""
+        if not _of_one_matter(one.item, other.item, self.taxonomy):
+            return False, None
+        tagged_alike = _tagged_alike(one.item, other.item)
+        least = self.settings.overlap if tagged_alike else self.settings.overlap_across_tags
+        if share >= least and _titled_alike(one, other) and same(one.reading, other.reading):
+            return True, None
+        if self.taxonomy[one.item.type].kind is Kind.EPISODIC or other.reading.content in self.series:
+            return False, None  # That one day brought this and another that is no contradiction.
+        return False, _contradicted(one.reading, other.reading, share)
+
+
+def _contradicted(one: Reading, other: Reading, share: float) -> Difference | None:
+    """What two texts of one subject differ in; looked for only where little else tells them apart."""
+    apart = max(len(one.content - other.content), len(other.content - one.content))
+    if share < _ONE_SUBJECT and apart > _LONGEST_NAME:
+        return None
+    # Who or what it is about stands in both: another name is another subject, unless only it differs.
+    renamed = one.names != other.names
+    if renamed and (one.numbers != other.numbers or one.turns != other.turns):
+        return None
+    found = difference(one.text, other.text)
+    if found is None or (renamed and found.kind != "name"):
+        return None
+    if found.kind == "negation" and len((one.content & other.content) - one.names) < _LEAST_DENIED:
+        return None  # "No way, John", "way to go, John".
+    return found
+
+
+def _of_one_matter(one: Item, other: Item, taxonomy: Taxonomy) -> bool:
+    """Whether what stands beside the texts lets them be about the same."""
+    if (one.task_id, one.corpus_id, one.valid_until) != (other.task_id, other.corpus_id, other.valid_until):
+        return False
+    if one.entities and other.entities and not {*_folded(one.entities)} & {*_folded(other.entities)}:
+        return False
+    if one.metadata.get("sender") != other.metadata.get("sender"):
+        return False
+    if taxonomy[one.type].kind is Kind.EPISODIC:
+        first, second = one.event_at or one.created_at, other.event_at or other.created_at
+        return days_between(min(first, second), max(first, second)) <= _SAME_EVENT_DAYS
+    return True
+
+
+def _titled_alike(one: Entry, other: Entry) -> bool:
+    """Whether titles tell nothing of their own: they are the same, or their words stand in the other's content."""
+    if one.item.title.casefold() == other.item.title.casefold():
+        return True
+    return one.title <= other.reading.content and other.title <= one.reading.content
+
+
+def _tagged_alike(one: Item, other: Item) -> bool:
+    """Whether the first tags agree. Without tags an item may belong anywhere."""
+    return not one.tags or not other.tags or one.tags[0].casefold() == other.tags[0].casefold()
+
+
+def _least_cosine(one: Item, other: Item, settings: ConsolidateSettings) -> float:
+    return settings.cosine if _tagged_alike(one, other) else settings.cosine_across_tags
+
+
+def _cosine(one: str, other: str, vectors: Vectors) -> float | None:
+    """The cosine of two items; None where one of them has no vector."""
+    first, second = vectors.get(one), vectors.get(other)
+    if first is None or second is None or not first.any() or not second.any():
+        return None
+    return float(first @ second)
+
+
+def _complete(entries: Sequence[Entry], joined: Mapping[tuple[int, int], float]) -> list[list[int]]:
+    """Complete linkage: places of entries that are near each other, every one to every other."""
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for one, other in joined:
+        neighbours[one].add(other)
+        neighbours[other].add(one)
+    order = sorted(
+        neighbours, key=lambda place: (-entries[place].item.confidence, *_age(entries[place].item))
+    )
+    rank = {place: number for number, place in enumerate(order)}
+    clusters: list[list[int]] = []
+    of: dict[int, list[int]] = {}
+    for place in order:
+        own = neighbours[place]
+        # By way of neighbours, so that only clusters with one of them in it are looked at.
+        candidates = {id(of[other]): of[other] for other in sorted(own) if other in of}
+        for cluster in sorted(candidates.values(), key=lambda members: rank[members[0]]):
+            fits = len(cluster) < _MOST_MEMBERS and own.issuperset(cluster)
+            if fits and best_first([entries[member] for member in (*cluster, place)]) is not None:
+                cluster.append(place)
+                of[place] = cluster
+                break
+        else:
+            of[place] = [place]
+            clusters.append(of[place])
+    return clusters
+
+
+def _cluster(
+    entries: Sequence[Entry], places: Sequence[int], joined: Mapping[tuple[int, int], float]
+) -> Cluster:
+    ordered = best_first([entries[place] for place in places])
+    assert ordered is not None  # No member joined without it.
+    pairs = [joined[one, other] for one in places for other in places if (one, other) in joined]
+    return Cluster(tuple(entry.item for entry in ordered), sum(pairs) / len(pairs))
+
+
+def _folded(names: Iterable[str]) -> list[str]:
+    return [name.casefold() for name in names]
+
+
+def _age(item: Item) -> tuple[int, str]:
+    return item.created_at, item.id

@@ -1,0 +1,189 @@
+"""What is done about contradictions: they are linked, the weaker side is contested, a correction replaces."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.domain.instant import days_between
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Origin
+from simonides.domain.retention import effective_confidence
+from simonides.errors import InvalidAnswer, ProviderError
+from simonides.tasks.conflicts import contradict
+from simonides.upkeep.batches import batches
+from simonides.upkeep.change import AddLink, Change, Judged, Revise
+from simonides.upkeep.clusters import Contradiction
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Batch, Step
+
+#: By which name pairs are noted that were looked at.
+JUDGED: Final = "contradictions"
+_CONFIDENCE: Final = 0.7
+_BATCH: Final = 50
+#: What a corrected item keeps of its weight, as where somebody corrects it by hand.
+_CORRECTED_CONFIDENCE: Final = 0.3
+_CORRECTED_DECAY: Final = 0.5
+#: Openings by which a note says itself that it replaces what was said before. "No longer" and "moved to" are none:
+#: they tell of a change, and both sides may be looked for.
+_CORRECTS: Final = re.compile(
+    r"(?:correction|actually|sorry|to correct myself|i meant|i was wrong|i misspoke|en fait|je voulais dire"
+    r"|je me suis trompée?|на самом деле|поправка|я ошиб(?:ся|лась))\b|更正|其实|我说错了",
+    re.IGNORECASE,
+)
+_SAID_SO: Final = "a correction"
+
+
+class Contesting:
+    """Steps for the contradictions of one run: each pair is judged once."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._asked = 0
+
+    def steps(self, pairs: Sequence[Contradiction], successors: Mapping[str, Item]) -> Iterator[Batch]:
+        """What is to be done about pairs of items, of which some have been merged meanwhile.
+
+        A pair that is no contradiction to the model is noted and left alone. Where the newer side says itself that
+        it corrects the older, and both are the user's word, it takes its place; else both stay, linked, and the
+        weaker one is contested.
+        """
+        current = self._current(pairs, successors)
+        corrections = [pair for pair in current if self._corrects(pair)]
+        replaced = {pair.older.id for pair in corrections}
+        yield from _batches(_correction(pair, self._ground.now()) for pair in _once(corrections))
+        by_weaker: dict[str, list[Contradiction]] = defaultdict(list)
+        for pair in current:
+            if not {pair.older.id, pair.newer.id} & replaced:
+                by_weaker[self._weaker(pair).id].append(pair)
+        yield from _batches(self._contest(some) for some in by_weaker.values())
+
+    def _current(self, pairs: Sequence[Contradiction], successors: Mapping[str, Item]) -> list[Contradiction]:
+        """The pairs as they stand now, none twice, none that was judged before."""
+        moved = [
+            replace(
+                pair,
+                older=successors.get(pair.older.id, pair.older),
+                newer=successors.get(pair.newer.id, pair.newer),
+            )
+            for pair in pairs
+        ]
+        found: dict[frozenset[str], Contradiction] = {}
+        for pair in moved:
+            found.setdefault(frozenset((pair.older.id, pair.newer.id)), pair)
+        kept = [pair for pair in found.values() if pair.older.id != pair.newer.id]
+        ends = [(pair.older.id, pair.newer.id) for pair in kept]
+        with self._ground.read() as reader:
+            known = reader.was_judged(JUDGED, ends)
+            items = reader.get(sorted({item_id for pair in ends for item_id in pair}))
+        fresh = [
+            replace(
+                pair, older=items.get(pair.older.id, pair.older), newer=items.get(pair.newer.id, pair.newer)
+            )
+            for pair, pair_ends in zip(kept, ends, strict=True)
+            # What was to take a place may have been refused.
+            if pair_ends not in known and (self._ground.dry_run or items.keys() >= {*pair_ends})
+        ]
+        return [pair for pair in fresh if pair.older.status is pair.newer.status is Status.ACTIVE]
+
+    def _contest(self, pairs: Sequence[Contradiction]) -> Step:
+        """One step for all contradictions in which an item is the weaker side: it is revised once."""
+        weaker = self._weaker(pairs[0])
+        real = [pair for pair in pairs if self._is_real(pair)]
+        changes: list[Change] = []
+        if real and weaker.validation is Validation.UNVERIFIED:
+            changes.append(Revise(weaker, replace(weaker, validation=Validation.CONTESTED), reason="contest"))
+        changes += [AddLink(_contradicts(pair)) for pair in real]
+        changes += [Judged(JUDGED, pair.older.id, pair.newer.id) for pair in pairs]
+        return Step(tuple(changes), note="; ".join(str(pair.difference) for pair in pairs))
+
+    def _is_real(self, pair: Contradiction) -> bool:
+        """Whether a model agrees, as far as it may be asked."""
+        ground = self._ground
+        if ground.model is None or self._asked >= ground.settings.consolidate.questions:
+            return True
+        self._asked += 1
+        try:
+            return contradict(ground.model, pair.older.content, pair.newer.content)
+        except InvalidAnswer:
+            ground.degraded(
+                f"{ground.model.name}: answers to the task conflicts could not be used; taken as found"
+            )
+        except ProviderError as error:
+            ground.degraded(f"{error}; contradictions were taken as found")
+        return True
+
+    def _corrects(self, pair: Contradiction) -> bool:
+        if pair.older.validation is Validation.VERIFIED or pair.older.pinned:
+            return False
+        if {pair.older.origin, pair.newer.origin} - {Origin.USER_SAID, Origin.USER_CONFIRMED}:
+            return False
+        if _CORRECTS.match(pair.newer.content):
+            return True
+        with self._ground.read() as reader:
+            verdict = reader.verdict(pair.newer.id)
+        return verdict is not None and _SAID_SO in (verdict.why_store or "")
+
+    def _weaker(self, pair: Contradiction) -> Item:
+        """The side that is less certain now: unverified, of less confidence, older."""
+        now = self._ground.now()
+
+        def strength(item: Item) -> tuple[bool, float, int, str]:
+            days = days_between(item.last_used_at or item.created_at, now)
+            confidence = effective_confidence(item.confidence, item.decay_rate, days)
+            return item.validation is Validation.VERIFIED, round(confidence, 2), item.created_at, item.id
+
+        return min((pair.older, pair.newer), key=strength)
+
+
+def _correction(pair: Contradiction, now: int) -> Step:
+    """The older item ends where the newer one begins; it stays in the history."""
+    older, newer = pair.older, pair.newer
+    ends = newer.valid_from or newer.event_at or newer.created_at
+    ended = replace(
+        older,
+        status=Status.ARCHIVED,
+        superseded_by=newer.id,
+        valid_until=max(min(ends, older.valid_until or ends, now), older.valid_from or 0),
+        confidence=min(older.confidence, _CORRECTED_CONFIDENCE),
+        decay_rate=_CORRECTED_DECAY,
+    )
+    return Step(
+        (
+            Revise(older, ended, reason="supersede"),
+            AddLink(supersedes(newer, older)),
+            Judged(JUDGED, older.id, newer.id),
+        ),
+        note=f"corrected: {pair.difference}",
+        reads=(newer,),
+    )
+
+
+def supersedes(successor: Item, source: Item) -> Link:
+    """The link from what took a place to what had it."""
+    return Link(src=successor.id, dst=source.id, rel=Relation.SUPERSEDES)
+
+
+def _contradicts(pair: Contradiction) -> Link:
+    return Link(
+        src=pair.newer.id,
+        dst=pair.older.id,
+        rel=Relation.CONTRADICTS,
+        predicate=pair.difference.kind,
+        confidence=_CONFIDENCE,
+        evidence=str(pair.difference),
+    )
+
+
+def _once(pairs: Sequence[Contradiction]) -> list[Contradiction]:
+    """One correction for each item, the last; and none by an item that is replaced itself."""
+    last = {pair.older.id: pair for pair in pairs}
+    return list(last.values())
+
+
+def _batches(steps: Iterator[Step]) -> Iterator[Batch]:
+    yield from batches(steps, _BATCH)

@@ -1,0 +1,357 @@
+"""Consolidation: what says the same becomes one, what contradicts is told, what proved useful rises."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from simonides.domain.item import Item
+from simonides.domain.link import Link
+from simonides.domain.records import Place
+from simonides.domain.run import RunStatus
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Tier
+from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
+from simonides.ports.store import TextQuery
+from simonides.tasks.merge import word_merge
+from simonides.upkeep.batches import batches
+from simonides.upkeep.change import AddLink, Assign, Change, Revise
+from simonides.upkeep.clusters import (
+    Cluster,
+    Contradiction,
+    Entry,
+    Found,
+    Vectors,
+    entry_of,
+    grouped,
+    in_latin,
+    kind_of,
+    near_pairs,
+    takes_part,
+)
+from simonides.upkeep.conflicts import Contesting, supersedes
+from simonides.upkeep.ground import PAGE, Ground
+from simonides.upkeep.job import Batch, Step
+from simonides.upkeep.merge import Consolidator, Merged, archived, checked, followed, put_together
+from simonides.upkeep.prepare import new_item
+from simonides.upkeep.promote import promoted
+from simonides.upkeep.standing_for import problem_of
+
+#: Items that are compared with one another at a time.
+_POOL: Final = 20_000
+#: Passes over a pool; each joins what the one before made.
+_PASSES: Final = 4
+#: Steps of a batch: a commit costs more than they do.
+_BATCH: Final = 50
+#: Around a new item: how many are looked at, how many of its nearest go on to a second look, and how many that finds.
+_AROUND: Final = 50
+_NEAREST: Final = 5
+_FIRST_LOOK: Final = 25
+#: New items whose surroundings are looked at together.
+_SEEDS: Final = 100
+_MOST_TERMS: Final = 12
+#: Runs that are looked through for the last one of a scope.
+_RUNS: Final = 50
+
+
+@dataclass(slots=True)
+class _Course:
+    """What one run has done so far in a scope.
+
+    Attributes:
+        successors: What took the place of what was merged, by the id of that.
+        contesting: What is to be said of contradictions.
+    """
+
+    reason: str
+    contesting: Contesting
+    successors: dict[str, Item] = field(default_factory=dict[str, Item])
+
+
+class Consolidate:
+    """Merges short-term items that say the same, and lets items rise.
+
+    A cluster becomes a new item that supersedes its sources; they are archived, and their history leads on to it.
+    """
+
+    name = "consolidate"
+    about = "Merge what says the same, tell what contradicts, and let what proved useful rise."
+
+    def plan(self, ground: Ground) -> Iterator[Step | Batch]:
+        for scope in ground.scopes():
+            here = ground.within(scope)
+            course = _Course("consolidation_merge", Contesting(here))
+            since = self._since(here, scope)
+            if since is None:
+                yield from self._everything(here, course)
+            else:
+                course.reason = "delta_consolidation_merge"
+                yield from self._around_new(here, since, course)
+            if ground.order.promote:
+                yield from _promotions(here, course.successors)
+
+    def _since(self, ground: Ground, scope: Scope) -> int | None:
+        """From when on items are new; None to look at the whole scope."""
+        with ground.read() as reader:
+            runs = reader.runs(_RUNS, job=self.name)
+            last = next(
+                (run for run in runs if run.status is RunStatus.DONE and run.scope in {str(scope), "ALL"}),
+                None,
+            )
+            if last is None or last.started_at > ground.now():
+                return None  # With a clock that was set back, nothing would be new for long.
+            if ground.order.trigger in {"threshold", "session"}:
+                return last.started_at
+            many = reader.count(_compared(ground)) > ground.settings.consolidate.delta_above
+        return last.started_at if many else None
+
+    def _everything(self, ground: Ground, course: _Course) -> Iterator[Step | Batch]:
+        pool: list[Item] = []
+        for done, item in enumerate(ground.items(_compared(ground)), 1):
+            if takes_part(item, ground.taxonomy):
+                pool.append(item)
+            if done % PAGE == 0:
+                ground.tell(done, what="items read")
+            if len(pool) >= _POOL:
+                yield from _of_pool(ground, pool, course)
+                pool = []
+        yield from _of_pool(ground, pool, course)
+
+    def _around_new(self, ground: Ground, since: int, course: _Course) -> Iterator[Step | Batch]:
+        """Look at each new item with what lies within two hops of it."""
+        for seeds in batches(_recorded_after(ground, since), _SEEDS):
+            pool = _surroundings(ground, [seed for seed in seeds if seed not in course.successors])
+            yield from _of_pool(ground, pool, course, frozenset(seeds))
+
+
+def _compared(ground: Ground) -> Selection:
+    types = frozenset(name for name, spec in ground.taxonomy.specs.items() if spec.merges)
+    return ground.selection(tiers=frozenset(ground.tiers), types=types)
+
+
+def _recorded_after(ground: Ground, since: int) -> list[str]:
+    """Ids of items that take part and were recorded since, oldest first."""
+    found: list[str] = []
+    while True:
+        with ground.read() as reader:
+            page = reader.find(_compared(ground), limit=PAGE, offset=len(found))
+        new = [item for item in page if item.created_at >= since]
+        found += [item.id for item in new]
+        if len(new) < PAGE:
+            return found[::-1]
+
+
+def _surroundings(ground: Ground, seeds: Sequence[str]) -> list[Item]:
+    """The seeds and what lies around them, as it stands now; each once, oldest first."""
+    pool: dict[str, Item] = {}
+    with ground.read() as reader:
+        for seed in reader.get(seeds).values():
+            near = _alike(ground, seed, _FIRST_LOOK)
+            further = [item for item in near[:_NEAREST] for item in _alike(ground, item, _FIRST_LOOK)]
+            for item in (seed, *[*near, *further][:_AROUND]):
+                pool.setdefault(item.id, item)
+    kept = [item for item in pool.values() if takes_part(item, ground.taxonomy)]
+    return sorted(kept, key=lambda item: (item.created_at, item.id))
+
+
+def _alike(ground: Ground, item: Item, limit: int) -> list[Item]:
+    """Items that share the most telling words with one, best first."""
+    terms = tuple(dict.fromkeys(word.said for word in entry_of(item).reading.words))[:_MOST_TERMS]
+    if not terms:
+        return []
+    with ground.read() as reader:
+        matches = reader.search_text(TextQuery(terms), _compared(ground), limit)
+        keys: list[int] = matches.keys.tolist()
+        found = reader.load(keys)
+    return [found[key] for key in keys if key in found and found[key].id != item.id]
+
+
+def _of_pool(
+    ground: Ground, pool: Sequence[Item], course: _Course, seeds: frozenset[str] | None = None
+) -> Iterator[Step | Batch]:
+    """Steps for a pool of items; with seeds, only for what one of them has part in."""
+    kinds: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for item in pool:
+        kinds[kind_of(item)].append(item)
+    contradictions: list[Contradiction] = []
+    for items in kinds.values():
+        contradictions += yield from _of_kind(ground, items, course, seeds)
+    yield from course.contesting.steps(contradictions, course.successors)
+
+
+def _of_kind(
+    ground: Ground, items: Sequence[Item], course: _Course, seeds: frozenset[str] | None
+) -> Generator[Step | Batch, None, list[Contradiction]]:
+    """Merge until nothing more says the same; what contradicts.
+
+    An item belongs to one cluster of a pass only, so that what took the place of two clusters may say the same
+    again: without further passes, the next night would find it, though nothing had come.
+    """
+    contradictions: list[Contradiction] = []
+    entries: dict[str, Entry] = {}
+    for _ in range(_PASSES):
+        _read(ground, items, entries)
+        found = _found(ground, [entries[item.id] for item in items], seeds)
+        contradictions += found.contradictions
+        if not found.clusters:
+            break
+        yield from _merges(ground, found.clusters, course)
+        made = _standing(ground, found.clusters, course)
+        # What is recorded last is compared with more.
+        items = [*(item for item in items if item.id not in course.successors), *made]
+        seeds = frozenset(item.id for item in made)
+        if not made:
+            break
+    return contradictions
+
+
+def _standing(ground: Ground, clusters: Sequence[Cluster], course: _Course) -> list[Item]:
+    """What has taken the place of clusters, as it is stored; in a dry run as it would be."""
+    planned = {
+        item.id: item for cluster in clusters if (item := course.successors.get(cluster.best.id)) is not None
+    }
+    if ground.dry_run:
+        return list(planned.values())
+    with ground.read() as reader:
+        return [item for item in reader.get(list(planned)).values() if takes_part(item, ground.taxonomy)]
+
+
+def _read(ground: Ground, items: Sequence[Item], entries: dict[str, Entry]) -> None:
+    """Read what has not been read yet."""
+    for done, item in enumerate(items, 1):
+        if item.id not in entries:
+            entries[item.id] = entry_of(item)
+        if done % PAGE == 0:
+            ground.tell(done, len(items), "items compared")
+
+
+def _found(ground: Ground, entries: Sequence[Entry], seeds: frozenset[str] | None) -> Found:
+    settings = ground.settings.consolidate
+    pairs = near_pairs(entries, settings, ground.taxonomy, seeds)
+    ids = sorted(
+        {
+            entry.item.id
+            for near in pairs
+            for entry in (entries[near.one], entries[near.other])
+            if ground.embedder.multilingual or in_latin(entry.item.content)
+        }
+    )
+    return grouped(entries, pairs, _vectors(ground, ids), settings)
+
+
+def _vectors(ground: Ground, ids: Sequence[str]) -> Vectors:
+    """Vectors of the present model; none, and a word about it, where the model cannot say what it is."""
+    if not ids:
+        return {}
+    try:
+        fingerprint = ground.embedder.identity.fingerprint
+    except ProviderError as error:
+        ground.degraded(f"embedder: {error}; items were compared by their words alone")
+        return {}
+    found: dict[str, object] = {}
+    for some in batches(ids, PAGE):
+        with ground.read() as reader:
+            found |= reader.vectors_of(fingerprint, some)
+    if len(found) < len(ids):
+        ground.degraded(
+            f"{'some' if found else 'no'} items have vectors of the present model: "
+            "the others were compared by their words alone; `backfill` makes them"
+        )
+    return found  # pyright: ignore[reportReturnType]
+
+
+def _merges(ground: Ground, clusters: Sequence[Cluster], course: _Course) -> Iterator[Step | Batch]:
+    """A step for each cluster; together where nothing slow lies between them."""
+    together = 1 if ground.model is not None and ground.consolidator is None else _BATCH
+    done = 0
+    for some in batches(clusters, together):
+        worded = [(cluster, words) for cluster in some if (words := _words(ground, cluster)) is not None]
+        yield tuple(_merge_steps(ground, worded, course))
+        done += len(some)
+        ground.tell(done, len(clusters), "clusters")
+
+
+def _words(ground: Ground, cluster: Cluster) -> Merged | None:
+    """In which words a cluster lives on: a consolidator's, a model's, or those of its best member."""
+    if ground.consolidator is not None:
+        words = ground.consolidator.merge(cluster)
+        try:
+            return None if words is None else checked(words)
+        except InvalidInput as error:
+            ground.failed(str(error), *(item.id for item in cluster.items))
+            return None
+    plain = Consolidator().merge(cluster)
+    sources = [(item.title, item.content) for item in cluster.items]
+    if ground.model is None or len(set(sources)) == 1:
+        return plain
+    try:
+        said = word_merge(ground.model, sources)
+    except InvalidAnswer:
+        problem = "the answer was not what was asked for"
+    except ProviderError as error:
+        ground.degraded(f"{error}; merged without a model")
+        return plain
+    else:
+        words = Merged(said.content, said.title)
+        if (problem := problem_of(words, sources)) is None:
+            return words
+    ground.degraded(f"{ground.model.name}: {problem}; merged without a model")
+    return plain
+
+
+def _merge_steps(ground: Ground, worded: Sequence[tuple[Cluster, Merged]], course: _Course) -> Iterator[Step]:
+    ids = [item.id for cluster, _ in worded for item in cluster.items]
+    with ground.read() as reader:
+        links: dict[str, list[Link]] = defaultdict(list)
+        wanted = set(ids)
+        for link in reader.links(ids):
+            for end in {link.src, link.dst} & wanted:
+                links[end].append(link)
+        places = {item_id: place for item_id in ids if (place := reader.assignment(item_id)) is not None}
+    now = ground.now()
+    for cluster, words in worded:
+        item = put_together(cluster, words, now)
+        gone = {source.id for source in cluster.items}
+        for source_id, former in course.successors.items():
+            if former.id in gone:
+                course.successors[source_id] = item
+        course.successors |= dict.fromkeys(gone, item)
+        yield Step(
+            _changes(cluster, item, links, places, course),
+            note=f"{len(cluster.items)} items that say the same: {item.content[:80]}",
+        )
+
+
+def _changes(
+    cluster: Cluster,
+    item: Item,
+    links: Mapping[str, Sequence[Link]],
+    places: Mapping[str, Place],
+    course: _Course,
+) -> tuple[Change, ...]:
+    """The sources make way, the new item comes, and what pointed to them points to it."""
+    sources = cluster.items
+    own = {source.id: item.id for source in sources}
+    following = followed(dict.fromkeys(link for source in sources for link in links.get(source.id, ())), own)
+    place = next((places[source.id] for source in sources if source.id in places), None)
+    return (
+        *(Revise(source, archived(source, item), reason="consolidation_merge") for source in sources),
+        new_item(item, reason=course.reason),
+        *(AddLink(supersedes(item, source)) for source in sources),
+        *(AddLink(link) for link in following),
+        *(() if place is None else (Assign(replace(place, item_id=item.id)),)),
+    )
+
+
+def _promotions(ground: Ground, successors: Mapping[str, Item]) -> Iterator[Batch]:
+    """Items of the short and the middle term that rise; in a dry run not those that are to be merged."""
+    tiers = frozenset({Tier.STM, Tier.MTM})
+    rising = (
+        Step((Revise(item, risen, reason="promote"),))
+        for item in ground.items(replace(_compared(ground), tiers=tiers))
+        if item.id not in successors and (risen := promoted(item, ground.taxonomy)) is not None
+    )
+    yield from batches(rising, _BATCH)

@@ -1,0 +1,273 @@
+"""The day: what was talked about becomes an event for each conversation, and what lasts of events becomes facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Item
+from simonides.domain.scope import ALL, Scope
+from simonides.domain.selection import Selection
+from simonides.domain.text import shortened
+from simonides.tasks.facts import lasting
+from simonides.tasks.summary import Spoken, summarise
+from simonides.upkeep.asking import Asking
+from simonides.upkeep.change import Judged
+from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
+from simonides.upkeep.excerpt import excerpt
+from simonides.upkeep.ground import PAGE, Ground
+from simonides.upkeep.job import Step
+from simonides.upkeep.prepare import new_item
+
+NAME: Final = "day"
+#: Characters of an event.
+EVENT_CHARS: Final = 200
+#: A stretch with fewer characters tells of itself; so does one of fewer turns.
+_LEAST_CHARS: Final = 300
+_LEAST_TURNS: Final = 3
+#: Turns of a stretch that are read, and characters of them that a model is shown.
+_MOST_TURNS: Final = 400
+_SHOWN_CHARS: Final = 12_000
+_SHOWN_OF_TURN: Final = 600
+#: Events of a day that a model is asked about together.
+_EVENTS_AT_ONCE: Final = 30
+#: Surety of what is drawn from something, if it is itself sure.
+_DRAWN: Final = 0.8
+#: Names under which the jobs note how far they came: in the turns, and in the events.
+_TURNS: Final = "day:turns"
+_EVENTS: Final = "day:events"
+
+
+class Stretch(NamedTuple):
+    """The turns of one session on one day, counted from 1970, in UTC."""
+
+    scope: Scope
+    session_id: str
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What stands between two bookmarks.
+
+    Attributes:
+        closed: What happened on days that are over.
+        bookmark: The newest item up to which every day is over; None if nothing was to be noted.
+    """
+
+    closed: tuple[Item, ...]
+    bookmark: Item | None
+
+
+class CompressDays:
+    """Tells of every day that is over, once, whenever it runs next.
+
+    Each stretch of a conversation that lies on one day gets an `event` of at most 200 characters, unless it is too
+    short or has one. Of all other events, what lasts becomes facts. The turns and events stay as they are.
+    With a model the words are its own, as far as the turns bear them out; without one an event quotes what the
+    stretch is most about, and facts are the plain statements of the events.
+    """
+
+    name = NAME
+    about = "Sum up the conversations of each day that is over, and draw facts from its events."
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        asking = Asking(ground, "events quote the turns, and facts of events wait for the next run")
+        for page in _pages(ground, _TURNS, frozenset({"episode"})):
+            yield from _events(ground, asking, page.closed)
+            yield from _noted(ground, _TURNS, page.bookmark)
+        for page in _pages(ground, _EVENTS, frozenset({"event"})):
+            yield from _facts(
+                ground, asking, [item for item in page.closed if item.metadata.get(MADE_BY) != NAME]
+            )
+            if asking.silent:
+                return  # What it was not asked about is left for the next run.
+            yield from _noted(ground, _EVENTS, page.bookmark)
+
+
+def day_of(item: Item) -> int:
+    """The day on which what an item tells happened, from 1970, in UTC."""
+    return (item.created_at if item.event_at is None else item.event_at) // DAY_US
+
+
+def _place(ground: Ground, job: str) -> str:
+    """The name of a bookmark: one scope does not move that of the whole store."""
+    return job if ground.scope is ALL else f"{job}:{ground.scope}"
+
+
+def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
+    """Items behind the bookmark, by key, page by page; what happened today is left for another day."""
+    today = ground.now() // DAY_US
+    with ground.read() as reader:
+        after = max(reader.bookmark(job), reader.bookmark(_place(ground, job)))
+    selection = ground.selection(types=types)
+    done, still_open = 0, False
+    while True:
+        with ground.read() as reader:
+            found = reader.page(selection, after, PAGE)
+        closed: list[Item] = []
+        bookmark: Item | None = None
+        for _, item in found:
+            if day_of(item) >= today:
+                still_open = True
+                continue
+            closed.append(item)
+            bookmark = bookmark if still_open else item
+        yield _Page(tuple(closed), bookmark)
+        if len(found) < PAGE:
+            return
+        done += len(found)
+        ground.tell(done, what="turns" if "episode" in types else "events")
+        after = found[-1][0]
+
+
+def _noted(ground: Ground, job: str, item: Item | None) -> Iterator[Step]:
+    if item is not None:
+        yield Step((Judged(_place(ground, job), item.id, item.id),))
+
+
+# Events of conversations
+
+
+def _events(ground: Ground, asking: Asking, turns: Sequence[Item]) -> Iterator[Step]:
+    stretches = dict.fromkeys(
+        Stretch(turn.scope, turn.session_id, day_of(turn)) for turn in turns if turn.session_id is not None
+    )
+    for done, stretch in enumerate(stretches, 1):
+        if (step := _event(ground, asking, stretch)) is not None:
+            yield step
+        if asking.answers:
+            ground.tell(done, len(stretches), "conversations")
+
+
+def _event(ground: Ground, asking: Asking, stretch: Stretch) -> Step | None:
+    """The event of a stretch; None where it has one, or needs none."""
+    with ground.read() as reader:
+        events = reader.find(_within(stretch, "event", None), limit=_MOST_TURNS)
+        if any(_sums_up(event) for event in events):
+            return None
+        turns = reader.find(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
+    turns = sorted(
+        (turn for turn in turns if turn.injectable),
+        key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id),
+    )
+    if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
+        return None
+    worded = asking.ask(lambda model: summarise(model, spoken(turns), EVENT_CHARS))
+    if worded is not None:
+        sources = borne_out_by(worded, turns) or turns
+        text, worded_by = worded, asking.name
+    else:
+        quoted = excerpt(turns, EVENT_CHARS)
+        if quoted is None:
+            return None
+        text, sources, worded_by = quoted.text, list(quoted.turns), None
+    item = derived(
+        text,
+        "event",
+        sources,
+        now=ground.now(),
+        taxonomy=ground.taxonomy,
+        made_by=NAME,
+        worded_by=worded_by,
+        session_id=stretch.session_id,
+        event_at=turns[0].event_at or turns[0].created_at,
+        confidence=min(_DRAWN, *(turn.confidence for turn in sources)),
+    )
+    with ground.read() as reader:
+        if reader.holders(item.scope, [item.content_hash]):
+            return None
+    why = f"what session {stretch.session_id} was about on that day"
+    return Step(
+        (new_item(item, reason="event", why_store=why), *links_to(item, sources)), reads=tuple(sources)
+    )
+
+
+def _sums_up(event: Item) -> bool:
+    """Whether an event tells of a stretch, and not only of something that was stated in it."""
+    return "extracted_by" not in event.metadata and event.metadata.get(MADE_BY) != SESSIONS
+
+
+def _within(stretch: Stretch, item_type: str, live_at: int | None) -> Selection:
+    return Selection(
+        scopes=(stretch.scope,),
+        live_at=live_at,
+        types=frozenset({item_type}),
+        session_id=stretch.session_id,
+        after=stretch.day * DAY_US,
+        before=(stretch.day + 1) * DAY_US,
+    )
+
+
+def spoken(turns: Sequence[Item]) -> list[Spoken]:
+    """Turns as a model is shown them: the beginning of each; of a long stretch from all over it."""
+    said = [Spoken(speaker(turn), shortened(turn.content, _SHOWN_OF_TURN)) for turn in turns]
+    every = 1
+    while sum(len(one.text) for one in said[::every]) > _SHOWN_CHARS:
+        every += 1
+    return said[::every]
+
+
+def speaker(turn: Item) -> str:
+    """Who said a turn: the name, else the role."""
+    return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
+
+
+# Facts of events
+
+
+def _facts(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[Step]:
+    days: Mapping[tuple[object, ...], list[Item]] = defaultdict(list)
+    for event in events:
+        if event.injectable:
+            days[event.scope, day_of(event)].append(event)
+    for some in days.values():
+        for start in range(0, len(some), _EVENTS_AT_ONCE):
+            yield from _of_day(ground, asking, some[start : start + _EVENTS_AT_ONCE])
+            if asking.silent:
+                return
+
+
+def _of_day(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[Step]:
+    """What lasts of events of one day."""
+    answer = asking.ask(lambda model: lasting(model, [event.text for event in events]))
+    if answer is not None:
+        for drawn in answer.kept:
+            sources = [events[place] for place in drawn.sources]
+            yield from _drawn(ground, drawn.content, drawn.type, sources, worded_by=asking.name)
+        if answer.dropped:
+            ground.degraded(
+                f"{asking.name}: {len(answer.dropped)} facts were not borne out by the events, and left out"
+            )
+        return
+    if asking.silent:
+        return
+    by_id = {event.id: event for event in events}
+    for stated in ground.habits.stated(events, None):
+        sources = [by_id[source] for source in stated.source_ids]
+        yield from _drawn(ground, stated.content, stated.type, sources, worded_by=None)
+
+
+def _drawn(
+    ground: Ground, content: str, item_type: str, sources: Sequence[Item], *, worded_by: str | None
+) -> Iterator[Step]:
+    """The step that stores a fact, unless it is known already."""
+    item = derived(
+        content,
+        item_type,
+        sources,
+        now=ground.now(),
+        taxonomy=ground.taxonomy,
+        made_by=NAME,
+        worded_by=worded_by,
+        event_at=sources[0].event_at,
+        confidence=min(_DRAWN, *(source.confidence for source in sources)),
+    )
+    with ground.read() as reader:
+        known = reader.holders(item.scope, [item.content_hash])
+    if not known:
+        made = new_item(item, reason="extract", why_store="it outlasts the day")
+        yield Step((made, *links_to(item, sources)), reads=tuple(sources))

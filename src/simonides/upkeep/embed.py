@@ -1,0 +1,58 @@
+"""Embedding: what has no vector of the present model gets one; then the vectors of former models go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from simonides.domain.scope import Scope
+from simonides.upkeep.change import DropVectors, SetVectors
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Step
+
+#: Items that are embedded and written together.
+_PIECE: Final = 128
+
+
+class Embed:
+    """Embeds what was written while a slow embedder was not asked, and everything after a change of model.
+
+    Searches go on with the vectors of the former model until those of the present one are complete; only
+    then are the former ones dropped. An embedder that does not answer ends the run; the next one goes on.
+    """
+
+    name = "embed"
+    about = "Embed what has no vector of the present model; drop those of former models when all have."
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        with ground.read() as reader:
+            if not reader.without_vector("", 0, 1):
+                return  # There is nothing to embed, so no provider is asked what it is.
+        model = ground.embedder.identity
+        after, done = 0, 0
+        while True:
+            with ground.read() as reader:
+                found = reader.without_vector(model.fingerprint, after, _PIECE)
+            if not found:
+                break
+            after = found[-1][0]
+            items = [
+                item for _, item in found if not isinstance(ground.scope, Scope) or item.scope == ground.scope
+            ]
+            if not items:
+                continue
+            if ground.dry_run:
+                yield Step((SetVectors(model, dict.fromkeys(item.id for item in items)),))
+                continue
+            vectors = ground.embedder.embed([item.text for item in items])
+            told = {
+                item.id: vector if vector.any() else None for item, vector in zip(items, vectors, strict=True)
+            }
+            yield Step((SetVectors(model, told),), reads=tuple(items))
+            done += len(items)
+            ground.tell(done, what="embedded items")
+        with ground.read() as reader:
+            complete = ground.dry_run or not reader.without_vector(model.fingerprint, 0, 1)
+            former = [(other, count) for other, count in reader.models() if other != model]
+        for other, count in former if complete else ():
+            yield Step((DropVectors(other, count),))

@@ -1,0 +1,146 @@
+"""What a job may read and ask while it plans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from simonides.domain.item import Item
+from simonides.domain.scope import Scope, Scopes
+from simonides.domain.selection import LIVE, Selection
+from simonides.domain.taxonomy import Taxonomy, Tier
+from simonides.governance.policy import Policy
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.model import LanguageModel
+from simonides.ports.store import Reader, View
+from simonides.upkeep.habits import Habits
+from simonides.upkeep.merge import Consolidator
+from simonides.upkeep.settings import JobSettings
+
+#: Items that are read at a time.
+PAGE: Final = 500
+EVERY_TIER: Final = tuple(Tier)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What somebody asks of upkeep.
+
+    Attributes:
+        scope: Where; ALL for every scope. Upkeep works in exactly the scope it is given, not in those
+            that are visible from there, and never joins items of different scopes.
+        tiers: Tiers whose items are consolidated.
+        promote: Whether items may rise to the next tier.
+        dry_run: Plan, and apply nothing.
+        trigger: What started it: hand, schedule, threshold, session …
+        session_id: The one session that is meant, where one is.
+    """
+
+    scope: Scopes
+    tiers: tuple[Tier, ...] = (Tier.STM,)
+    promote: bool = True
+    dry_run: bool = False
+    trigger: str = "hand"
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a job may read and ask. Nothing of it writes.
+
+    Attributes:
+        view: The store, for reading.
+        habits: How the write path reads texts.
+        model: None where there is none: every job can do without.
+        progress: Called with (done, of how many, of what); `tell` is the way to it.
+        degradation: Called with what the job had to do without; `degraded` is the way to it.
+        failure: Called with (why, item ids) for what could not be done; `failed` is the way to it.
+        consolidator: Words what is merged, where somebody brought one.
+    """
+
+    view: View
+    policy: Policy
+    embedder: Embedder
+    habits: Habits
+    model: LanguageModel | None
+    clock: Clock
+    settings: JobSettings
+    order: Order
+    progress: Callable[[int, int | None, str], None]
+    degradation: Callable[[str], None]
+    failure: Callable[[str, tuple[str, ...]], None]
+    consolidator: Consolidator | None = None
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        return self.policy.taxonomy
+
+    @property
+    def scope(self) -> Scopes:
+        return self.order.scope
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        return self.order.tiers
+
+    @property
+    def dry_run(self) -> bool:
+        return self.order.dry_run
+
+    def now(self) -> int:
+        """The present instant."""
+        return self.clock.now()
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """A consistent view for the length of a `with` block; keep it short."""
+        return self.view.read()
+
+    def tell(self, done: int, of: int | None = None, what: str = "") -> None:
+        """Say how far it is, for whoever watches; keeps the lease as well. Call it in long work."""
+        self.progress(done, of, what)
+
+    def degraded(self, text: str) -> None:
+        """Say what it had to do without; told once, however often it is said."""
+        self.degradation(text)
+
+    def failed(self, why: str, *item_ids: str) -> None:
+        """Count an error and go on: something about these items could not be done. `why` quotes none of them."""
+        self.failure(why, item_ids)
+
+    def selection(self, **fields: Any) -> Selection:
+        """A selection in exactly the scope of the order; by default of active items that have not expired."""
+        chosen: dict[str, Any] = {
+            "scopes": (self.scope,) if isinstance(self.scope, Scope) else None,
+            "live_at": self.now(),
+            "statuses": LIVE,
+        }
+        return Selection(**(chosen | fields))
+
+    def items(self, selection: Selection, *, page: int = PAGE) -> Iterator[Item]:
+        """Items that pass, oldest key first, read page by page, each in a view of its own.
+
+        What is added while this goes on may still come; what changes may come in either state.
+        """
+        after = 0
+        while True:
+            with self.read() as reader:
+                found = reader.page(selection, after, page)
+            yield from (item for _, item in found)
+            if len(found) < page:
+                return
+            after = found[-1][0]
+
+    def scopes(self) -> list[Scope]:
+        """The scopes that hold active items, within the order's, in their order."""
+        if isinstance(self.scope, Scope):
+            return [self.scope]
+        with self.read() as reader:
+            counts = reader.statistics(None)["by_scope"]
+        return sorted((Scope(path) for path in counts), key=str)
+
+    def within(self, scope: Scope) -> Ground:
+        """The same ground for one scope."""
+        return replace(self, order=replace(self.order, scope=scope))

@@ -1,0 +1,62 @@
+"""What a job is: it reads, and plans; it never writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from simonides.domain.item import Item
+from simonides.upkeep.change import Change
+from simonides.upkeep.ground import Ground
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Changes that are applied together, in one transaction, or not at all.
+
+    Attributes:
+        changes: In the order in which they are applied. An item that is archived before another takes its
+            content frees that content; links may name items that the same step creates.
+        note: Why, for whoever watches; not stored, so it may quote.
+        reads: Items that the step was made from without changing them. If one is another by the time the
+            step is applied (changed, purged), the step is left out, as it is for an item that it changes.
+    """
+
+    changes: tuple[Change, ...]
+    note: str = ""
+    reads: tuple[Item, ...] = ()
+
+
+#: Steps that are committed together: each stands or falls by itself, the next ones are asked for after all of
+#: them. For many small steps that do not depend on one another: a commit costs more than they do.
+Batch = tuple[Step, ...]
+
+
+class Job(Protocol):
+    """One kind of upkeep.
+
+    A plan reads the store as it stands: a run that was interrupted is gone on with by planning again.
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name in commands, runs and leases, such as decay or expire."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """What it does, in a sentence that begins with a verb."""
+        ...
+
+    def plan(self, ground: Ground) -> Iterator[Step | Batch]:
+        """What is to be done, step by step.
+
+        Each step, or batch of steps, is applied before the next is asked for; in a dry run none is. Reads
+        are bounded pages (`ground.items`), each in a view of its own: never keep a view open over a `yield`
+        or a call of the model. What cannot be done without a provider goes on without, and is told (`ground.degraded`).
+
+        Raises:
+            Exception: The run ends as failed; the steps before stay done.
+        """
+        ...

@@ -1,0 +1,110 @@
+"""Leases: two processes never run the same job at once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from pathlib import Path
+from typing import Final
+
+from simonides.ports.runs import Held, RunReader, RunWriter
+
+#: Leases that this process holds; one of its own that is not among them was left behind.
+_HELD: Final[set[str]] = set()
+#: Tells this process from a later one with the same number.
+_PROCESS: Final = uuid.uuid4().hex
+
+
+class Lease:
+    """The right to run a job, for a bounded time from when it was last renewed.
+
+    It is kept in the store. One that is over may be taken by anybody; so may one whose process is known to
+    have ended, and one whose beginning lies further ahead of the clock than it is long (a clock was set back).
+
+    Args:
+        name: Of the job.
+        length_us: How long it holds without being renewed.
+    """
+
+    def __init__(self, name: str, length_us: int) -> None:
+        self.name = name
+        self.holder = f"{_host()}/{os.getpid()}/{_PROCESS}/{uuid.uuid4().hex}"
+        self._length_us = length_us
+
+    def take(self, tx: RunWriter, at: int) -> Held | None:
+        """Take it, if it is free; else who holds it."""
+        held = tx.lease(self.name)
+        if held is not None and not is_free(held, at):
+            return held
+        self._renew(tx, at)
+        _HELD.add(self.holder)
+        return None
+
+    def hold(self, tx: RunWriter, at: int) -> bool:
+        """Renew it; False if somebody else has taken it over."""
+        held = tx.lease(self.name)
+        if held is None or held.holder != self.holder:
+            return False
+        self._renew(tx, at)
+        return True
+
+    def drop(self, tx: RunWriter) -> None:
+        """Let go of it."""
+        tx.drop_lease(self.name, self.holder)
+
+    def let_go(self) -> None:
+        """Let anybody take it from now on, even where the store could not be told."""
+        _HELD.discard(self.holder)
+
+    def until(self, at: int) -> int:
+        """When it would be over, renewed at an instant."""
+        return at + self._length_us
+
+    def _renew(self, tx: RunWriter, at: int) -> None:
+        tx.take_lease(self.name, self.holder, at, self.until(at))
+
+
+def is_free(held: Held, at: int) -> bool:
+    """Whether a lease may be taken over at an instant."""
+    set_back = at < held.taken_at - (held.until - held.taken_at)
+    return held.until <= at or set_back or _has_ended(held.holder)
+
+
+def still_runs(tx: RunReader, name: str, at: int) -> bool:
+    """Whether somebody holds a lease."""
+    held = tx.lease(name)
+    return held is not None and not is_free(held, at)
+
+
+def told(held: Held) -> str:
+    """Who holds a lease, in words."""
+    host, process, *_ = held.holder.split("/")
+    return f"process {process} on {host.partition('#')[0]}"
+
+
+def _has_ended(holder: str) -> bool:
+    """Whether a holder is known to have ended; of another machine or container nothing is known."""
+    host, number, process, _ = holder.split("/")
+    if host != _host():
+        return False
+    if int(number) == os.getpid():
+        return process != _PROCESS or holder not in _HELD
+    if os.name != "posix":  # Asking about a process ends it elsewhere.
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _host() -> str:
+    """This machine, and where processes are numbered apart (containers) their numbering."""
+    try:
+        numbering = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        numbering = ""
+    return f"{socket.gethostname()}#{numbering}".replace("/", "_")

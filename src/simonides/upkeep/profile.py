@@ -1,0 +1,166 @@
+"""The core profile: which items are pinned, so that every conversation begins with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from simonides.domain.instant import days_between
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.provenance import Origin, Trust
+from simonides.domain.retention import effective_confidence
+from simonides.domain.text import count_tokens
+from simonides.ports.store import Reader
+from simonides.tasks.profile import choose
+from simonides.upkeep.alike import overlap, read
+from simonides.upkeep.asking import Asking
+from simonides.upkeep.change import Revise
+from simonides.upkeep.derived import PINNED_BY, contradicted
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Step
+
+NAME: Final = "profile"
+#: From this importance on an item may be pinned.
+IMPORTANT: Final = 0.7
+#: Items that are looked at, and that may be pinned.
+LOOKED_AT: Final = 200
+MOST: Final = 100
+#: Tokens that stand around a line of the profile.
+_AROUND: Final = 3
+#: Of two items that share so many of their words one is enough.
+_SAME: Final = 0.75
+_USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+#: What tells of one moment or stands in a document is no part of who somebody is.
+_NEVER: Final = frozenset({"episode", "chunk", "event", "narrative", "temp", "debug", "todo"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    item: Item
+    weight: float
+
+
+class RefreshProfile:
+    """Pins what is most important, and lets go of what it had pinned and is no more.
+
+    What somebody else pinned stays pinned. The rest is chosen by importance times what is left of the confidence, or
+    by a model, within the tokens of the core profile: only the user's word, or what was verified, never what is
+    contested or of low trust.
+    """
+
+    name = NAME
+    about = "Pin what every conversation should begin with; let go of what it pinned before and is no more."
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        asking = Asking(ground, "the profile was chosen by importance and confidence")
+        for done, scope in enumerate(ground.scopes(), 1):
+            yield from _refreshed(ground.within(scope), asking)
+            ground.tell(done, what="profiles")
+
+
+def _refreshed(ground: Ground, asking: Asking) -> Iterator[Step]:
+    with ground.read() as reader:
+        pinned = reader.pinned(ground.selection(), limit=LOOKED_AT)
+        own = {item.id for item in pinned if _pinned_by_upkeep(reader, item)}
+    candidates = _candidates(ground, [item for item in pinned if item.id in own])
+    if not candidates and not own:
+        return
+    kept = [item for item in pinned if item.id not in own]
+    chosen = {item.id for item in _chosen(ground, asking, kept, candidates)}
+    for item in pinned:
+        if item.id in own and item.id not in chosen:
+            yield Step((Revise(item, _unpinned(item), reason=NAME),), note="no longer in the profile")
+    for candidate in candidates:
+        item = candidate.item
+        if item.id in chosen and not item.pinned:
+            yield Step((Revise(item, _pinned(item), reason=NAME),), note="into the profile")
+
+
+def _pinned(item: Item) -> Item:
+    return replace(item, pinned=True, metadata={**item.metadata, PINNED_BY: NAME})
+
+
+def _unpinned(item: Item) -> Item:
+    metadata = {name: value for name, value in item.metadata.items() if name != PINNED_BY}
+    return replace(item, pinned=False, metadata=metadata)
+
+
+def _pinned_by_upkeep(reader: Reader, item: Item) -> bool:
+    """Whether this job pinned an item, and nobody else did since."""
+    before = False
+    by_upkeep = False
+    for revision in reader.revisions(item.id):
+        if revision.item.pinned and not before:
+            by_upkeep = revision.reason == NAME
+        before = revision.item.pinned
+    return by_upkeep
+
+
+def _candidates(ground: Ground, own: Sequence[Item]) -> list[_Candidate]:
+    """What may be pinned, weightiest first."""
+    now = ground.now()
+    found = {item.id: item for item in own}
+    types = frozenset(ground.taxonomy.specs) - _NEVER
+    for item in ground.items(ground.selection(types=types, injectable=True, pinned=False)):
+        if item.importance >= IMPORTANT:
+            found[item.id] = item
+    with ground.read() as reader:
+        doubtful = contradicted(reader, list(found.values()))
+    candidates = [
+        _Candidate(item, _weight(item, now))
+        for item in found.values()
+        if _may_be_pinned(item, now) and item.id not in doubtful
+    ]
+    return sorted(candidates, key=lambda one: (-one.weight, one.item.created_at, one.item.id))[:LOOKED_AT]
+
+
+def _may_be_pinned(item: Item, now: int) -> bool:
+    return (
+        item.status is Status.ACTIVE
+        and item.injectable
+        and item.importance >= IMPORTANT
+        and item.trust is not Trust.LOW
+        and item.validation in {Validation.UNVERIFIED, Validation.VERIFIED}
+        and (item.origin in _USERS_WORD or item.validation is Validation.VERIFIED)
+        and item.superseded_by is None
+        and (item.valid_until is None or item.valid_until > now)
+        # A profile does not speak of what ends soon.
+        and item.expires_at is None
+    )
+
+
+def _weight(item: Item, now: int) -> float:
+    # A pin protects from decay: what it would have lost without it is what counts.
+    days = days_between(item.last_used_at or item.created_at, now)
+    return item.importance * effective_confidence(item.confidence, item.decay_rate, days)
+
+
+def _chosen(
+    ground: Ground, asking: Asking, kept: Sequence[Item], candidates: Sequence[_Candidate]
+) -> list[Item]:
+    """Of the candidates, those that fit beside what others pinned."""
+    if not candidates:
+        return []
+    ordered = [candidate.item for candidate in candidates]
+    notes = [(item.type, item.text) for item in ordered]
+    places = asking.ask(lambda model: choose(model, notes, MOST))
+    if places is not None:
+        ordered = [ordered[place] for place in places]
+    left = ground.settings.upkeep.profile_tokens - sum(map(_tokens, kept))
+    readings = [read(item.text) for item in kept]
+    chosen: list[Item] = []
+    for item in ordered:
+        reading, cost = read(item.text), _tokens(item)
+        if cost > left or len(chosen) + len(kept) >= MOST:
+            continue
+        if any(overlap(reading, other) >= _SAME for other in readings):
+            continue
+        chosen.append(item)
+        readings.append(reading)
+        left -= cost
+    return chosen
+
+
+def _tokens(item: Item) -> int:
+    return count_tokens(item.text) + _AROUND

@@ -1,0 +1,91 @@
+"""Pruning: a store that has grown too large lets its faintest items move to the archive file beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Item, Status
+from simonides.domain.selection import Selection
+from simonides.ports.forgetting import Faint
+from simonides.upkeep.change import Change, Compact, Move, Revise
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Step
+
+#: Share of the items that a turn moves.
+SHARE: Final = 0.01
+#: Items of one step: they are copied, and leave, together.
+_TOGETHER: Final = 200
+#: Candidates that are looked at in one go.
+_LOOKED_AT: Final = 100_000
+#: Turns of a session that was heard of so recently stay: its client may send them all again.
+QUIET_DAYS: Final = 7
+#: The file is measured anew, and may still be too large, so often at most.
+_ROUNDS: Final = 20
+_EVERYTHING: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+
+
+class Prune:
+    """Moves what is faintest to the archive file while the store is larger than `upkeep.max_size`.
+
+    Moved is at least one item and a hundredth of all a turn, until what has gone suffices; then the file is
+    compacted, and measured again. It works in the whole store: size is the file's, not a scope's. What it
+    measures are the pages in use. Of what is active it leaves alone what is pinned, verified or long-term, what
+    decay leaves alone too (but for episodes), chunks, and what still waits for extraction or a decision.
+    """
+
+    name = "prune"
+    about = "Move the faintest items to the archive file while the store is too large."
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        limit = ground.settings.upkeep.max_bytes
+        if limit is None:
+            return
+        for _ in range(_ROUNDS):
+            with ground.read() as reader:
+                over = reader.bytes_in_use() - limit
+            if over <= 0:
+                return
+            moved = yield from self._round(ground, over)
+            if not moved:
+                ground.degraded(
+                    f"the store is {over:,} bytes larger than upkeep.max_size, and nothing in it may be moved: "
+                    "allow more, or purge"
+                )
+                return
+            if ground.dry_run:  # Nothing left, so there is nothing to measure.
+                return
+            yield Step((Compact(),), note="what has left makes room")
+
+    def _round(self, ground: Ground, over: int) -> Generator[Step, None, int]:
+        """Move what is faintest until it makes up for what is too much; how many bytes that were."""
+        at = ground.now()
+        with ground.read() as reader:
+            total = reader.count(_EVERYTHING)
+            faintest = reader.faintest(_EVERYTHING, at, at - QUIET_DAYS * DAY_US, _LOOKED_AT)
+        turn, moved, done = max(1, int(total * SHARE)), 0, 0
+        while faintest and moved < over:
+            chosen, faintest = faintest[:turn], faintest[turn:]
+            for first in range(0, len(chosen), _TOGETHER):
+                piece = chosen[first : first + _TOGETHER]
+                yield from self._moved(ground, piece)
+                moved += sum(faint.bytes for faint in piece)
+                done += len(piece)
+                ground.tell(done, what="moved items")
+        return moved
+
+    def _moved(self, ground: Ground, faint: Sequence[Faint]) -> Iterator[Step]:
+        with ground.read() as reader:
+            items = reader.load([key for key, _ in faint])
+        yield _step([items[key] for key, _ in faint if key in items])
+
+
+def _step(items: Sequence[Item]) -> Step:
+    """Items that leave together; what was active is archived first, so that it is so wherever it is."""
+    changes: list[Change] = []
+    for item in items:
+        if item.status is Status.ACTIVE:
+            changes.append(Revise(item, replace(item, status=Status.ARCHIVED), reason="prune"))
+    return Step((*changes, Move(tuple(items))))

@@ -1,0 +1,97 @@
+"""Rolling back: everything from a source, a session or a time goes to the archive, with what was made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Relation
+from simonides.ports.governing import Provenances
+from simonides.ports.store import Reader
+from simonides.upkeep.change import Revise
+from simonides.upkeep.derived import MADE_BY
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Batch, Step
+
+#: Items in a commit.
+_PAGE: Final = 200
+
+
+class Rollback:
+    """Archives items by where they come from, retracted, with everything that was made of them.
+
+    What they had taken the place of comes back as it was. A correction in somebody's own words is no descendant: it
+    stays.
+    """
+
+    name = "rollback"
+    about = "Archive what came from a source, a session or a time, with what was made of it."
+
+    def __init__(self, provenances: Provenances) -> None:
+        self._provenances = provenances
+
+    def plan(self, ground: Ground) -> Iterator[Step | Batch]:
+        with ground.read() as reader:
+            found = _with_descendants(reader, reader.coming_from(self._provenances))
+            replaced = _replaced(reader, found)
+        for start in range(0, len(found), _PAGE):
+            with ground.read() as reader:
+                items = reader.get(found[start : start + _PAGE])
+            yield tuple(
+                Step((Revise(item, _retracted(item), reason="rollback"),))
+                for item in items.values()
+                if item.status is not Status.ARCHIVED
+            )
+            ground.tell(min(start + _PAGE, len(found)), len(found), "items")
+        # After the archiving: what comes back may hold the very content that went.
+        yield tuple(
+            Step((Revise(item, former, reason="rollback"),), note=f"{item.id} comes back")
+            for item, former in replaced
+        )
+
+
+def _retracted(item: Item) -> Item:
+    return replace(
+        item,
+        status=Status.ARCHIVED,
+        validation=Validation.RETRACTED,
+        injectable=False,
+        pinned=False,
+    )
+
+
+def _with_descendants(reader: Reader, ids: Sequence[str]) -> list[str]:
+    """Ids with those of all that was made of them, whoever came first; none twice."""
+    found = dict.fromkeys(ids)
+    frontier = list(found)
+    while frontier:
+        links = reader.links(frontier, [Relation.DERIVED_FROM, Relation.SUPERSEDES])
+        made = [link.src for link in links if link.rel is Relation.DERIVED_FROM and link.dst in found]
+        merged = {link.src for link in links if link.rel is Relation.SUPERSEDES and link.dst in found}
+        # Upkeep words what it merges from its sources; whoever corrects says something of his own.
+        made += [item.id for item in reader.get(list(merged)).values() if MADE_BY in item.metadata]
+        made += reader.made_from(frontier)
+        frontier = [item_id for item_id in dict.fromkeys(made) if item_id not in found]
+        found |= dict.fromkeys(frontier)
+    return list(found)
+
+
+def _replaced(reader: Reader, gone: Sequence[str]) -> list[tuple[Item, Item]]:
+    """What these items had replaced and does not go with them, as it is and as it was."""
+    among = set(gone)
+    links = reader.links(list(gone), [Relation.SUPERSEDES])
+    ids = list(dict.fromkeys(link.dst for link in links if link.src in among and link.dst not in among))
+    found: list[tuple[Item, Item]] = []
+    for item in reader.get(ids).values():
+        if item.superseded_by not in among:
+            continue
+        former = [
+            revision.item
+            for revision in reader.revisions(item.id)
+            if revision.item.superseded_by is None and revision.item.status is Status.ACTIVE
+        ]
+        if former:
+            found.append((item, former[-1]))
+    return found

@@ -1,0 +1,306 @@
+"""The one place where upkeep writes: a job plans, the runner applies step by step and keeps the books."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from simonides.domain.ids import new_id
+from simonides.domain.records import AuditEvent
+from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus, in_order
+from simonides.errors import InvalidAnswer, SimonidesError, StoreFull, StoreLocked
+from simonides.governance.policy import Policy
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.model import LanguageModel
+from simonides.ports.store import Store, Writer
+from simonides.upkeep.apply import Applier, Stale
+from simonides.upkeep.change import Compact, amount
+from simonides.upkeep.ground import Ground, Order
+from simonides.upkeep.habits import Habits
+from simonides.upkeep.job import Batch, Job, Step
+from simonides.upkeep.lease import Lease
+from simonides.upkeep.merge import Consolidator
+from simonides.upkeep.prepare import Prepared, Preparer, touched
+from simonides.upkeep.settings import JobSettings
+
+#: What is kept of the steps that were left alone.
+MOST_LEFT_ALONE: Final = 100
+#: A lease is renewed in long work when this share of it has gone by.
+_RENEWED_AFTER: Final = 0.25
+_SECOND_US: Final = 1_000_000
+_log = logging.getLogger("simonides.upkeep")
+
+
+#: Called with (what is done, how much of it, of how much).
+Progress = Callable[[str, int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What runs are made with."""
+
+    store: Store
+    policy: Policy
+    embedder: Embedder
+    model: LanguageModel | None
+    clock: Clock
+    settings: JobSettings
+    habits: Habits
+    consolidator: Consolidator | None = None
+
+    @property
+    def lease_us(self) -> int:
+        return int(self.settings.upkeep.lease_s * _SECOND_US)
+
+
+class Stopped(Exception):
+    """A run was told to stop, or lost its lease; the message says which."""
+
+
+class Books:
+    """What is known of a run while it goes on: its state, counts, changes, and what was left alone."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.changes: list[RunChange] = []
+        self.steps = 0
+        self._counts: dict[str, int] = {}
+        self._left: list[LeftAlone] = []
+        self._degradations: dict[str, None] = {}
+
+    def count(self, name: str, by: int = 1) -> None:
+        self._counts[name] = self._counts.get(name, 0) + by
+
+    def left_alone(self, left: LeftAlone, counted: str) -> None:
+        self.count(counted)
+        if len(self._left) < MOST_LEFT_ALONE:
+            self._left.append(left)
+
+    def degraded(self, text: str) -> None:
+        self._degradations[text] = None
+
+    def failed(self, why: str, item_ids: tuple[str, ...]) -> None:
+        self.left_alone(LeftAlone(item_ids, why), "errors")
+
+    def state(self) -> Run:
+        """The run as it stands, without its changes."""
+        return replace(
+            self.run,
+            counts=in_order(self._counts),
+            left_alone=tuple(self._left),
+            degradations=tuple(self._degradations),
+        )
+
+    def end(self, at: int, status: RunStatus, error: str | None) -> Run:
+        """The run as it ended."""
+        self.run = replace(
+            self.state(), status=status, ended_at=max(at, self.run.started_at), error=error, lease_until=None
+        )
+        return replace(self.run, changes=tuple(self.changes))
+
+
+class Execution:
+    """One run of one job.
+
+    Args:
+        leases: Held while it goes on, renewed with each step.
+        stopping: Whether it should end before its next step.
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        job: Job,
+        order: Order,
+        *,
+        books: Books,
+        leases: Sequence[Lease],
+        progress: Progress | None,
+        stopping: Callable[[], bool],
+    ) -> None:
+        self._tools = tools
+        self._job = job
+        self._order = order
+        self._books = books
+        self._leases = leases
+        self._progress = progress
+        self._stopping = stopping
+        self._preparer = Preparer(tools.policy, tools.embedder, tools.habits, books.degraded)
+        self._renewed_at = tools.clock.now()
+
+    def go(self) -> Run:
+        """Apply what the job plans; the run as it ended. A job that fails keeps the steps before."""
+        status, error = RunStatus.DONE, None
+        try:
+            for steps in self._batches():
+                self._check()
+                self._do(steps)
+        except Stopped as stopped:
+            status, error = RunStatus.FAILED, str(stopped)
+        except Exception as problem:  # noqa: BLE001 - an edge: whatever a job does wrong ends its run
+            _log.exception("the job %s failed", self._job.name)
+            status, error = RunStatus.FAILED, in_words(problem)
+        return self._books.end(self._tools.clock.now(), status, error)
+
+    def _batches(self) -> Iterator[Batch]:
+        ground = Ground(
+            view=self._tools.store,
+            policy=self._tools.policy,
+            embedder=self._tools.embedder,
+            habits=self._tools.habits,
+            model=self._tools.model,
+            clock=self._tools.clock,
+            settings=self._tools.settings,
+            order=self._order,
+            progress=self._told,
+            degradation=self._books.degraded,
+            failure=self._books.failed,
+            consolidator=self._tools.consolidator,
+        )
+        for planned in self._job.plan(ground):
+            steps = (planned,) if isinstance(planned, Step) else planned
+            if steps:
+                yield steps
+
+    def _told(self, done: int, of: int | None, what: str) -> None:
+        self._check()
+        now = self._tools.clock.now()
+        if not self._order.dry_run and now - self._renewed_at > _RENEWED_AFTER * self._tools.lease_us:
+            self._tools.store.write(self._renew)
+        if self._progress is not None:
+            self._progress(what or self._job.name, done, of)
+
+    def _check(self) -> None:
+        if self._stopping():
+            raise Stopped("interrupted: the store is being closed; run the job again to go on")
+
+    def _do(self, steps: Batch) -> None:
+        at = self._tools.clock.now()
+        dry = self._order.dry_run
+        ready: list[Prepared] = []
+        for step, entry in zip(steps, self._preparer.ready(steps, at, embed=not dry), strict=True):
+            if isinstance(entry, LeftAlone):
+                self._books.left_alone(entry, "refused")
+            elif step.changes:
+                ready.append(entry)
+        if dry:
+            self._show(ready)
+        elif ready:
+            self._apply(ready)
+
+    def _show(self, ready: Sequence[Prepared]) -> None:
+        for prepared in ready:
+            self._books.steps += 1
+            for change in prepared.step.changes:
+                told = change.to_dict()
+                shown = RunChange(
+                    number=len(self._books.changes) + 1,
+                    step=self._books.steps,
+                    kind=told.pop("kind"),
+                    item_id=told.pop("item_id", None),
+                    details=told,
+                    lines=change.lines(),
+                )
+                self._books.changes.append(shown)
+                self._books.count(change.counted, amount(change))
+
+    def _apply(self, ready: Sequence[Prepared]) -> None:
+        """Commit steps together; where one of them cannot be applied, each by itself."""
+        try:
+            done = self._tools.store.write(lambda tx: self._commit(tx, ready))
+        except Stale as stale:
+            if len(ready) > 1:
+                for prepared in ready:
+                    self._apply([prepared])
+                return
+            ids = tuple(dict.fromkeys((*stale.item_ids, *touched(ready[0].step))))
+            self._books.left_alone(LeftAlone(ids, stale.why), "skipped")
+            return
+        self._books.steps += len(ready)
+        self._books.changes += done
+        for prepared in ready:
+            for change in prepared.step.changes:
+                self._books.count(change.counted, amount(change))
+                if isinstance(change, Compact):
+                    self._compact()
+
+    def _compact(self) -> None:
+        store = self._tools.store
+        store.settle_archive()
+        try:
+            if not store.compact():
+                self._books.degraded("a reader keeps the file from shrinking; it will when that one is done")
+        except (StoreFull, StoreLocked) as error:
+            self._books.degraded(f"the file was not compacted: {error}")
+
+    def _commit(self, tx: Writer, ready: Sequence[Prepared]) -> list[RunChange]:
+        self._renew(tx)
+        run = self._books.run
+        applier = Applier(tx, run.id, self._tools.clock.now(), self._tools.habits)
+        before = len(self._books.changes)
+        done: list[RunChange] = []
+        for number, prepared in enumerate(ready, self._books.steps + 1):
+            done += applier.apply(prepared, number, before + len(done))
+        tx.add_run_changes(run.id, done)
+        return done
+
+    def _renew(self, tx: Writer) -> None:
+        at = self._tools.clock.now()
+        for lease in self._leases:
+            if not lease.hold(tx, at):
+                raise Stopped(f"another process has taken over {lease.name!r}; what was done so far stays")
+        self._renewed_at = at
+        tx.put_run(replace(self._books.state(), lease_until=self._leases[0].until(at)))
+
+
+def begun(
+    tools: Tools, job: str, order: Order, *, parent: str | None = None, undoes: str | None = None
+) -> Run:
+    """A run that begins now."""
+    at = tools.clock.now()
+    return Run(
+        id=new_id(at),
+        job=job,
+        trigger=order.trigger,
+        scope=str(order.scope),
+        started_at=at,
+        dry_run=order.dry_run,
+        parent=parent,
+        undoes=undoes,
+    )
+
+
+def close_interrupted(tx: Writer, job: str, at: int) -> None:
+    """Say of the runs of a job whose lease we took that they ended: their processes are gone."""
+    for run in tx.interrupted(job):
+        close_run(tx, run, at)
+
+
+def close_run(tx: Writer, run: Run, at: int) -> None:
+    """Say of a run that it was interrupted."""
+    ended = replace(
+        run,
+        status=RunStatus.FAILED,
+        ended_at=max(at, run.started_at),
+        lease_until=None,
+        error="interrupted: its process ended in the middle; the steps that it had done stay",
+    )
+    tx.put_run(ended)
+
+
+def ended_event(run: Run, at: int) -> AuditEvent:
+    """What the audit log keeps of a run."""
+    details = {"run": run.id, "status": run.status.value, "counts": dict(run.counts)}
+    return AuditEvent(action=f"run:{run.job}", at=at, actor="upkeep", details=details)
+
+
+def in_words(problem: Exception) -> str:
+    """An error as a run keeps it: without what may quote an item, which a purge could not reach."""
+    if isinstance(problem, SimonidesError) and not isinstance(problem, InvalidAnswer):
+        return str(problem)
+    if isinstance(problem, InvalidAnswer):
+        return "the model's answer is not what was asked for; the log says more"
+    return f"{type(problem).__name__}; the log says more"

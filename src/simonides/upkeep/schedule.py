@@ -1,0 +1,92 @@
+"""When the jobs run: their hours, and the settings that say so."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from simonides.errors import InvalidSettings
+
+NEVER: Final = "none"
+_EXPRESSION: Final = re.compile(r"[0-9A-Za-z*,/-]+(?: +[0-9A-Za-z*,/-]+){4}")
+#: Jobs with hours of their own; every other one runs daily.
+_WEEKLY: Final = frozenset({"week", "profile"})
+_PRUNE: Final = "prune"
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleSettings:
+    """When upkeep is done without being asked for: cron expressions (minute, hour, day, month, weekday), or `none`.
+
+    Attributes:
+        daily: For every job but those below.
+        weekly: For `week` and `profile`.
+        prune: For `prune`.
+        zone: Whose clock the hours are read from, such as `Europe/Berlin`; empty for the computer's own.
+        look_s: How often `simonides schedule` looks whether something else is due, in seconds, 0.05 to 86400.
+    """
+
+    daily: str = "0 3 * * *"
+    weekly: str = "0 4 * * mon"
+    prune: str = "0 4 * * *"
+    zone: str = ""
+    look_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("daily", "weekly", "prune"):
+            text = getattr(self, name)
+            if text != NEVER and not _EXPRESSION.fullmatch(text.strip()):
+                raise InvalidSettings(
+                    f"schedule.{name} is {text!r}; a cron expression has five fields: "
+                    f"minute, hour, day, month and weekday, such as '0 3 * * *'; or it is '{NEVER}'"
+                )
+        if not (math.isfinite(self.look_s) and 0.05 <= self.look_s <= 86_400):
+            raise InvalidSettings(f"schedule.look_s lies in [0.05, 86400], got {self.look_s}")
+
+
+class Hours(Protocol):
+    """The instants at which something is to be done."""
+
+    def after(self, at: int) -> int | None:
+        """The first one after an instant; None if there is none any more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """When a job is to run.
+
+    Attributes:
+        setting: The setting that says so.
+        expression: What it says.
+        hours: None for never.
+    """
+
+    job: str
+    setting: str
+    expression: str
+    hours: Hours | None
+
+
+def setting_of(job: str) -> str:
+    """The setting that says when a job runs."""
+    return "weekly" if job in _WEEKLY else "prune" if job == _PRUNE else "daily"
+
+
+def timetable(
+    jobs: Iterable[str], settings: ScheduleSettings, hours: Mapping[str, Hours]
+) -> tuple[Hour, ...]:
+    """When each of some jobs runs.
+
+    Args:
+        hours: By expression, as `cron.hours_of` reads them.
+    """
+    found: list[Hour] = []
+    for job in jobs:
+        setting = setting_of(job)
+        expression: str = getattr(settings, setting).strip()
+        found.append(Hour(job, f"schedule.{setting}", expression, hours.get(expression)))
+    return tuple(found)

@@ -1,0 +1,169 @@
+"""Summaries of entities: what is known of those that are mentioned often, in a sentence or three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from simonides.domain.entity import Entity, fold
+from simonides.domain.instant import days_between
+from simonides.domain.item import Item, Validation
+from simonides.domain.provenance import Trust
+from simonides.domain.retention import effective_confidence
+from simonides.domain.scope import Scope
+from simonides.domain.taxonomy import Kind
+from simonides.ports.store import Reader
+from simonides.tasks.entities import describe
+from simonides.upkeep.alike import overlap, read
+from simonides.upkeep.asking import Asking
+from simonides.upkeep.change import Summarise
+from simonides.upkeep.derived import contradicted
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Step
+
+NAME: Final = "entities"
+#: How often an entity must be mentioned, and how many facts are read of it.
+MENTIONED: Final = 3
+MOST_FACTS: Final = 10
+#: Characters of a summary, and facts that are quoted in one.
+SUMMARY_CHARS: Final = 400
+_QUOTED: Final = 3
+#: Entities that are looked at in one run, most often mentioned first; items that mention one, newest first.
+_LOOKED_AT: Final = 1000
+_MENTIONS: Final = 100
+#: Of two facts that share so many of their words one is enough.
+_SAME: Final = 0.75
+#: A name says more of what a short fact is about than of what a long one is.
+_LONG: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An entity with what may be told of it; and why it is to be told, first things first."""
+
+    entity: Entity
+    facts: tuple[Item, ...]
+    stale: bool
+
+
+class SummariseEntities:
+    """Gives entities that are mentioned at least three times a summary, or a new one where their facts changed.
+
+    It is made of at most ten facts of the entity's own scope that may be put into prompts. With a model the words
+    are its own, as far as the facts bear them out; without one it quotes the two or three best facts. Some entities
+    a run (`upkeep.summaries`), those without a summary first. One whose facts are all gone loses its summary.
+    """
+
+    name = NAME
+    about = "Say in a sentence or three what is known of entities that are mentioned often."
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        asking = Asking(ground, "summaries quote the facts")
+        scopes = (ground.scope,) if isinstance(ground.scope, Scope) else None
+        with ground.read() as reader:
+            found = [entity for _, entity in reader.entities(scopes, _LOOKED_AT)]
+        often = [entity for entity in found if entity.mention_count >= MENTIONED or entity.summary]
+        left = ground.settings.upkeep.summaries
+        for stale in (False, True):
+            for entity in often:
+                if (entity.summary is not None) is not stale:
+                    continue
+                told = _to_tell(ground, entity)
+                if told is None or (left == 0 and told.facts):
+                    continue
+                if (step := _summarised(asking, told)) is not None:
+                    left -= bool(told.facts)
+                    yield step
+                    ground.tell(ground.settings.upkeep.summaries - left, what="entities")
+
+
+def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
+    """What is to be told of an entity; None where nothing is known of it, or nothing has changed."""
+    with ground.read() as reader:
+        facts = _facts(ground, reader, entity)
+        made = reader.summary_made(entity.id)
+    if entity.summary is None:
+        return _Told(entity, facts, stale=False) if facts else None
+    if made is None or made.summary != entity.summary:
+        return None  # Somebody else's word.
+    same = {fact.id for fact in facts} == set(made.sources)
+    return (
+        None
+        if same and all(fact.updated_at <= made.at for fact in facts)
+        else _Told(entity, facts, stale=True)
+    )
+
+
+def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
+    """The best facts that mention an entity: short, sure, important, none of which says what another says."""
+    found = reader.entity(entity.id)
+    if found is None:
+        return ()
+    kinds = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.OPINION})
+    types = ground.taxonomy.of_kinds(kinds) - {"chunk", "temp", "debug", "pointer"}
+    selection = ground.within(entity.scope).selection(types=types, injectable=True)
+    keys = reader.mentions([found[0]], selection, _MENTIONS)
+    items = [item for item in reader.load(keys).values() if _may_be_told(item, ground.now())]
+    doubtful = contradicted(reader, items)
+    items = [item for item in items if item.id not in doubtful]
+    items.sort(key=lambda item: (-_weight(item, entity, ground.now()), item.created_at, item.id))
+    chosen: list[Item] = []
+    for item in items:
+        reading = read(item.content)
+        if all(overlap(reading, read(other.content)) < _SAME for other in chosen):
+            chosen.append(item)
+        if len(chosen) == MOST_FACTS:
+            break
+    return tuple(chosen)
+
+
+def _may_be_told(item: Item, now: int) -> bool:
+    return (
+        item.trust is not Trust.LOW
+        and item.validation in {Validation.UNVERIFIED, Validation.VERIFIED}
+        and item.superseded_by is None
+        and (item.valid_until is None or item.valid_until > now)
+        and item.expires_at is None
+    )
+
+
+def _weight(item: Item, entity: Entity, now: int) -> float:
+    days = days_between(item.last_used_at or item.created_at, now)
+    weight = (0.5 + item.importance) * effective_confidence(item.confidence, item.decay_rate, days)
+    said = fold(item.content)
+    begins = any(said.startswith(fold(name)) for name in entity.names)
+    return weight * (1.5 if begins else 1.0) * (0.5 if len(item.content) > _LONG else 1.0)
+
+
+def _summarised(asking: Asking, told: _Told) -> Step | None:
+    entity, facts = told.entity, told.facts
+    text: str | None = None
+    sources: Sequence[Item] = facts
+    if facts:
+        contents = [fact.content for fact in facts]
+        text = asking.ask(lambda model: describe(model, entity.names, contents, SUMMARY_CHARS))
+        if text is None:
+            text = _quoted(facts)
+        if text is None or (told.stale and text == entity.summary):
+            return None
+    elif entity.summary is None:
+        return None
+    change = Summarise(
+        entity.id, entity.name, text, entity.summary, sources=tuple(fact.id for fact in sources)
+    )
+    return Step((change,), reads=tuple(sources))
+
+
+def _quoted(facts: Sequence[Item]) -> str | None:
+    """The best two or three facts, word for word, as far as they fit."""
+    chosen: list[str] = []
+    for fact in facts:
+        text = " ".join(fact.content.split())
+        if text[-1] not in ".!?…。！？":
+            text += "."
+        if len(" ".join([*chosen, text])) <= SUMMARY_CHARS:
+            chosen.append(text)
+        if len(chosen) == _QUOTED:
+            break
+    return " ".join(chosen) or None

@@ -1,0 +1,307 @@
+"""Taking back what a run changed: newest change first, exactly, and nothing that came since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from simonides.domain.item import Item, Status, Usage
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Place
+from simonides.domain.run import LeftAlone, RunChange
+from simonides.domain.scope import Scope
+from simonides.errors import ProviderError
+from simonides.ports.embedder import Embedder
+from simonides.ports.runs import RunReader
+from simonides.ports.store import Reader, StoredVerdict, Writer
+from simonides.upkeep.apply import link_row, usage_row
+from simonides.upkeep.habits import Habits
+
+#: Changes that are taken back in one transaction, at least; a step is never divided.
+PIECE: Final = 200
+#: Changes that made a revision of their item.
+REVISING: Final = frozenset({"create", "revise", "hold"})
+
+
+def changed_since(reader: Reader, changes: Sequence[RunChange]) -> list[LeftAlone]:
+    """What changed since these changes were made, in the order in which it is met: items, links, places and so on.
+
+    Args:
+        changes: Newest first; of several runs the later run's first.
+    """
+    stands: dict[_Subject, Any] = {}
+    changed: dict[_Subject, LeftAlone] = {}
+    for change in changes:
+        subject = _subject(change)
+        if subject is None:
+            continue
+        if subject not in stands:
+            stands[subject] = _present(reader, subject)
+        if stands[subject] != _left_by(change) and change.details.get("rel") != Relation.CO_RECALLED:
+            changed.setdefault(subject, _told(change))
+        stands[subject] = _before(change)
+    return list(changed.values())
+
+
+#: What a change is about: its kind, and what tells it from others of the kind.
+_Subject = tuple[str, ...]
+
+
+def _subject(change: RunChange) -> _Subject | None:
+    """What has to be as the change left it before it can be taken back; None if nothing."""
+    match change.kind:
+        case "create" | "revise" | "hold":
+            return "item", change.item_id or ""
+        case "link" | "unlink":
+            return ("link", *_ends(change), change.details["rel"])
+        case "place":
+            return "place", change.item_id or ""
+        case "summary":
+            return "summary", change.entity_id or ""
+        case "session":
+            return "session", change.details["scope"], change.details["session_id"]
+        case _:
+            return None
+
+
+def _present(reader: Reader, subject: _Subject) -> Any:
+    """How it stands, as `_left_by` and `_before` tell it."""
+    kind, *names = subject
+    match kind:
+        case "item":
+            return reader.stands_for(names[0])
+        case "link":
+            src, dst, rel = names
+            links = reader.links([src], [Relation(rel)])
+            return next((link_row(link) for link in links if (link.src, link.dst) == (src, dst)), None)
+        case "place":
+            place = reader.assignment(names[0])
+            return None if place is None else [place.domain, place.room, place.shelf]
+        case "summary":
+            found = reader.entity(names[0])
+            return None if found is None else found[1].summary
+        case _:
+            session = reader.session(Scope(names[0]), names[1])
+            return None if session is None else session.consolidated_at
+
+
+def _left_by(change: RunChange) -> Any:
+    return change.after if change.kind in REVISING else change.details.get("after")
+
+
+def _before(change: RunChange) -> Any:
+    return (change.before or 0) if change.kind in REVISING else change.details.get("before")
+
+
+def _told(change: RunChange) -> LeftAlone:
+    """That something changed since the run."""
+    match change.kind:
+        case "link" | "unlink":
+            return LeftAlone(_ends(change), f"a {change.details['rel']} link changed since the run")
+        case "place":
+            return LeftAlone((change.item_id or "",), "an item was put elsewhere since the run")
+        case "summary":
+            return LeftAlone((), f"the entity {change.entity_id} was summarised anew since the run")
+        case "session":
+            session_id = change.details["session_id"]
+            return LeftAlone((), f"the session {session_id} was consolidated again since the run")
+        case _:
+            return LeftAlone((change.item_id or "",), "an item changed since the run")
+
+
+def pieces(changes: Sequence[RunChange]) -> Iterator[list[RunChange]]:
+    """Changes of a run, newest first, in pieces of whole steps."""
+    piece: list[RunChange] = []
+    for change in changes:
+        if len(piece) >= PIECE and piece[-1].step != change.step:
+            yield piece
+            piece = []
+        piece.append(change)
+    if piece:
+        yield piece
+
+
+def vectors_for(
+    reader: Reader, piece: Sequence[RunChange], embedder: Embedder, degraded: Callable[[str], None]
+) -> dict[str, Any]:
+    """Vectors of the texts that a piece brings back, by text; none of a remote embedder."""
+    texts: dict[str, None] = {}
+    for change in piece:
+        if change.kind != "revise" or change.item_id is None:
+            continue
+        was, made = _both(reader, change)
+        if was is not None and made is not None and was.text != made.text:
+            texts[was.text] = None
+    if not texts or not embedder.local:
+        return {}
+    try:
+        return dict(zip(texts, embedder.embed(list(texts)), strict=True))
+    except ProviderError as error:
+        degraded(f"embedder: {error}; `backfill` embeds what was brought back")
+        return {}
+
+
+@dataclass(slots=True)
+class TakingBack:
+    """Takes changes of one run back, inside a transaction.
+
+    Attributes:
+        run_id: Of the undo.
+        told: What was left alone, or ended otherwise than it had been.
+    """
+
+    tx: Writer
+    run_id: str
+    at: int
+    habits: Habits
+    embedder: Embedder
+    vectors: dict[str, Any]
+    told: list[LeftAlone] = field(default_factory=list[LeftAlone])
+
+    def take_back(self, change: RunChange) -> RunChange | None:
+        """Take one change back; what the store is to keep of that, or None if it was left alone."""
+        subject = _subject(change)
+        if subject is not None and _present(self.tx, subject) != _left_by(change):
+            self.told.append(_told(change))
+            return None
+        match change.kind:
+            case "create" | "revise" | "hold":
+                return self._item(change)
+            case "link" | "unlink":
+                self._link(change)
+            case "judged":
+                self.tx.forget_judged(change.details["job"], *_ends(change))
+            case "place":
+                self._place(change)
+            case "summary":
+                self.tx.summarise(change.entity_id or "", change.details.get("before"))
+            case "session":
+                scope, session_id = Scope(change.details["scope"]), change.details["session_id"]
+                self.tx.mark_session(scope, session_id, change.details.get("before"))
+            case "extracted":
+                known = self.tx.get(change.details["item_ids"])
+                self.tx.await_extraction(list(known), change.details["session_id"])
+            case "gain":
+                self._gain(change)
+            case _:
+                pass  # A vector follows from its text and is right in any case.
+        return _taken(change)
+
+    def _item(self, change: RunChange) -> RunChange:
+        item_id = change.item_id or ""
+        number = self.tx.last_revision(item_id)
+        now = self.tx.get([item_id])[item_id]
+        as_it_was = True
+        if change.kind == "create":
+            self._revise(replace(now, status=Status.ARCHIVED, updated_at=max(self.at, now.updated_at)))
+        else:
+            as_it_was = self._restore(change, now)
+        if change.kind == "hold":
+            self._restore_verdict(change)
+        done = replace(_taken(change), before=number, after=number + 1)
+        restores = {"restores": change.before or 0} if as_it_was else {}
+        return replace(done, details={**done.details, **restores})
+
+    def _restore(self, change: RunChange, now: Item) -> bool:
+        """Restore the state before a change; whether the item is what it was."""
+        was, made = _both(self.tx, change)
+        assert was is not None
+        assert made is not None
+        # The item is as the run left it, but for what it gained by use since: that is no work of the run's.
+        gained = max(0.0, now.confidence - made.confidence)
+        restored = replace(
+            was,
+            confidence=min(1.0, change.details["confidence"] + gained),
+            updated_at=max(self.at, now.updated_at),
+        )
+        as_it_was = True
+        if restored.status is Status.ACTIVE:
+            holder = self.habits.holder(self.tx, restored, self.at)
+            if holder not in (None, restored.id):
+                restored = replace(restored, status=Status.ARCHIVED, superseded_by=holder)
+                self.told.append(LeftAlone((restored.id,), f"merged: {holder} says the same by now"))
+                as_it_was = False
+        named = (was.text, was.entities, was.type) != (made.text, made.entities, made.type)
+        self._revise(restored, named=named, vector=self.vectors.get(was.text))
+        return as_it_was
+
+    def _revise(self, item: Item, *, named: bool = False, vector: Any = None) -> None:
+        self.tx.revise(
+            item,
+            reason="undo",
+            action="undo",
+            actor="upkeep",
+            run_id=self.run_id,
+            vector=vector,
+            model=None if vector is None else self.embedder.identity,
+            names=self.habits.names_of(item) if named else None,
+        )
+
+    def _restore_verdict(self, change: RunChange) -> None:
+        item_id = change.item_id or ""
+        self.tx.drop_verdict(item_id)
+        if (former := change.details.get("verdict")) is not None:
+            verdict, reasons, why_store, actor, at = former
+            self.tx.judge(item_id, StoredVerdict(verdict, tuple(reasons), why_store, actor, at))
+
+    def _link(self, change: RunChange) -> None:
+        src, dst = _ends(change)
+        rel = Relation(change.details["rel"])
+        self.tx.drop_link(src, dst, rel)
+        if (before := change.details.get("before")) is not None:
+            self.tx.link(link_of(src, dst, rel, before))
+
+    def _place(self, change: RunChange) -> None:
+        item_id = change.item_id or ""
+        if (before := change.details.get("before")) is None:
+            self.tx.unassign(item_id)
+        else:
+            self.tx.assign(Place(item_id, *before))
+
+    def _gain(self, change: RunChange) -> None:
+        item_id = change.item_id or ""
+        usage = self.tx.get([item_id])[item_id].usage
+        before, after = change.details["before"], change.details["after"]
+        now = usage_row(usage)
+        instants = [
+            was if at == made else at for was, made, at in zip(before[2:], after[2:], now[2:], strict=True)
+        ]
+        count = max(0, now[1] - (after[1] - before[1]))
+        score = before[0] if now[0] == after[0] else now[0] - (after[0] - before[0])
+        self.tx.set_usage(item_id, Usage(score, count, *instants))
+
+
+def link_of(src: str, dst: str, rel: Relation, row: Sequence[Any]) -> Link:
+    """The link that a row of `apply.link_row` tells of."""
+    predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
+    return Link(
+        src=src,
+        dst=dst,
+        rel=rel,
+        predicate=predicate,
+        weight=weight,
+        confidence=confidence,
+        evidence=evidence,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        created_at=created_at,
+    )
+
+
+def _both(reader: RunReader, change: RunChange) -> tuple[Item | None, Item | None]:
+    """An item as it was before a change, and as the change made it."""
+    was = reader.revision(change.item_id or "", change.before or 0)
+    made = reader.revision(change.item_id or "", change.after or 0)
+    return None if was is None else was.item, None if made is None else made.item
+
+
+def _ends(change: RunChange) -> tuple[str, str]:
+    return change.item_id or "", change.other_id or ""
+
+
+def _taken(change: RunChange) -> RunChange:
+    """What the store keeps of a change that was taken back."""
+    return replace(
+        change, number=0, before=None, after=None, details={"of": change.number}, undone_by=None, lines=()
+    )

@@ -1,0 +1,159 @@
+"""Watching what is due: missed hours, sessions that are over, scopes whose short term has filled."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.domain.run import Run
+from simonides.domain.scope import ALL, Scope, Scopes
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Taxonomy
+from simonides.ports.store import Reader, View
+from simonides.upkeep import trigger
+from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
+from simonides.upkeep.schedule import Hour
+from simonides.upkeep.settings import ConsolidateSettings
+
+SCHEDULE: Final = "schedule"
+_CONSOLIDATE: Final = "consolidate"
+_SESSIONS: Final = "sessions"
+#: Runs of a job that are looked through for the last one that counts.
+_RUNS: Final = 30
+#: Items, newest first, among which scopes with something new are looked for; the nightly run finds the rest.
+_NEWEST: Final = 5000
+#: Sessions that are looked at, longest silent first.
+_OVER: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that is to be done now.
+
+    Attributes:
+        trigger: schedule, session or threshold.
+        why: In words.
+    """
+
+    job: str
+    scope: Scopes
+    trigger: str
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"job": self.job, "scope": str(self.scope), "trigger": self.trigger, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """When a job ran, and when it will.
+
+    Attributes:
+        setting: What says so; `cron` is what it says.
+        last: Its last run that did its work; None if it never did.
+        next_at: None for never. What lies in the past is due.
+    """
+
+    job: str
+    setting: str
+    cron: str
+    last: Run | None
+    next_at: int | None
+    due: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times."""
+        return {
+            "job": self.job,
+            "setting": self.setting,
+            "cron": self.cron,
+            "last_run": None if self.last is None else self.last.id,
+            "last_at": None if self.last is None else iso(self.last.started_at),
+            "next_at": None if self.next_at is None else iso(self.next_at),
+            "due": self.due,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Looks at a store. What it reads is bounded, so that it may be asked often."""
+
+    view: View
+    taxonomy: Taxonomy
+    settings: ConsolidateSettings
+    silence_us: int
+
+    def due(
+        self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
+    ) -> tuple[Due, ...]:
+        """What is to be done now, in the order of `jobs`; nothing twice.
+
+        Args:
+            timetable: Hours; none where nothing can say them.
+            jobs: What may be done.
+        """
+        with self.view.read() as reader:
+            first_at = reader.first_recorded_at()
+            if first_at is None:
+                return ()
+            found = {
+                hour.job: [Due(hour.job, scope, SCHEDULE, f"{hour.setting} ({hour.expression}) has come")]
+                for hour in timetable
+                if hour.hours is not None
+                if is_due(past(reader.runs_over(hour.job, scope, _RUNS), now), hour.hours, first_at, now)
+            }
+            if _SESSIONS not in found and (why := self._over(reader, scope, now)) is not None:
+                found[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
+            if _CONSOLIDATE not in found and _CONSOLIDATE in jobs:
+                found[_CONSOLIDATE] = self._full(reader, scope, now)
+        return tuple(due for job in jobs for due in found.get(job, ()))
+
+    def appointments(self, timetable: Sequence[Hour], now: int) -> tuple[Appointment, ...]:
+        """When each job ran in every scope, and when it will."""
+        with self.view.read() as reader:
+            first_at = reader.first_recorded_at()
+            return tuple(_appointment(reader, hour, first_at, now) for hour in timetable)
+
+    def _over(self, reader: Reader, scope: Scopes, now: int) -> str | None:
+        """Why sessions are to be consolidated: one is over, and that was not tried a moment ago."""
+        found = past(reader.runs_over(_SESSIONS, scope, _RUNS), now)
+        if _rests(found, now):
+            return None
+        scopes = (scope,) if isinstance(scope, Scope) else None
+        sessions = reader.unconsolidated(scopes, _OVER)
+        over = [one for one in sessions if one.ended_at or one.last_seen_at <= now - self.silence_us]
+        return f"{len(over)} sessions are over" if over else None
+
+    def _full(self, reader: Reader, scope: Scopes, now: int) -> list[Due]:
+        """Scopes in which consolidation is due, by path."""
+        types = frozenset(name for name, spec in self.taxonomy.specs.items() if spec.merges)
+        scopes = (scope,) if isinstance(scope, Scope) else None
+        found: list[Due] = []
+        for place, newest_at in reader.scopes_with_recent(scopes, types, _NEWEST):
+            before = past(reader.runs_over(_CONSOLIDATE, place, _RUNS), now)
+            since = before.ended_at
+            if (since is not None and newest_at <= since) or now < before.free_at:
+                continue
+            selection = Selection(scopes=(place,), live_at=now)
+            load = trigger.load_of(reader, selection, since, self.settings, self.taxonomy)
+            changed = since is not None and not _rests(before, now) and reader.session_changed(place, since)
+            load = replace(load, session_changed=changed)
+            if (why := trigger.due(load, self.settings)) is not None:
+                found.append(Due(_CONSOLIDATE, place, "session" if changed else "threshold", why))
+        return found
+
+
+def _rests(found: Past, now: int) -> bool:
+    """Whether a job was tried a moment ago, or failed: what it left would be found at once again."""
+    return now < found.free_at or (found.tried_at is not None and abs(now - found.tried_at) < PAUSE_US)
+
+
+def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> Appointment:
+    runs = reader.runs_over(hour.job, ALL, _RUNS)
+    found = past(runs, now)
+    last = next((run for run in runs if run.started_at == found.last_at), None)
+    at = None if hour.hours is None else next_at(found, hour.hours, first_at, now)
+    due = first_at is not None and at is not None and at <= now
+    return Appointment(hour.job, hour.setting, hour.expression, last, at, due)

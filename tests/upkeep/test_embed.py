@@ -1,0 +1,140 @@
+"""Embedding as a job, and a change of model: the old vectors answer until the new ones are there."""
+
+import pytest
+
+from simonides.domain.instant import iso
+from simonides.domain.run import RunStatus
+from simonides.errors import ProviderError
+from simonides.models.bundled import BundledEmbedder
+from simonides.testing import FakeEmbedder
+
+
+class Remote(FakeEmbedder):
+    """A slow embedder that answers as often as it is told to."""
+
+    def __init__(self, answers=1_000_000):
+        super().__init__(8, name="remote")
+        self.answers = answers
+
+    @property
+    def local(self):
+        return False
+
+    def embed(self, texts):
+        if self.answers <= 0:
+            raise ProviderError("remote does not answer; start it")
+        self.answers -= 1
+        return super().embed(texts)
+
+
+def vectors(memory):
+    return dict(memory.stats()["vectors"])
+
+
+def test_what_was_written_without_a_vector_gets_one(open_memory):
+    memory = open_memory(embedder=Remote())
+    memory.add([f"fact number {n}" for n in range(300)])
+    assert vectors(memory) == {}
+    run = memory.maintain(["embed"])
+    assert run.counts == {"embedded": 300}
+    assert vectors(memory) == {"remote": 300}
+    assert memory.maintain(["embed"]).counts == {}
+
+
+def test_a_provider_that_stops_answering_ends_the_run_and_the_next_goes_on(open_memory):
+    memory = open_memory(embedder=Remote(answers=1))
+    memory.add([f"fact number {n}" for n in range(300)])
+    run = memory.maintain(["embed"])
+    assert (run.status, run.counts) == (RunStatus.FAILED, {"embedded": 128})
+    assert "start it" in run.error
+    memory._parts.embedder.answers = 10
+    assert memory.maintain(["embed"]).counts == {"embedded": 172}
+
+
+def test_an_empty_store_asks_no_provider(open_memory):
+    memory = open_memory(embedder=Remote(answers=0))
+    assert memory.maintain(["embed"]).status is RunStatus.DONE
+
+
+def test_a_dry_run_embeds_nothing(open_memory):
+    memory = open_memory(embedder=Remote(answers=0))
+    memory.add([f"fact number {n}" for n in range(3)])
+    assert memory.maintain(["embed"], dry_run=True).counts == {"embedded": 3}
+    assert vectors(memory) == {}
+
+
+def test_in_one_scope_only_its_items_are_embedded_and_no_vectors_are_dropped(open_memory):
+    open_memory(embedder=FakeEmbedder(8, name="old")).add(["Figs.", "Plums."], scope="user:ana")
+    memory = open_memory(embedder=Remote())
+    memory.add("Nuts.", scope="user:bo")
+    memory.maintain(["embed"], scope="user:ana")
+    assert vectors(memory) == {"old": 2, "remote": 2}
+
+
+# A change of model
+
+TEXTS = [
+    "The cat sleeps on the warm windowsill.",
+    "Our quarterly revenue grew by a tenth.",
+    "The bridge over the river is closed for repairs.",
+]
+
+
+@pytest.fixture
+def changed(open_memory):
+    """A memory whose items were embedded by the bundled model, opened with another one."""
+    open_memory(embedder=BundledEmbedder()).add(TEXTS)
+    return open_memory(embedder=Remote())
+
+
+def test_the_former_model_answers_until_the_present_one_is_complete(changed):
+    result = changed.search("kitten napping", min_relevance=0)
+    assert result.hits[0].item.content == TEXTS[0]
+    assert "vec" in result.hits[0].matches
+    (said,) = result.degradations
+    assert said.startswith("vectors: 0 of 3")
+    assert "bundled" in said
+    changed.maintain(["embed"])
+    after = changed.search("kitten napping", min_relevance=0)
+    assert after.degradations == ()
+    assert vectors(changed) == {"remote": 3}
+
+
+def test_while_half_is_embedded_the_former_model_still_answers(open_memory):
+    open_memory(embedder=BundledEmbedder()).add([*TEXTS, *(f"fact number {n}" for n in range(197))])
+    memory = open_memory(embedder=Remote(answers=1))
+    memory.maintain(["embed"])
+    assert vectors(memory) == {"bundled-minilm-l6-256": 200, "remote": 128}
+    result = memory.search("kitten napping", min_relevance=0)
+    assert result.hits[0].item.content == TEXTS[0]
+    assert result.degradations[0].startswith("vectors: 128 of 200")
+
+
+def test_a_former_model_that_cannot_be_asked_leaves_the_text_to_answer(open_memory):
+    open_memory(embedder=FakeEmbedder(8, name="long gone")).add(TEXTS)
+    memory = open_memory(embedder=Remote())
+    result = memory.search("where does the cat sleep?")
+    assert result.hits[0].item.content == TEXTS[0]
+    assert "vectors" not in result.strategy
+    assert "long gone cannot be asked any more" in result.degradations[0]
+    memory.maintain(["embed"])
+    assert memory.search("where does the cat sleep?").degradations == ()
+
+
+def test_two_complete_models_stand_beside_each_other_and_the_present_one_answers(open_memory):
+    open_memory(embedder=FakeEmbedder(8, name="old")).add(TEXTS)
+    memory = open_memory(embedder=Remote())
+    memory.backfill()
+    assert vectors(memory) == {"old": 3, "remote": 3}
+    assert memory.search("where does the cat sleep?").degradations == ()
+    memory.maintain(["embed"])
+    assert vectors(memory) == {"remote": 3}
+
+
+def test_what_was_known_then_is_asked_with_the_model_of_its_vectors(changed, clock):
+    then = clock.now()
+    clock.advance(days=1)
+    changed.add("Kittens nap a lot.")
+    result = changed.search("kitten napping", min_relevance=0, as_of=iso(then))
+    assert [hit.item.content for hit in result.hits][:1] == [TEXTS[0]]
+    assert result.degradations[0].startswith("vectors: 0 of 3")
