@@ -1,4 +1,4 @@
-"""Fill the blocks of figures in README.md and docs/benchmarks.md from benchmarks/results/*.json.
+"""Fill the blocks of figures in README.md, docs/benchmarks.md and docs/extraction.md from benchmarks/results/*.json.
 
 usage: python scripts/docs_figures.py
 
@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from simonides.bench import abstain, against, determinism, speed
+from simonides.bench import abstain, against, determinism, extract, proxy, speed
 from simonides.bench.measures import headline
 from simonides.bench.report import Table, cell
 from simonides.bench.retrieval import CATEGORIES, ENGINE
 from simonides.bench.sets import set_tables, spread
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "benchmarks.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "extraction.md")
 RESULTS = ROOT / "benchmarks" / "results"
 BLOCK = re.compile(r"(<!-- figures ?(\w*) -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 SETS = {
@@ -234,6 +234,8 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "speed": _of("speed", speed.tables),
     "against": _of("speed_against", against.tables),
     "determinism": _of("determinism", determinism.tables),
+    "proxy": _of("proxy", proxy.tables),
+    "extract": _of("extract", extract.tables),
 }
 
 

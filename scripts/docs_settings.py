@@ -62,7 +62,10 @@ def _kind(hint: Any) -> str:
         "float": "number",
         "bool": "true or false",
         "Provider": "provider block",
+        "tuple[str, ...]": "list of texts",
     }
+    if str(hint) in words:
+        return words[str(hint)]
     return words.get((named or str(hint)).removesuffix(" | None").rpartition(".")[2], str(named))
 
 

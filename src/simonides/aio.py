@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -18,12 +19,14 @@ from simonides.config import Settings
 from simonides.errors import StoreClosed
 from simonides.governance.policy import Policy
 from simonides.memory import Memory
-from simonides.parts import Audit, Entities, Palace, Review, Sessions
+from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.parts.schedule import Seat
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
 from simonides.recall.agenda.search import Agenda
+from simonides.upkeep.merge import Consolidator
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -129,8 +132,40 @@ class AsyncReview(_Threaded[Review]):
     """`Review`, awaited."""
 
     list = _threaded(Review.list)
+    show = _threaded(Review.show)
+    rollback = _threaded(Review.rollback)
+    contradictions = _threaded(Review.contradictions)
     approve = _threaded(Review.approve)
     reject = _threaded(Review.reject)
+
+
+class AsyncRuns(_Threaded[Runs]):
+    """`Runs`, awaited."""
+
+    list = _threaded(Runs.list)
+    show = _threaded(Runs.show)
+    jobs = _threaded(Runs.jobs)
+
+
+class AsyncSchedule(_Threaded[Schedule]):
+    """`Schedule`, awaited; `seat` and `stop` do not wait."""
+
+    list = _threaded(Schedule.list)
+    due = _threaded(Schedule.due)
+    find = _threaded(Schedule.find)
+    wait_s = _threaded(Schedule.wait_s)
+
+    def seat(self) -> Seat:
+        """The place of whoever keeps the schedule; its methods block."""
+        return self._opened.seat()
+
+    def local(self, at: int) -> datetime:
+        """An instant on the clock that the hours are read from."""
+        return self._opened.local(at)
+
+    def stop(self) -> None:
+        """Let the run that is under way end after its step."""
+        self._opened.stop()
 
 
 class AsyncSessions(_Threaded[Sessions]):
@@ -138,6 +173,9 @@ class AsyncSessions(_Threaded[Sessions]):
 
     list = _threaded(Sessions.list)
     get = _threaded(Sessions.get)
+    waiting = _threaded(Sessions.waiting)
+    end = _threaded(Sessions.end)
+    end_silent = _threaded(Sessions.end_silent)
 
 
 class AsyncAudit(_Threaded[Audit]):
@@ -175,6 +213,7 @@ class AsyncMemory(_Threaded[Memory]):
         reranker: Reranker | None = None,
         model: LanguageModel | None = None,
         agenda: Agenda | None = None,
+        consolidator: Consolidator | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> None:
@@ -188,6 +227,7 @@ class AsyncMemory(_Threaded[Memory]):
             reranker=reranker,
             model=model,
             agenda=agenda,
+            consolidator=consolidator,
             policy=policy,
             read_only=read_only,
         )
@@ -203,6 +243,7 @@ class AsyncMemory(_Threaded[Memory]):
         reranker: Reranker | None = None,
         model: LanguageModel | None = None,
         agenda: Agenda | None = None,
+        consolidator: Consolidator | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> Self:
@@ -220,6 +261,7 @@ class AsyncMemory(_Threaded[Memory]):
             reranker=reranker,
             model=model,
             agenda=agenda,
+            consolidator=consolidator,
             policy=policy,
             read_only=read_only,
         )
@@ -229,11 +271,15 @@ class AsyncMemory(_Threaded[Memory]):
 
     add = _threaded(Memory.add)
     propose = _threaded(Memory.propose)
+    admit = _threaded(Memory.admit)
+    extract = _threaded(Memory.extract)
 
     # Reading
 
     search = _threaded(Memory.search)
     context = _threaded(Memory.context)
+    core_profile = _threaded(Memory.core_profile)
+    mark_used = _threaded(Memory.mark_used)
     get = _threaded(Memory.get)
     list = _threaded(Memory.list)
     meant = _threaded(Memory.meant)
@@ -245,17 +291,26 @@ class AsyncMemory(_Threaded[Memory]):
     why = _threaded(Memory.why)
     injections = _threaded(Memory.injections)
     stats = _threaded(Memory.stats)
+    growth = _threaded(Memory.growth)
 
     # Changing
 
     update = _threaded(Memory.update)
     correct = _threaded(Memory.correct)
     forget = _threaded(Memory.forget)
+    derived = _threaded(Memory.derived)
+    restore = _threaded(Memory.restore)
     confirm = _threaded(Memory.confirm)
     reinforce = _threaded(Memory.reinforce)
     demote = _threaded(Memory.demote)
     link = _threaded(Memory.link)
     purge = _threaded(Memory.purge)
+
+    # Upkeep
+
+    maintain = _threaded(Memory.maintain)
+    consolidate = _threaded(Memory.consolidate)
+    undo = _threaded(Memory.undo)
 
     # Keeping
 
@@ -313,6 +368,16 @@ class AsyncMemory(_Threaded[Memory]):
         return AsyncReview(self._opened.review, self._threads)
 
     @property
+    def runs(self) -> AsyncRuns:
+        """What upkeep did."""
+        return AsyncRuns(self._opened.runs, self._threads)
+
+    @property
+    def schedule(self) -> AsyncSchedule:
+        """When upkeep runs by itself."""
+        return AsyncSchedule(self._opened.schedule, self._threads)
+
+    @property
     def sessions(self) -> AsyncSessions:
         """Conversations."""
         return AsyncSessions(self._opened.sessions, self._threads)
@@ -321,6 +386,11 @@ class AsyncMemory(_Threaded[Memory]):
     def audit(self) -> AsyncAudit:
         """The log of every change."""
         return AsyncAudit(self._opened.audit, self._threads)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold."""
+        return self._opened.settings
 
     @property
     def path(self) -> Path | None:

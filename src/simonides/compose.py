@@ -8,8 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from simonides.config import Settings, store_path
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy
+from simonides.errors import InvalidSettings
+from simonides.governance.limits import Limiter, Rate
 from simonides.governance.policy import Policy
+from simonides.models.former import former_embedder
 from simonides.models.registry import embedder_from, model_from, reranker_from
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -18,16 +22,30 @@ from simonides.ports.reranker import Reranker
 from simonides.ports.store import Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.recall.agenda.search import Agenda
+from simonides.recall.archived import ArchiveRecall
 from simonides.recall.search import Recall
+from simonides.recall.serving import Serving
 from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.store import SqliteStore
+from simonides.tasks.audit import audit
 from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
+from simonides.upkeep.archive import Restorer
+from simonides.upkeep.merge import Consolidator
+from simonides.upkeep.runner import Tools
+from simonides.upkeep.settings import JobSettings
+from simonides.upkeep.upkeep import Upkeep
+from simonides.upkeep.watch import Watch
 from simonides.vectors.registry import IndexRequest, maker_of
+from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
+from simonides.writing.buffer_drain import Drain
 from simonides.writing.curate import Curator
 from simonides.writing.entities import Registrar
+from simonides.writing.habits import Habits
+from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
+from simonides.writing.sessions import SessionEnds
 from simonides.writing.transfer import Transfer
 from simonides.writing.uses import UseLog
 
@@ -62,13 +80,20 @@ class Parts:
     taxonomy: Taxonomy
     settings: Settings
     recorder: Recorder
+    drain: Drain
+    session_ends: SessionEnds
     curator: Curator
     recall: Recall
+    archive: ArchiveRecall
     uses: UseLog
     backfill: Backfill
     names: NameBackfill
     registrar: Registrar
     transfer: Transfer
+    limiter: Limiter
+    upkeep: Upkeep
+    watch: Watch
+    restorer: Restorer
 
 
 def compose(
@@ -80,6 +105,7 @@ def compose(
     reranker: Reranker | None = None,
     model: LanguageModel | None = None,
     agenda: Agenda | None = None,
+    consolidator: Consolidator | None = None,
     policy: Policy | None = None,
     read_only: bool = False,
 ) -> Parts:
@@ -92,11 +118,35 @@ def compose(
     if model is None and settings.model is not None:
         model = model_from(settings.model)
     policy = policy or Policy(settings.policy, TAXONOMY)
-    make_index, folder = maker_of(settings.index.kind), saved_vectors(chosen)
+    make_index = maker_of(settings.index.kind)
     store = SqliteStore(chosen, synchronous=settings.store.synchronous, read_only=read_only)
 
-    def index() -> VectorIndex:
-        return make_index(IndexRequest(embedder.identity, settings.index, folder, writes=not read_only))
+    neighbours = Neighbours(store, embedder, policy.taxonomy)
+    auditor = _auditor(policy, model)
+    recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
+
+    former = partial(former_embedder, present=settings.embedder)
+
+    def recall(store: Store, path: Path) -> Recall:
+        folder = saved_vectors(path)
+
+        def index(identity: EmbedderIdentity) -> VectorIndex:
+            return make_index(IndexRequest(identity, settings.index, folder, writes=not read_only))
+
+        return Recall(
+            store,
+            Serving(embedder, index, former),
+            embedder,
+            policy.taxonomy,
+            settings.recall,
+            expand=None if model is None else partial(expand, model),
+            word=None if model is None else partial(word_subgoal, model),
+            reranker=reranker,
+            agenda=agenda,
+        )
+
+    def archive_recall() -> Recall | None:
+        return None if (archive := store.archive) is None else recall(archive, archive.path or chosen)
 
     return Parts(
         store=store,
@@ -107,22 +157,39 @@ def compose(
         clock=clock,
         taxonomy=policy.taxonomy,
         settings=settings,
-        recorder=Recorder(store, embedder, policy, clock),
-        curator=Curator(store, embedder, policy, clock),
-        recall=Recall(
-            store,
-            index,
-            embedder,
-            policy.taxonomy,
-            settings.recall,
-            expand=None if model is None else partial(expand, model),
-            word=None if model is None else partial(word_subgoal, model),
-            reranker=reranker,
-            agenda=agenda,
-        ),
+        recorder=recorder,
+        drain=Drain(store, recorder, model, clock, policy.taxonomy, settings.buffer),
+        session_ends=SessionEnds(store, embedder, policy, model, clock, settings.buffer),
+        curator=Curator(store, embedder, policy, clock, neighbours),
+        recall=recall(store, chosen),
+        archive=ArchiveRecall(archive_recall),
         uses=UseLog(store, kept=not read_only),
         backfill=Backfill(store, embedder),
         names=NameBackfill(store),
         registrar=Registrar(store, policy, clock),
-        transfer=Transfer(store, embedder, policy, clock),
+        transfer=Transfer(store, embedder, policy, clock, neighbours),
+        limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
+        restorer=Restorer(store, clock, Habits(settings.buffer)),
+        watch=Watch(store, policy.taxonomy, settings.consolidate, Habits(settings.buffer).silence_us),
+        upkeep=Upkeep(
+            Tools(
+                store,
+                policy,
+                embedder,
+                model,
+                clock,
+                JobSettings(settings.upkeep, settings.consolidate),
+                Habits(settings.buffer),
+                consolidator,
+            )
+        ),
     )
+
+
+def _auditor(policy: Policy, model: LanguageModel | None) -> Auditor | None:
+    """The model that has a say in verdicts, where the settings want one."""
+    if not policy.settings.auditor:
+        return None
+    if model is None:
+        raise InvalidSettings("policy.auditor needs a language model; name one under model, or turn it off")
+    return Auditor(policy, partial(audit, model))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -17,7 +19,10 @@ from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.models.registry import provider_named
 from simonides.recall.search import RecallSettings
+from simonides.upkeep.schedule import ScheduleSettings
+from simonides.upkeep.settings import ConsolidateSettings, UpkeepSettings
 from simonides.vectors.registry import IndexSettings
+from simonides.writing.buffer import BufferSettings
 
 _PREFIX: Final = "SIMONIDES_"
 #: Variables that say where things are and set nothing.
@@ -42,6 +47,85 @@ class StoreSettings:
             raise InvalidSettings(f"store.synchronous is FULL or NORMAL, not {self.synchronous!r}")
 
 
+class Mode(StrEnum):
+    """How a chat is given memory."""
+
+    INJECT = "inject"
+    CATALOG = "catalog"
+    HYBRID = "hybrid"
+    TOOLS_ONLY = "tools-only"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class MiddlewareSettings:
+    """Memory in a chat.
+
+    Attributes:
+        mode: What stands in the prompt: `inject` what answers, in full; `catalog` its titles; `hybrid` the best
+            in full and titles of the rest; `tools-only` nothing but the core profile; `off`: no memory at all.
+        deadline_ms: How long a chat waits for memory before the model and after it; then it goes on without.
+        profile_tokens: Most tokens of the core profile in the system prompt; 0 for none.
+        max_rounds: How often a model is asked again with the results of memory's tools.
+        propose: Tell the model how to suggest what should be remembered.
+    """
+
+    mode: str = Mode.HYBRID.value
+    deadline_ms: int = 300
+    profile_tokens: int = 500
+    max_rounds: int = 3
+    propose: bool = True
+
+    def __post_init__(self) -> None:
+        if self.mode not in set(Mode):
+            raise InvalidSettings(f"middleware.mode is one of {', '.join(Mode)}, not {self.mode!r}")
+        for name, least in (("deadline_ms", 1), ("profile_tokens", 0), ("max_rounds", 0)):
+            if getattr(self, name) < least:
+                raise InvalidSettings(f"middleware.{name} is {getattr(self, name)}; it must be at least {least}")
+
+
+@dataclass(frozen=True, slots=True)
+class ProxySettings:
+    """The proxy between a chat client and the server of its model.
+
+    Attributes:
+        upstream: Address of that server, without `/v1` at its end.
+        api_key: Sent to it instead of what clients send; "${NAME}" in it is read from the environment. Without
+            one, the `Authorization` of clients is passed on.
+        host, port: Where the proxy listens. Where others than this machine can reach it, it asks for a token.
+        hosts: Further names, separated by commas, under which clients may address it.
+        origins: Web pages, separated by commas, such as `https://chat.example`, that may use it from a browser.
+        tools: Whether a model is offered memory's tools: where the client's request `offered` tools of its own,
+            `always`, or `never`.
+        connect_timeout_s: Longest wait for a connection to the upstream.
+        timeout_s: Longest silence of the upstream within one answer. Loading a model takes minutes.
+        max_body_mb: Longest request that is looked into; a longer one is refused. Elsewhere nothing is bounded.
+        idle_s: How long no chat may have been under way before what is due is extracted.
+    """
+
+    upstream: str = "http://localhost:11434"
+    api_key: str | None = field(default=None, repr=False)
+    host: str = "127.0.0.1"
+    port: int = 11435
+    hosts: str = ""
+    origins: str = ""
+    tools: str = "offered"
+    connect_timeout_s: float = 10.0
+    timeout_s: float = 600.0
+    max_body_mb: float = 64.0
+    idle_s: float = 5.0
+
+    def __post_init__(self) -> None:
+        if self.tools not in {"offered", "always", "never"}:
+            raise InvalidSettings(f"proxy.tools is offered, always or never, not {self.tools!r}")
+        if not 0 <= self.port <= 65535:
+            raise InvalidSettings(f"proxy.port is {self.port}; a port is a number from 0 to 65535")
+        for name in ("connect_timeout_s", "timeout_s", "max_body_mb", "idle_s"):
+            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
+                raise InvalidSettings(f"proxy.{name} is {getattr(self, name)}; it must be a number above 0")
+        Provider("proxy.upstream", base_url=self.upstream)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set. Made by `load`, or by hand for one Memory.
@@ -56,6 +140,12 @@ class Settings:
     policy: PolicySettings = field(default_factory=PolicySettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
+    buffer: BufferSettings = field(default_factory=BufferSettings)
+    upkeep: UpkeepSettings = field(default_factory=UpkeepSettings)
+    consolidate: ConsolidateSettings = field(default_factory=ConsolidateSettings)
+    schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
+    middleware: MiddlewareSettings = field(default_factory=MiddlewareSettings)
+    proxy: ProxySettings = field(default_factory=ProxySettings)
     rerank: Provider | None = None
     model: Provider | None = None
 
@@ -143,6 +233,8 @@ def _section(hint: Any) -> Any:
 
 def _coerced(value: Any, hint: Any, where: str) -> Any:
     """A value as its type wants it; text from the environment is read as that type."""
+    if get_origin(hint) is tuple:
+        return _texts(value, where)
     wanted = (
         [kind for kind in get_args(hint) if kind is not type(None)]
         if get_origin(hint) in {Union, UnionType}
@@ -161,3 +253,14 @@ def _coerced(value: Any, hint: Any, where: str) -> Any:
             return value.lower() in {"true", "1"}
     names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in wanted)
     raise InvalidSettings(f"{where} must be {names}, got {value!r}")
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    """A list of texts; in the environment they are separated by commas."""
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if isinstance(value, list | tuple):
+        parts = cast("list[object] | tuple[object, ...]", value)
+        if all(isinstance(part, str) for part in parts):
+            return tuple(str(part) for part in parts)
+    raise InvalidSettings(f"{where} must be a list of texts, got {value!r}")

@@ -10,6 +10,8 @@
     │   └── InvalidSettings         unknown key, value out of range
     ├── NotFound                no such item, entity, run or injection in sight
     ├── Conflict                the change contradicts what is stored; nothing was written
+    │   └── UndoRefused             items changed since the run that was to be taken back
+    ├── RateLimited             too many calls of one session; nothing was done
     ├── StoreError              the file
     │   ├── NotAStore               a file that is not a Simonides database
     │   ├── NewerSchema             written by a later release
@@ -27,6 +29,8 @@ message when it is raised without one.
 """
 
 from __future__ import annotations
+
+import math
 
 
 class SimonidesError(Exception):
@@ -79,6 +83,28 @@ class Conflict(SimonidesError):
     """The change contradicts what is stored."""
 
     code = "conflict"
+
+
+class UndoRefused(Conflict):
+    """Items changed since the run; nothing was taken back. With `force` the rest is."""
+
+    code = "undo_refused"
+
+    def __init__(self, message: str | None = None, item_ids: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        #: The items that changed since.
+        self.item_ids = item_ids
+
+
+class RateLimited(SimonidesError):
+    """Too many calls in a short time; nothing was done."""
+
+    code = "rate_limited"
+
+    def __init__(self, retry_after_s: float = 1.0) -> None:
+        super().__init__(f"too many calls in a short time; try again in {max(1, math.ceil(retry_after_s))} s")
+        #: Seconds after which the next call is let through.
+        self.retry_after_s = retry_after_s
 
 
 class StoreError(SimonidesError):

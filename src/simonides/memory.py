@@ -7,6 +7,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import merge
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypedDict, Unpack, cast
@@ -14,41 +15,67 @@ from typing import Any, Final, Self, TypedDict, Unpack, cast
 from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.config import load as load_settings
+from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
-from simonides.domain.instant import Moment, days_between, instant
+from simonides.domain.instant import SECOND_US, Moment, days_between, instant
 from simonides.domain.item import Item
 from simonides.domain.link import HAND_MADE, Link, Relation, relation
 from simonides.domain.records import Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
+from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.domain.selection import Selection, visible
+from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError
+from simonides.errors import Conflict, InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
-from simonides.parts import Audit, Entities, Palace, Review, Sessions
+from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
-from simonides.ports.store import Reader, Report
+from simonides.ports.store import Report
 from simonides.recall.agenda.search import Agenda
-from simonides.recall.assemble import ContextResult, Form, assemble, token_budget
+from simonides.recall.archived import joined
+from simonides.recall.assemble import (
+    NOTHING_AROUND,
+    PROFILE_TOKENS,
+    ContextResult,
+    Form,
+    Profile,
+    Surroundings,
+    assemble,
+    core_profile,
+    token_budget,
+)
 from simonides.recall.filters import selection_of
 from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.meant import meant
+from simonides.recall.portraits import profiles_of
 from simonides.recall.profiles import PROFILES, profile_named
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
+from simonides.upkeep.ground import Order
+from simonides.upkeep.growth import MOST_PERIODS, growth
+from simonides.upkeep.merge import Consolidator
+from simonides.upkeep.metrics import merge_metrics
+from simonides.upkeep.registry import JOBS, jobs_named
+from simonides.upkeep.retract import Derived, Retract, derived, planned
+from simonides.upkeep.runner import Progress as RunProgress
+from simonides.upkeep.upkeep import nothing_done
+from simonides.upkeep.watch import SCHEDULE
+from simonides.writing.buffer_drain import DrainProgress, Wanted
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
+from simonides.writing.extract.report import ExtractReport
 from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message
 from simonides.writing.record import Progress
 from simonides.writing.transfer import LoadResult
 
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
-_LONGEST_CHAIN: Final = 1000
 _DEEPEST: Final = 5
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
@@ -100,6 +127,7 @@ class SearchFields(Filters, total=False):
     agenda: bool | None
     explain: bool
     min_relevance: float | None
+    asked_in: str | None
 
 
 class Memory:
@@ -109,7 +137,7 @@ class Memory:
         path: The store; made if it does not exist. None for the settings' path, `SIMONIDES_DB`, or a
             file in the user's data directory.
         settings: None reads `simonides.toml` and the environment.
-        clock, embedder, reranker, model, agenda, policy: Take the place of what the settings name.
+        clock, embedder, reranker, model, agenda, consolidator, policy: Take the place of what the settings name.
         read_only: Open without changing the file.
 
     Raises:
@@ -129,6 +157,7 @@ class Memory:
         reranker: Reranker | None = None,
         model: LanguageModel | None = None,
         agenda: Agenda | None = None,
+        consolidator: Consolidator | None = None,
         policy: Policy | None = None,
         read_only: bool = False,
     ) -> None:
@@ -141,6 +170,7 @@ class Memory:
             reranker=reranker,
             model=model,
             agenda=agenda,
+            consolidator=consolidator,
             policy=policy,
             read_only=read_only,
         )
@@ -228,6 +258,10 @@ class Memory:
         proposals: Sequence[Mapping[str, Any]],
         *,
         scope: str | None = None,
+        session_id: str | None = None,
+        run_id: str | None = None,
+        source: str | None = None,
+        actor: str = "model",
         **whose: Unpack[Whose],
     ) -> AddResult:
         """Judge what a model would like to remember; store what may be stored.
@@ -236,10 +270,76 @@ class Memory:
         `confidence`, `why_store` and `source` (the id of what it was taken from). Other fields, such
         as an id, a scope or a trust of its own, are left out and said. Without `why_store` or
         `source` it is quarantined.
+
+        Args:
+            session_id: The conversation; `run_id` means the same. What was recalled in it and comes back is
+                not stored again, and what the user said in it bears out what a model says of them.
+            source: What proposals are taken from that name none.
+            actor: Who proposes. `sub-agent`, `external` and `plugin` (or `plugin:NAME`) are of low trust: what
+                they propose is found, but not put into prompts before somebody has approved it.
+
+        Returns:
+            One verdict per proposal, in order; `merged` where it is known already. More than
+            `policy.proposals_per_turn` are rejected unread.
         """
         place = _scope(scope, dict(whose))
-        intake = Intake.of_model(self._parts.clock.now(), self._parts.taxonomy)
-        return AddResult(self._parts.recorder.items([intake.proposal(value, place) for value in proposals]))
+        session = session_id if session_id is not None else run_id
+        if session is not None:
+            session = valid_text(session, name="session_id")
+            self._parts.uses.settle()  # What was injected has to be known.
+        intake = Intake.of_model(
+            self._parts.clock.now(), self._parts.taxonomy, actor=actor, source_id=source
+        )
+        entries = (intake.proposal(value, place, session) for value in proposals)
+        return AddResult(self._parts.recorder.proposals(entries, session), session)
+
+    def admit(self, caller: str) -> None:
+        """Count a call of a tool.
+
+        Args:
+            caller: The session that it belongs to, or another name for who calls.
+
+        Raises:
+            RateLimited: There were too many; nothing was done. The error says when to try again.
+        """
+        wait_us = self._parts.limiter.wait_us(caller, self._parts.clock.now())
+        if wait_us:
+            raise RateLimited(wait_us / SECOND_US)
+
+    def extract(
+        self,
+        *,
+        scope: str | Scopes = ALL,
+        session_id: str | None = None,
+        due_only: bool = False,
+        dry_run: bool = False,
+        progress: DrainProgress | None = None,
+    ) -> ExtractReport:
+        """Store what recorded turns state, and tell of sessions that are over.
+
+        Every turn is looked at once; the turns themselves stay. What is found passes the policy with the
+        origin and trust of those who said it, and is linked to its turns.
+
+        Args:
+            scope: From where to look; everything by default.
+            session_id: Only turns of this session, then also those that failed as often as they may.
+            due_only: Only sessions that have been quiet, moved on from, or hold as much as is taken at once.
+            dry_run: Tell what would be found; change nothing. A model is asked all the same.
+            progress: Called with how many turns are done, and of how many.
+
+        Guarantees:
+            What a turn states is durable before the turn counts as looked at. Several processes may extract
+            at once: nothing is stored twice.
+        """
+        named = None if session_id is None else valid_text(session_id, name="session_id")
+        if not dry_run:
+            self._parts.uses.flush()
+        report = self._parts.drain.run(
+            Wanted(visible(_look(scope, {})), named, due_only, dry_run), progress
+        )
+        if named is None and not dry_run:
+            report += self.sessions.end_silent(scope=scope)
+        return report
 
     # Reading
 
@@ -255,7 +355,9 @@ class Memory:
             **fields: Filters, which every channel applies before its limit; `at` is the date of the
                 question; `as_of` answers from what was known then; `archived` includes what was
                 superseded, faded or forgotten; `profile` is the way of ranking; `agenda` goes on from what
-                was found until the question is covered.
+                was found until the question is covered; `asked_in` is the session that asks, where that
+                is no filter: an item counts as used once in it; `explain` also tells of the candidates that
+                came next, in `missed`.
 
         Returns:
             Hits, best first, and whether it abstained, what was hidden, and what did not work.
@@ -265,6 +367,11 @@ class Memory:
         """
         asked = self._query(_question(query), scope, k, dict(fields))
         result = self._parts.recall.search(asked)
+        # The view of a former state holds what has moved since already.
+        wanted = fields.get("archived") is True and asked.as_of is None
+        if wanted and (moved := self._parts.archive.search(asked)) is not None:
+            with self._parts.store.read() as reader:
+                result = joined(result, moved, reader, k)
         if asked.as_of is None and not result.abstained:
             served = [hit.item.id for hit in result.hits]
             self._parts.uses.used(served, asked.session_id, self._parts.clock.now())
@@ -278,6 +385,7 @@ class Memory:
         max_tokens: int | str | None = None,
         mode: str = "context",
         ids: bool = False,
+        around: Surroundings = NOTHING_AROUND,
         **fields: Unpack[SearchFields],
     ) -> ContextResult:
         """A block of text for a prompt: what is known about a question.
@@ -287,6 +395,7 @@ class Memory:
                 where the mode is not `context`, both go by the length of the question.
             mode: `context` (markdown), `inject` (blocks in a frame), `catalog` or `hybrid`.
             ids: Whether a `context` names the ids of its items; the other modes always do.
+            around: What stands in the prompt already, for injections that nobody asked for.
 
         Returns:
             The text with its items. Only what may be injected is in it, and nothing of it counts as
@@ -294,14 +403,17 @@ class Memory:
         """
         query = _question(query)
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
+        portraits = self._portraits(asked) if mode == "context" else ()
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._parts.recall.search(asked)
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
         pinned = self._profile(asked) if mode == "context" else []
-        form = Form(is_complex=many, ids=ids, keyed=self._keyed_hash)
-        hits = _worth_telling(result.hits)
+        form = Form(profiles=portraits, is_complex=many, ids=ids, keyed=self._keyed_hash)
+        hits = around.untold(() if around.sure and result.abstained else _worth_telling(result.hits))
         text, items = assemble(hits, pinned, mode, most, form)
+        if not around.wanted():
+            text, items = "", ()
         injection = self._note_injection(asked, mode, text, items, hits) if text else None
         return ContextResult(
             text=text,
@@ -313,12 +425,44 @@ class Memory:
             degradations=result.degradations,
         )
 
-    def get(self, item_id: str, *, scope: str | Scopes | None = ALL, used: bool = False) -> Item:
+    def core_profile(
+        self, *, scope: str | Scopes | None = None, max_tokens: int = PROFILE_TOKENS, **whose: Unpack[Whose]
+    ) -> ContextResult:
+        """The core profile for a system prompt: what is pinned, most important first, within a budget.
+
+        Changes nothing, and changes itself only when what is pinned does.
+        """
+        place = _look(scope, dict(whose))
+        selection = Selection(
+            scopes=visible(place), live_at=self._parts.clock.now(), injectable=True, pinned=True
+        )
+        with self._parts.store.read() as reader:
+            pinned = reader.pinned(selection, limit=100)
+        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"))
+        return ContextResult(text=text, items=items, tokens=count_tokens(text), mode="profile")
+
+    def mark_used(self, item_ids: Iterable[str], *, session_id: str | None = None) -> None:
+        """Note that items served somebody, best first: each counts as used, once in a session.
+
+        What `search` returns and `get(used=True)` is noted by itself; this is for what was injected unasked
+        and helped. Ids that are unknown, or quarantined, count for nothing.
+        """
+        self._parts.uses.used(list(item_ids), session_id, self._parts.clock.now())
+
+    def get(
+        self,
+        item_id: str,
+        *,
+        scope: str | Scopes | None = ALL,
+        used: bool = False,
+        asked_in: str | None = None,
+    ) -> Item:
         """The item with this id, whatever its status.
 
         Args:
             scope: Where to look from; everything by default, since an id names one item.
             used: Whether somebody asked for it, which counts as a use; a look does not.
+            asked_in: The session that asks; the item counts as used once in it.
 
         Raises:
             NotFound: There is none that is visible from there.
@@ -326,7 +470,7 @@ class Memory:
         self._parts.uses.settle()
         item = self._item(item_id, scope)
         if used:
-            self._parts.uses.used([item.id], None, self._parts.clock.now())
+            self._parts.uses.used([item.id], asked_in, self._parts.clock.now())
         return item
 
     def list(
@@ -338,10 +482,16 @@ class Memory:
         **fields: Unpack[Filters],
     ) -> builtins.list[Item]:
         """Items that pass the filters, newest first."""
-        selection = self._selection(scope, dict(fields))
+        selection, most = self._selection(scope, dict(fields)), _count(limit, "limit")
+        first = max(0, offset)
         self._parts.uses.settle()
-        with self._parts.store.read() as reader:
-            return reader.find(selection, limit=_count(limit, "limit"), offset=max(0, offset))
+        with both(self._parts.store) as views:
+            if not fields.get("archived") or views.there is None:
+                return views.here.find(selection, limit=most, offset=first)
+            here = views.here.find(selection, limit=first + most)
+            there = views.there.find(selection, limit=first + most)
+            moved = [item for item in there if views.moved(item.id)]
+            return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Which item an id or words mean. Changes nothing, and nothing counts as used.
@@ -368,9 +518,8 @@ class Memory:
             NotFound: There is no such item.
         """
         self._item(item_id, ALL)
-        with self._parts.store.read() as reader:
-            chain = _chain(reader, item_id)
-            return [revision for member in chain for revision in reader.revisions(member)]
+        with both(self._parts.store) as views:
+            return [revision for member in views.chain(item_id) for revision in views.revisions(member)]
 
     def graph(
         self,
@@ -425,7 +574,8 @@ class Memory:
         self._parts.uses.settle()
         item = self._item(item_id, ALL)
         now = self._parts.clock.now()
-        with self._parts.store.read() as reader:
+        with both(self._parts.store) as views:
+            reader = views.reader_of(item_id) or views.here
             return Explanation(
                 item=item,
                 effective_confidence=effective_confidence(
@@ -436,8 +586,8 @@ class Memory:
                 ),
                 verdict=reader.verdict(item_id),
                 revisions=tuple(reader.revisions(item_id)),
-                links=tuple(reader.links([item_id])),
-                events=tuple(reversed(reader.events(item_id=item_id))),
+                links=tuple(views.links([item_id])),
+                events=tuple(reversed(views.here.events(item_id=item_id))),
                 place=reader.place(item_id),
             )
 
@@ -464,9 +614,10 @@ class Memory:
                 raise NotFound(
                     f"there is no injection {injection_id!r}; purging an item takes those that held it along"
                 )
-            items = reader.get([item_id for item_id, _ in found.items])
+        with both(self._parts.store) as views:
+            items = views.get([item_id for item_id, _ in found.items])
             changed = [item.id for item in items.values() if item.updated_at >= found.at]
-            revisions = {item_id: reader.revisions(item_id) for item_id in changed}
+            revisions = {item_id: views.revisions(item_id) for item_id in changed}
         now = self._parts.clock.now()
         standings = {
             item_id: Standing.of(items.get(item_id), revisions.get(item_id, ()), found.at, now)
@@ -481,12 +632,37 @@ class Memory:
             return reader.injections(session_id, limit)
 
     def stats(self, *, scope: str | Scopes | None = ALL) -> Mapping[str, Any]:
-        """Counts by tier, type, status and scope, vectors by model, and the size of the file."""
+        """Counts by tier, type, status and scope, vectors by model, the size of the file; and of its archive file.
+
+        `merges` tells what consolidation has come to: chains, originals, their mean, median and longest length, the
+        share that come from one source, and how far apart the originals of a chain are.
+        """
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
             counts = dict(reader.statistics(visible(_look(scope, {}))))
             counts["vectors"] = {identity.name: count for identity, count in reader.models()}
+            counts["merges"] = merge_metrics(reader, visible(_look(scope, {}))).to_dict()
+        counts["archive"] = None
+        if (archive := self._parts.store.archive) is not None:
+            with archive.read() as reader:
+                told = reader.statistics(visible(_look(scope, {})))
+                counts["archive"] = {name: told[name] for name in ("items", "file_bytes")}
         return counts
+
+    def growth(self, *, scope: str | Scopes | None = ALL, by: str = "day", last: int = 30) -> Growth:
+        """How the store grew: by day or week, what came, was merged, rose and went, and what stood then.
+
+        It is counted from revisions and runs, the newest ones: periods that lie before those are left out. What was
+        purged is not told any more.
+
+        Args:
+            by: `day` or `week`, in UTC.
+            last: How many periods, the present one included, 1 to 1000.
+        """
+        self._parts.uses.settle()
+        count = _count(last, "last", MOST_PERIODS)
+        with both(self._parts.store) as views:
+            return growth(views, visible(_look(scope, {})), self._parts.clock.now(), by, count)
 
     # Changing
 
@@ -500,7 +676,7 @@ class Memory:
             NotFound: There is no such item.
             InvalidInput: A field cannot be updated or its value cannot be used.
         """
-        return self._parts.curator.update(self.get(item_id), changes)
+        return self._parts.curator.update(self._here(item_id), changes)
 
     def correct(
         self, target: str, content: str, *, scope: str | Scopes | None = None
@@ -517,32 +693,77 @@ class Memory:
             NotFound: There is no item with this id.
         """
         found = self.meant(target, scope=scope)
-        return self._parts.curator.correct(found, content) if isinstance(found, Item) else found
+        if not isinstance(found, Item):
+            return found
+        return self._parts.curator.correct(self._here(found.id), content)
 
-    def forget(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
+    def forget(
+        self, target: str, *, scope: str | Scopes | None = None, keep_derived: bool = False
+    ) -> Item | Candidates:
         """Take an item out of recall. Nothing is deleted: it is archived; `purge` deletes.
+
+        What was made from it (`derived`) is held back for review, or put together without it; that is a run
+        of its own, which `undo` takes back.
 
         Args:
             target: An id, or words that say which item is meant.
+            keep_derived: Leave what was made from it as it is.
 
         Returns:
             The archived item; or candidates, and nothing changed.
+
+        Raises:
+            Conflict: Something that was made from it is being changed at present; nothing was forgotten.
         """
         found = self.meant(target, scope=scope)
-        return self._parts.curator.forget(found) if isinstance(found, Item) else found
+        if not isinstance(found, Item):
+            return found
+        item = self._here(found.id)
+        if not keep_derived:
+            self._retracted([item.id], purge=False)
+        return self._parts.curator.forget(item)
+
+    def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
+        """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
+
+        Args:
+            purge: Tell what `purge` does with it instead.
+
+        Raises:
+            NotFound: There is no item with one of these ids.
+        """
+        for item_id in item_ids:
+            self._item(item_id, ALL)
+        with both(self._parts.store) as views:
+            found = derived(views, item_ids)
+            plan = planned(views, item_ids, found, purge=purge)
+        return [plan.of(one) for one in found]
+
+    def restore(self, item_id: str) -> Verdict:
+        """Bring back what was archived: faded, expired, forgotten, or moved to the archive file.
+
+        Returns:
+            `accepted`; or `merged` with the id of the item that says the same by now, or replaced it.
+
+        Raises:
+            NotFound: There is no such item.
+            Conflict: It is not archived; or another one replaced it.
+        """
+        self._item(item_id, ALL)
+        return self._parts.restorer.restore(item_id)
 
     def confirm(self, item_id: str) -> Item:
         """Make an item certain: confidence 1, verified, no decay."""
-        return self._parts.curator.confirm(self.get(item_id))
+        return self._parts.curator.confirm(self._here(item_id))
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY) -> Item:
         """Let an item rise: it proved useful."""
-        self._parts.curator.reinforce(self.get(item_id), _finite(by, "by"))
+        self._parts.curator.reinforce(self._here(item_id), _finite(by, "by"))
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY) -> Item:
         """Let an item sink: it was of no use."""
-        self._parts.curator.demote(self.get(item_id), _finite(by, "by"))
+        self._parts.curator.demote(self._here(item_id), _finite(by, "by"))
         return self.get(item_id)
 
     def link(
@@ -563,20 +784,147 @@ class Memory:
             Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight"))
         )
 
-    def purge(self, *item_ids: str) -> Mapping[str, int]:
+    def purge(self, *item_ids: str, keep_derived: bool = False) -> Mapping[str, int]:
         """Delete items with every trace of their text. The only deletion there is; it cannot be undone.
+
+        What was made from them (`derived`) goes along where it has words of theirs that no other source of it
+        has; the rest is held back for review, and merges are put together without them.
+
+        Args:
+            keep_derived: Leave what was made from them as it is, with what it says.
 
         Returns:
             Counts of what went: items, revisions, vectors, links, entities, injections.
 
         Raises:
             NotFound: An id is unknown; nothing was removed.
+            Conflict: Something that was made from them is being changed at present; nothing was removed.
             StoreLocked: The items are gone but a reader held the log; purge again to wipe it.
         """
         if not item_ids:
             raise InvalidInput("name at least one item to purge")
+        gone: tuple[str, ...] = () if keep_derived else self._retracted(item_ids, purge=True)
         self._parts.uses.flush()
-        return self._parts.store.purge(item_ids, self._parts.clock.now())
+        return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
+
+    def _retracted(self, item_ids: Sequence[str], *, purge: bool) -> tuple[str, ...]:
+        """Retract what was made from items; ids of what is to be purged along with them."""
+        store = self._parts.store
+        with both(store) as views:
+            known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
+            for item_id in set(item_ids) - set(known):
+                if not any(event.action == "purge" for event in views.here.events(item_id=item_id)):
+                    raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+            found = derived(views, known)
+            plan = planned(views, item_ids, found, purge=purge)
+        if plan:
+            job = Retract(lambda: both(store), plan, "purged" if purge else "forgotten")
+            run = self._parts.upkeep.maintain([job], Order(scope=ALL, trigger="purge" if purge else "forget"))
+            if run.status is not RunStatus.DONE or run.left_alone:
+                why = run.error or run.left_alone[0].why
+                raise Conflict(
+                    f"what was made from it could not be retracted ({why}); nothing was removed: try again"
+                )
+        return tuple(one.item.id for one in plan.gone)
+
+    # Upkeep
+
+    def maintain(
+        self,
+        jobs: Sequence[str] | None = None,
+        *,
+        scope: str | Scopes = ALL,
+        dry_run: bool = False,
+        trigger: str = "hand",
+        due: bool = False,
+        progress: RunProgress | None = None,
+    ) -> Run:
+        """Run jobs of upkeep, one after the other.
+
+        Args:
+            jobs: Their names; every job if None. `runs.jobs()` tells what there is.
+            scope: Exactly the scope to work in; everything by default.
+            dry_run: Only find out what would be changed.
+            trigger: What started it, for the books; what is due says so itself.
+            due: Only what is due now: jobs whose hour has come since they last ran, sessions that are over, and
+                scopes with so much new in the short term that they are to be consolidated. May be asked often.
+            progress: Called with (what is done, how much of it, of how much or None).
+
+        Returns:
+            The run with its changes; of several jobs one whose `parts` are theirs. A job that fails says so
+            in its run and keeps what it had done. Where nothing is due, an empty run, which is not kept.
+
+        Raises:
+            InvalidInput: There is no such job.
+        """
+        order = Order(scope=_place(scope), dry_run=dry_run, trigger=_trigger(trigger))
+        return self._maintain_due(jobs, order, progress) if due else self._maintain(jobs, order, progress)
+
+    def consolidate(
+        self,
+        *,
+        scope: str | None = None,
+        tiers: Sequence[str] = ("stm",),
+        promote: bool = True,
+        dry_run: bool = False,
+        progress: RunProgress | None = None,
+        **whose: Unpack[Whose],
+    ) -> Run:
+        """Merge what says the same, promote what proved useful.
+
+        Args:
+            scope: Exactly the scope to work in; `global` if nothing is said.
+            tiers: Whose items are merged.
+            promote: Whether items may rise to the next tier.
+            dry_run: Only find out what would be changed.
+
+        Returns:
+            The run with its changes; `undo` takes it back.
+        """
+        order = Order(scope=_scope(scope, dict(whose)), tiers=_tiers(tiers), promote=promote, dry_run=dry_run)
+        return self._maintain(["consolidate"], order, progress)
+
+    def undo(self, run_id: str, *, force: bool = False, progress: RunProgress | None = None) -> Run:
+        """Take back what a run changed: its items, links and places stand again as they did before.
+
+        Use that came since stays. An undo is a run itself; a run is taken back once.
+
+        Args:
+            force: Where items changed since the run, leave these and take back the rest.
+
+        Returns:
+            The run of the undo; `left_alone` tells what did not come back as it was, and why.
+
+        Raises:
+            NotFound: There is no such run.
+            UndoRefused: Items changed since the run; nothing was taken back.
+            Conflict: The run goes on, was taken back already, or is an undo.
+        """
+        self._parts.uses.flush()
+        return self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=force, progress=progress)
+
+    def _maintain(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
+        chosen = jobs_named(jobs)
+        self._write_uses(order)
+        return self._parts.upkeep.maintain(chosen, order, progress)
+
+    def _maintain_due(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
+        chosen = None if jobs is None else [job.name for job in jobs_named(jobs)]
+        found, missing = self.schedule.find(scope=order.scope, jobs=chosen)
+        work = [(JOBS[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in found]
+        order = replace(order, trigger=found[0].trigger if found else SCHEDULE)
+        if work:
+            self._write_uses(order)
+            run = self._parts.upkeep.carry_out(work, order, progress)
+        else:
+            run = nothing_done(order, self._parts.clock.now())
+        return run if missing is None else replace(run, degradations=(*run.degradations, missing))
+
+    def _write_uses(self, order: Order) -> None:
+        if order.dry_run:
+            self._parts.uses.settle()
+        else:
+            self._parts.uses.flush()
 
     # Keeping
 
@@ -643,10 +991,12 @@ class Memory:
         """Finish what is under way and let go of the file. Closing twice is fine."""
         if not self._closed:
             self._closed = True
+            self._parts.upkeep.close()
             try:
                 self._parts.uses.close()
             finally:
                 self._parts.recall.close()
+                self._parts.archive.close()
                 self._parts.store.close()
 
     def __enter__(self) -> Self:
@@ -680,9 +1030,24 @@ class Memory:
         return Sessions(self._parts)
 
     @property
+    def runs(self) -> Runs:
+        """What upkeep did."""
+        return Runs(self._parts)
+
+    @property
+    def schedule(self) -> Schedule:
+        """When upkeep runs by itself."""
+        return Schedule(self._parts)
+
+    @property
     def audit(self) -> Audit:
         """The log of every change."""
         return Audit(self._parts)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold."""
+        return self._parts.settings
 
     @property
     def path(self) -> Path | None:
@@ -702,7 +1067,7 @@ class Memory:
         min_relevance = fields.pop("min_relevance", None)
         if min_relevance is not None:
             _finite(min_relevance, "min_relevance")
-        session_id = fields.get("session_id") or fields.get("run_id")
+        asked_in = fields.pop("asked_in", None) or fields.get("session_id") or fields.get("run_id")
         as_of = None if as_of is None else instant(as_of, name="as_of")
         selection = self._selection(scope, fields)
         return Query(
@@ -715,7 +1080,7 @@ class Memory:
             agenda=agenda,
             min_relevance=min_relevance,
             explain=explain,
-            session_id=session_id,
+            session_id=asked_in,
         )
 
     def _selection(self, scope: str | Scopes | None, fields: dict[str, Any]) -> Selection:
@@ -735,9 +1100,27 @@ class Memory:
             )
         with self._parts.store.read() as reader:
             item = reader.get([item_id]).get(item_id)
+        if item is None and (archive := self._parts.store.archive) is not None:
+            with archive.read() as reader:
+                item = reader.get([item_id]).get(item_id)
         if item is None or (where is not None and item.scope not in where):
             raise NotFound(f"there is no item {item_id!r}")
         return item
+
+    def _here(self, item_id: str) -> Item:
+        """An item that is to be changed: one in the archive file has to come back first."""
+        item = self.get(item_id)
+        with self._parts.store.read() as reader:
+            if reader.key(item_id) is None:
+                raise Conflict(f"{item_id} was moved to the archive file; restore it, then change it")
+        return item
+
+    def _portraits(self, asked: Query) -> tuple[Profile, ...]:
+        """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
+        if asked.selection.narrow or asked.as_of is not None:
+            return ()
+        with self._parts.store.read() as reader:
+            return profiles_of(reader, asked.text, asked.selection.scopes)
 
     def _profile(self, asked: Query) -> builtins.list[Item]:
         if asked.selection.pinned is False:
@@ -814,6 +1197,27 @@ def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
     return Scope.of(**dict(place.parts) | named) if named else place
 
 
+def _place(scope: object) -> Scopes:
+    """The scope that upkeep works in."""
+    return Scope(scope) if isinstance(scope, str) else cast("Scopes", scope)
+
+
+def _tiers(names: Sequence[str]) -> tuple[Tier, ...]:
+    """Tiers by name."""
+    known = [tier.value for tier in Tier]
+    if isinstance(names, str) or not names or any(name not in known for name in names):
+        raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {names!r}")
+    return tuple(Tier(name) for name in dict.fromkeys(names))
+
+
+def _trigger(text: str) -> str:
+    """What started a run, in a word."""
+    word = valid_text(text, name="trigger")
+    if len(word) > 40 or not word.replace("-", "").isalnum():
+        raise InvalidInput(f"trigger is a word such as hand or schedule, got {text[:60]!r}")
+    return word
+
+
 def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
     """A name for a conversation that has none: its beginning tells it apart, a system prompt does not."""
     said = [message for message in messages if str(message.get("role")).casefold() not in CONFIGURATION]
@@ -854,21 +1258,5 @@ def _spoke_for(hit: Hit) -> Mapping[str, float]:
     return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
 
 
-def _chain(reader: Reader, item_id: str) -> list[str]:
-    """Ids of an item, all it superseded and all that superseded it, oldest first."""
-    replaced: dict[str, set[str]] = {item_id: set()}
-    frontier = [item_id]
-    while frontier and len(replaced) < _LONGEST_CHAIN:
-        links = reader.links(frontier, [Relation.SUPERSEDES])
-        frontier = sorted({end for link in links for end in (link.src, link.dst)} - set(replaced))
-        replaced |= {member: set() for member in frontier}
-        for link in links:
-            replaced[link.src].add(link.dst)
-    items = reader.get(list(replaced))
-    ordered: list[str] = []
-    # What was replaced comes before what replaced it, even where a clock stood still or went back.
-    while len(ordered) < len(items):
-        ready = [member for member in items if member not in ordered and replaced[member] <= set(ordered)]
-        left = ready or [member for member in items if member not in ordered]
-        ordered.append(min(left, key=lambda member: (items[member].created_at, member)))
-    return ordered
+def _made_at(item: Item) -> tuple[int, str]:
+    return item.created_at, item.id

@@ -42,9 +42,10 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
+from simonides.ports.governing import Provenances
 from simonides.ports.model import LanguageModel, Prompt
 from simonides.ports.reranker import Reranker
-from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, TextQuery, Writer
+from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, TextQuery, View, Writer
 from simonides.ports.vectors import VectorChanges, VectorIndex
 
 
@@ -1267,6 +1268,53 @@ class StoreContract:
             with _raises(NotFound):
                 self.store.write(lambda tx, s=src, d=dst: tx.link(Link(src=s, dst=d, rel=Relation.CAUSAL)))
 
+    def test_settled_is_what_is_pinned_or_verified_in_exactly_these_scopes(self) -> None:
+        pinned = an_item("pinned", scope=self.ANA, pinned=True)
+        verified = an_item("verified", scope=self.ANA, validation=Validation.VERIFIED)
+        held = an_item("held", scope=self.ANA, pinned=True, status=Status.QUARANTINED)
+        self.put(pinned, verified, an_item("plain", scope=self.ANA), held, an_item("bo", scope=self.BO, pinned=True))
+        with self.store.read() as reader:
+            found = reader.settled((self.ANA,))
+            assert {item.content for item in reader.load(list(found)).values()} == {"pinned", "verified"}
+            assert len(reader.settled((self.ANA, self.BO))) == 3
+            assert reader.settled((Scope("user:nobody"),)) == {}
+        self.revise(replace(pinned, content="pinned still"))
+        self.revise(replace(verified, validation=Validation.UNVERIFIED))
+        with self.store.read() as reader:
+            now = reader.settled((self.ANA,))
+            [key] = now
+            assert now[key] != found[key]
+
+    def test_a_wish_is_kept_beside_the_verdict(self) -> None:
+        first, second = (an_item(text, status=Status.QUARANTINED) for text in ("one", "two"))
+        wished = {"tier": "mtm", "pinned": True}
+        self.put(first, outcome=Outcome.QUARANTINED, reasons=("no source: none",), wished=wished)
+        self.put(second, outcome=Outcome.QUARANTINED, reasons=("no source: none",))
+        with self.store.read() as reader:
+            assert (reader.wish(first.id), reader.wish(second.id), reader.wish("none")) == (wished, None, None)
+        self.store.write(lambda tx: tx.keep_wish(second.id, {"tier": "ltm"}))
+        with self.store.read() as reader:
+            assert reader.wish(second.id) == {"tier": "ltm"}
+
+    def test_items_are_found_by_where_they_come_from(self) -> None:
+        page, chat = Provenance(source_id="page"), Provenance(source_id="chat")
+        one = an_item("one", scope=self.ANA, provenance=page, session_id="s", created_at=10)
+        two = an_item("two", scope=self.BO, provenance=page, session_id="t", created_at=20)
+        three = an_item("three", scope=self.ANA, provenance=chat, session_id="s", created_at=30)
+        gone = an_item("gone", scope=self.ANA, provenance=page, session_id="s", status=Status.ARCHIVED)
+        self.put(one, two, three, gone)
+
+        def coming(scopes: tuple[Scope, ...] | None = None, **given: Any) -> list[str]:
+            with self.store.read() as reader:
+                return reader.coming_from(Provenances(scopes=scopes, **given))
+
+        assert coming(source_id="page") == [one.id, two.id]
+        assert coming(session_id="s") == [one.id, three.id]
+        assert coming(since=20) == [two.id, three.id]
+        assert coming(session_id="s", source_id="page", since=11) == []
+        assert coming(scopes=(self.ANA,)) == [one.id, three.id]
+        assert coming(scopes=(Scope("user:nobody"),)) == []
+
     def test_what_is_quarantined_waits_in_order_until_it_is_judged(self) -> None:
         held = [an_item(f"held {n}", status=Status.QUARANTINED, scope=self.ANA) for n in range(3)]
         self.put(*held, outcome=Outcome.QUARANTINED, reasons=("no source",), why_store="useful")
@@ -1396,6 +1444,58 @@ class StoreContract:
             self.store.write(lambda tx: tx.await_extraction([item.id], "s"))
         with _raises(NotFound):
             self.store.write(lambda tx: tx.await_extraction(["unknown"], "s"))
+
+    def test_turns_wait_until_they_are_taken_or_put_off_for_good(self) -> None:
+        turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n, at=n + 1)
+                 for n, text in enumerate(("one", "zwei"))]  # fmt: skip
+        self.put(*turns)
+        ids = [turn.id for turn in turns]
+        self.store.write(lambda tx: tx.await_extraction(ids, "s"))
+        with self.store.read() as reader:
+            (one,) = reader.waiting((self.ANA,))
+            assert (one.scope, one.session_id, one.turns, one.failed) == (self.ANA, "s", 2, 0)
+            assert (one.bytes, one.last_at, one.tries, one.retry_at) == (7, 2, 0, None)
+            assert reader.waiting((self.BO,)) == []
+            assert [turn.item for turn in reader.waiting_turns(self.ANA, "s", 9)] == turns
+            assert len(reader.waiting_turns(self.ANA, "s", 1)) == 1
+        assert self.store.write(lambda tx: tx.put_off(ids[:1], "no answer", 5)) == 1
+        assert self.store.write(lambda tx: tx.put_off(ids[1:], "no answer", None)) == 1
+        with self.store.read() as reader:
+            (one,) = reader.waiting(None)
+            assert (one.turns, one.failed, one.tries, one.retry_at) == (1, 1, 1, 5)
+            (left,) = reader.waiting_turns(self.ANA, "s", 9)
+            assert (left.tries, left.failed, left.error, left.retry_at) == (1, False, "no answer", 5)
+            assert [turn.failed for turn in reader.waiting_turns(self.ANA, "s", 9, failed=True)] == [
+                False,
+                True,
+            ]
+            assert reader.statistics(None)["buffer"] == {"waiting": 1, "failed": 1}
+        assert self.store.write(lambda tx: tx.take_turns([*ids, "unknown"])) == 2
+        with self.store.read() as reader:
+            assert reader.waiting(None) == []
+
+    def test_a_session_is_over_until_it_is_heard_of_again(self) -> None:
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 5, 1))
+        self.store.write(lambda tx: tx.touch_session("s", self.BO, 9, 1))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
+            assert [one.scope for one in reader.unended(None, 8, 10)] == [self.ANA]
+            assert reader.unended((self.BO,), 8, 10) == []
+            assert [one.scope for one in reader.sessions_named(None, "s")] == [self.ANA, self.BO]
+            assert reader.sessions_named((self.ANA,), "t") == []
+        assert self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
+        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
+        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "unknown", 30))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.BO]
+            session = reader.session(self.ANA, "s")
+            assert session is not None
+            assert session.ended_at == 20
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
+        with self.store.read() as reader:
+            session = reader.session(self.ANA, "s")
+            assert session is not None
+            assert session.ended_at is None
 
     def test_statistics_count_by_tier_type_status_and_scope(self) -> None:
         self.put(an_item("one", scope=self.ANA), an_item("two", type="note"), an_item("three", tier=Tier.LTM))
@@ -1739,6 +1839,127 @@ class StoreContract:
         assert self.counts((Scope(),)) == {}
         assert self.counts((self.ANA,)) == {"Ana": 1}
         assert self.mentioning("Ana") == ["moved"]
+
+    # Forgetting
+
+    def test_what_has_faded_is_listed_by_key_without_what_is_protected(self) -> None:
+        day = DAY_US
+        faded = [an_item(f"faded {n}", at=0, confidence=0.5) for n in range(3)]
+        kept = [
+            an_item("fresh", at=99 * day, confidence=0.5),
+            an_item("sure", at=0, decay_rate=0.0),
+            an_item("pinned", at=0, pinned=True, confidence=0.1),
+            an_item("settled", at=0, tier=Tier.LTM, confidence=0.1),
+            an_item("verified", at=0, validation=Validation.VERIFIED, confidence=0.1),
+        ]
+        self.put(*faded, *kept)
+        selection = Selection(scopes=None, live_at=100 * day)
+        with self.store.read() as reader:
+            first = reader.faded(selection, 100 * day, 0.05, 0, 2)
+            rest = reader.faded(selection, 100 * day, 0.05, first[-1][0], 2)
+        assert [item.id for _, item in first + rest] == [item.id for item in faded]
+
+    def test_what_may_be_moved_out_comes_faintest_first(self) -> None:
+        old, young = an_item("old", at=0), an_item("young", at=50 * DAY_US)
+        liked = an_item("liked", at=0)
+        gone = an_item("gone", at=50 * DAY_US, status=Status.ARCHIVED)
+        replaced = an_item("replaced", at=50 * DAY_US, status=Status.ARCHIVED, superseded_by=old.id)
+        self.put(old, young, liked, gone, replaced)
+        self.put(an_item("pinned", pinned=True), an_item("a chunk", type="chunk"))
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.hit(liked.id, 9.0, None))
+        everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+        with self.store.read() as reader:
+            found = reader.faintest(everything, 100 * DAY_US, 0, 100)
+            items = reader.load([faint.key for faint in found])
+            assert reader.faintest(everything, 100 * DAY_US, 0, 2) == found[:2]
+            assert 0 < found[0].bytes < reader.bytes_in_use()
+        assert [items[faint.key].id for faint in found] == [
+            replaced.id, gone.id, old.id, young.id, liked.id,
+        ]  # fmt: skip
+
+    def test_links_of_a_relation_are_listed_in_pages(self) -> None:
+        items = [an_item(f"item {n}") for n in range(4)]
+        self.put(*items)
+        links = [Link(src=items[n].id, dst=items[n + 1].id, rel=Relation.CAUSAL, created_at=5) for n in range(3)]
+        for link in links:
+            self.store.write(lambda tx, link=link: tx.link(link))
+        self.store.write(lambda tx: tx.link(Link(src=items[0].id, dst=items[3].id, rel=Relation.SIMILAR)))
+        with self.store.read() as reader:
+            first = reader.links_of(Relation.CAUSAL, (0, 0), 2)
+            rest = reader.links_of(Relation.CAUSAL, first[-1][0], 2)
+        assert [link for _, link in first + rest] == links
+
+    def test_what_names_an_item_as_its_source_is_found(self) -> None:
+        source, chunk = an_item("source"), an_item("chunk", type="chunk")
+        told = an_item("told", provenance=Provenance(source_id=source.id))
+        both = an_item("both", provenance=Provenance(source_id=source.id, chunk_ids=(chunk.id, "other")))
+        self.put(source, chunk, told, both)
+        with self.store.read() as reader:
+            assert reader.made_from([source.id, chunk.id]) == {
+                told.id: frozenset({source.id}),
+                both.id: frozenset({source.id, chunk.id}),
+            }
+            assert reader.made_from([told.id]) == reader.made_from([]) == {}
+
+    def test_an_item_moves_out_and_comes_back_with_all_that_hangs_on_it(self) -> None:
+        item, other = an_item("falcon one"), an_item("falcon two")
+        self.put(item, other)
+        self.revise(replace(item, title="again"))
+        link = Link(src=other.id, dst=item.id, rel=Relation.CAUSAL, evidence="seen", created_at=5)
+        self.store.write(lambda tx: tx.link(link))
+        self.store.write(lambda tx: tx.use([item.id], "s", 7))
+        self.store.write(lambda tx: tx.assign(Place(item.id, "d", "r", "s")))
+        assert self.store.archive is None
+
+        def told(view: View) -> tuple[Any, ...]:
+            with view.read() as reader:
+                found = reader.get([item.id]).get(item.id)
+                usage = None if found is None else found.usage
+                links = reader.links([item.id])
+                return found, usage, reader.revisions(item.id), links, reader.assignment(item.id)
+
+        before = told(self.store)
+        self.store.write(lambda tx: tx.set_aside([item.id]))
+        assert self.words("falcon") == ["falcon two"]
+        assert told(self.store) == (None, None, [], [], None)
+        archive = self.store.archive
+        assert archive is not None
+        assert told(archive) == before
+        assert list(self.store.check()) == []
+        assert self.store.write(lambda tx: tx.bring_back([item.id, other.id])) == [item.id]
+        assert (self.store.settle_archive(), self.store.settle_archive()) == (1, 0)
+        assert told(self.store) == before
+        assert told(archive) == (None, None, [], [], None)
+        assert self.words("falcon") == ["falcon one", "falcon two"]
+        assert list(self.store.check()) == []
+
+    def test_a_move_that_fails_leaves_the_item_where_it_was(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+
+        def fail(tx: Writer) -> None:
+            tx.set_aside([item.id])
+            raise ZeroDivisionError
+
+        with _raises(ZeroDivisionError):
+            self.store.write(fail)
+        with self.store.read() as reader:
+            assert item.id in reader.get([item.id])
+        assert self.store.settle_archive() == 1
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.set_aside(["unknown"]))
+
+    def test_compacting_gives_back_what_is_free(self) -> None:
+        items = [an_item(f"falcon {n} " + "x" * 900) for n in range(300)]
+        self.put(*items)
+        with self.store.read() as reader:
+            before = reader.statistics(None)
+        self.store.write(lambda tx: tx.set_aside([item.id for item in items]))
+        assert self.store.compact()
+        with self.store.read() as reader:
+            after = reader.statistics(None)
+        assert after["file_bytes"] == after["live_bytes"] < before["live_bytes"] / 2
 
     # Purging, checking, closing
 

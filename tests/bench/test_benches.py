@@ -48,7 +48,7 @@ def test_the_module_says_what_to_give_where_data_is_missing(capsys, monkeypatch)
 def test_the_short_round_writes_one_result_for_each_bench(tmp_path, capsys):
     BENCHES["short"].run(["--folder", str(tmp_path), "--items", "100", "--rounds", "1"])
     names = {path.stem for path in tmp_path.glob("*.json")}
-    assert names == {"sample", "speed", "crash", "processes", "policy"}
+    assert names == {"sample", "speed", "crash", "processes", "policy", "extract"}
     assert json.loads((tmp_path / "crash.json").read_text("utf-8"))["figures"]["lost"] == []
     assert "crash: 1 kills" in capsys.readouterr().out
 

@@ -24,6 +24,12 @@ PAGES = [
     "docs/extending/validator.md",
     "docs/questions.md",
     "docs/entities.md",
+    "docs/proxy.md",
+    "docs/upkeep.md",
+    "docs/consolidation.md",
+    "docs/compression.md",
+    "docs/extending/consolidator.md",
+    "docs/middleware.md",
 ]
 
 
@@ -51,7 +57,7 @@ def test_the_commands_of_the_readme_run_one_after_the_other(docs, elsewhere, mon
     assert (elsewhere / value).exists()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/proxy.md"])
 def test_every_command_line_shown_has_known_options(page, docs):
     for arguments in docs.commands(page):
         parse(arguments)

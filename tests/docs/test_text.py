@@ -68,7 +68,7 @@ def test_the_table_of_settings_is_current(docs):
     assert page == script(docs, "docs_settings").filled(page), "run: python scripts/docs_settings.py"
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/benchmarks.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/benchmarks.md", "docs/extraction.md"])
 def test_the_figures_are_current(name, docs):
     if not list((docs.root / "benchmarks" / "results").glob("*.json")):
         pytest.skip("nothing was measured")

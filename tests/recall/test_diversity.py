@@ -43,6 +43,15 @@ def test_what_is_only_similar_stays(one, other):
     assert distinct([sketch(1, *one), sketch(2, *other)]).folded == {}
 
 
+def test_a_turn_and_what_was_made_of_it_are_two():
+    fact, turn, again = (
+        sketch(n, "tea")._replace(type=kind) for n, kind in enumerate(("fact", "episode", "episode"))
+    )
+    found = distinct([turn, fact, again])
+    assert [one.key for one in found.kept] == [1, 0]
+    assert found.folded == {1: (2,)}
+
+
 def test_nothing_has_no_repeats():
     assert distinct([]).kept == ()
 
@@ -56,3 +65,35 @@ def test_order_is_kept_nothing_is_lost_and_once_is_enough(texts):
     folded = [key for repeats in found.folded.values() for key in repeats]
     assert sorted([*keys, *folded]) == list(range(len(texts)))
     assert distinct(found.kept) == type(found)(found.kept, {})
+
+
+def told(key, content, item_type="episode", session_id="s1"):
+    return sketch(key, content)._replace(type=item_type, session_id=session_id, scope=1)
+
+
+def test_a_summary_that_quotes_a_turn_gives_way_to_it():
+    event = told(1, "We painted the boat on Saturday. Ana: The mast is rotten and has to…", "event")
+    turn = told(2, "Hello there. We painted the boat on Saturday. It took long.")
+    found = distinct([event, turn])
+    assert [one.key for one in found.kept] == [2]
+    assert found.folded == {2: (1,)}
+
+
+def test_who_said_it_is_no_part_of_a_quoted_sentence():
+    event = told(1, "Ana: The mast is rotten and has to…", "event")
+    assert [one.key for one in distinct([event, told(2, "The mast is rotten and has to go.")]).kept] == [2]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        told(1, "Ana and Ben painted a boat together.", "event"),
+        told(1, "We painted the boat on Saturday.", "event", session_id="s2"),
+        told(1, "Yes.", "event"),
+        told(1, "We painted the boat on Saturday.", "fact"),
+    ],
+    ids=["in other words", "of another session", "too short to be a quotation", "no summary"],
+)
+def test_what_is_no_quotation_of_a_turn_stays(event):
+    turn = told(2, "Yes. We painted the boat on Saturday.")
+    assert len(distinct([event, turn]).kept) == 2

@@ -61,8 +61,12 @@ _ALL: Final = (
     Bench("speed", "times, rates, memory and bytes over a corpus made from a seed", "speed"),
     Bench("vectors", "indexes of vectors: time to make and to answer, memory, disk, recall", "vectors"),
     Bench("crash", "kill -9 among writers: nothing acknowledged is lost, nothing is half there", "crash"),
+    Bench("killed-runs", "kill -9 in the middle of upkeep: nothing is lost or half applied", "killed_runs"),
     Bench("processes", "several processes writing one file: no error, nothing lost", "processes"),
     Bench("policy", "what the policy detects on labelled data, and how long it takes", "policy"),
+    Bench("upkeep", "a night of upkeep: what is merged, rightly and wrongly, its time and memory", "upkeep"),
+    Bench("extract", "what the extraction without a model finds in labelled turns", "extract"),
+    Bench("proxy", "what the proxy adds to the time to the first byte", "proxy"),
     Bench("short", "a short round of all benches that need no data", "short"),
 )
 BENCHES: Final[dict[str, Bench]] = {bench.name: bench for bench in _ALL}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simonides.bench import crash, policy, processes, retrieval, speed
+from simonides.bench import crash, extract, policy, processes, retrieval, speed
 from simonides.bench.course import Effort
 from simonides.bench.paired import tasks
 from simonides.bench.report import Table, finish, options_of, progress, result, write
@@ -17,7 +17,7 @@ from simonides.sample import sample_path
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure, and write one JSON file for each bench."""
     parser = options_of(
-        name, "Retrieval on the sample, speed at 2,000 items, three kills, times of the policy."
+        name, "Retrieval on the sample, speed at 2,000 items, three kills, times of the policy, extraction."
     )
     parser.add_argument("--folder", type=Path, default=Path("bench-results"), help="where the results go")
     parser.add_argument("--items", type=int, default=2000, help="of the speed bench")
@@ -39,6 +39,7 @@ def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table
         "crash": (lambda: crash.measure(rounds), crash.tables),
         "processes": (lambda: processes.measure(4, 100), processes.tables),
         "policy": (lambda: policy.measure(None), policy.tables),
+        "extract": (extract.measure, extract.tables),
     }
     outcomes: dict[str, dict[str, Any]] = {}
     shown: list[Table] = []

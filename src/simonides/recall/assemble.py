@@ -109,6 +109,35 @@ class Form:
 PLAIN: Final = Form()
 
 
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a text that goes into a prompt, where nobody asked for it.
+
+    Attributes:
+        told: Texts that the prompt holds already, as `normalised` has them; items that say the same are left out.
+        sure: Leave out what the search abstains from.
+        wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
+            and nothing was injected.
+    """
+
+    told: frozenset[str] = frozenset()
+    sure: bool = False
+    wanted: Callable[[], bool] = _always
+
+    def untold(self, hits: Sequence[Hit]) -> Sequence[Hit]:
+        """The hits that the prompt does not hold already."""
+        if not self.told:
+            return hits
+        return [hit for hit in hits if normalised(hit.item.content) not in self.told]
+
+
+NOTHING_AROUND: Final = Surroundings()
+
+
 def budget_for(question: str) -> int:
     """Tokens that an injection may take, by the length of the question."""
     for chars, tokens in ((80, 600), (200, 800), (400, 1200)):
@@ -184,7 +213,25 @@ def core_profile(pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS) -> tu
 
 def _distinct(hits: Iterable[Hit]) -> list[Hit]:
     told: set[str] = set()
-    return [hit for hit in hits if _is_new(hit.item.content, told)]
+    chosen = list(hits)
+    kept = {item.id for item in _not_restated([hit.item for hit in chosen])}
+    return [hit for hit in chosen if hit.item.id in kept and _is_new(hit.item.content, told)]
+
+
+def _not_restated(items: Sequence[Item]) -> list[Item]:
+    """Items without the turns that say nothing but what another of them states: that one speaks for them."""
+    stated = {_plain(item.content) for item in items if item.type != "episode"}
+    return [
+        item
+        for item in items
+        if item.type != "episode"
+        or stated.isdisjoint({_plain(item.content), _plain(f"{item.metadata.get('sender')}: {item.content}")})
+    ]
+
+
+def _plain(text: str) -> str:
+    """A text without what makes a sentence of it."""
+    return normalised(text).rstrip(".!。！ ").casefold()
 
 
 def _once(items: Iterable[Item], told: set[str]) -> list[Item]:
@@ -304,7 +351,7 @@ def _sections(
         if _is_new(profile.summary, told):
             text = summary(*profile)
             known["Profiles"].append(_Entry(text, text, "", None))
-    for item in _once((hit.item for hit in hits), told):
+    for item in _once(_not_restated([hit.item for hit in hits]), told):
         known[_section(item)].append(_entry(item, form.ids))
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known

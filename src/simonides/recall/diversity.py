@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from simonides.domain.text import normalised
 from simonides.ports.store import Sketch
+
+#: What may quote turns: upkeep sums up a stretch of a conversation in sentences of it.
+_QUOTING: Final = frozenset({"event", "narrative"})
+_BETWEEN: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+#: Who said it, before a quoted sentence.
+_SAID_BY: Final = re.compile(r"[^\s:：][^:：]{0,60}[:：]\s*")
+#: Shorter sentences may stand anywhere.
+_SHORTEST: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +38,45 @@ def distinct(ranked: Iterable[Sketch]) -> Distinct:
     """Drop what repeats the text of a better candidate, to the character.
 
     The text is title and content, in NFC with blanks folded. What is only similar stays where it is:
-    trading relevance for variety loses more answers than it saves room.
+    trading relevance for variety loses more answers than it saves room. A turn and an item that was made of it
+    may say the same and are two: one tells who said it when, the other what holds. A summary that quotes turns of
+    its session says nothing that they do not say: it is left out where one of them is a candidate, too.
 
     Args:
         ranked: Best first, none twice.
     """
+    candidates = list(ranked)
+    quotable = _turns_by_session(candidates) if any(one.type in _QUOTING for one in candidates) else {}
     first: dict[str, Sketch] = {}
     folded: dict[int, list[int]] = {}
-    for sketch in ranked:
+    for sketch in candidates:
+        if sketch.type in _QUOTING and (turn := _quoted(sketch, quotable)) is not None:
+            folded.setdefault(turn.key, []).append(sketch.key)
+            continue
         # A line break stands in no normalised text: title and content cannot run into each other.
-        better = first.setdefault(f"{normalised(sketch.title)}\n{normalised(sketch.content)}", sketch)
+        text = f"{normalised(sketch.title)}\n{normalised(sketch.content)}"
+        better = first.setdefault(f"\n{text}" if sketch.type == "episode" else text, sketch)
         if better is not sketch:
             folded.setdefault(better.key, []).append(sketch.key)
     return Distinct(tuple(first.values()), {key: tuple(keys) for key, keys in folded.items()})
+
+
+def _turns_by_session(candidates: Sequence[Sketch]) -> dict[tuple[int, str | None], list[Sketch]]:
+    found: dict[tuple[int, str | None], list[Sketch]] = defaultdict(list)
+    for sketch in candidates:
+        if sketch.type == "episode":
+            found[sketch.scope, sketch.session_id].append(sketch)
+    return found
+
+
+def _quoted(sketch: Sketch, turns: Mapping[tuple[int, str | None], Sequence[Sketch]]) -> Sketch | None:
+    """The best of the turns that a summary quotes; None where it does not quote, or none of them is a candidate."""
+    own = turns.get((sketch.scope, sketch.session_id), ())
+    if not own:
+        return None
+    said = [
+        sentence
+        for part in _BETWEEN.split(normalised(sketch.content))
+        if len(sentence := _SAID_BY.sub("", part, count=1).rstrip("… ")) >= _SHORTEST
+    ]
+    return next((turn for turn in own if any(one in normalised(turn.content) for one in said)), None)

@@ -50,6 +50,7 @@ class Hit:
         signals: What the score is made of, by name: the parts add up to it, times `factor` where there is one.
         matches: What each channel saw, by name, each in [0, 1]: `lex`, `vec`, `coverage`, `tag`, `entity`,
             `spread`, `time`; those that saw nothing are left out.
+        moved: Whether it is in the archive file beside the store; `restore` brings it back.
     """
 
     item: Item
@@ -57,6 +58,7 @@ class Hit:
     relevance: float
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     matches: Mapping[str, float] = field(default_factory=dict[str, float])
+    moved: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -65,6 +67,7 @@ class Hit:
             "relevance": self.relevance,
             "signals": dict(self.signals),
             "matches": dict(self.matches),
+            "moved": self.moved,
         }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -25,13 +25,14 @@ from simonides.recall.confidence import confidence
 from simonides.recall.diversity import distinct
 from simonides.recall.gather import Gathered, Gatherer
 from simonides.recall.ground import StoreGround, goal_of
-from simonides.recall.pool import Pool, Ranking
+from simonides.recall.pool import Indices, Pool, Ranking
 from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
 from simonides.recall.question.analysis import Analysis, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Missed, Query, SearchResult
+from simonides.recall.serving import Serving
 from simonides.recall.signals import lexical, order
 from simonides.recall.terms import is_topical
 
@@ -100,6 +101,7 @@ class Recall:
     """Finds the items that answer a question. Reading changes nothing.
 
     Args:
+        serving: Chooses the model whose vectors are compared.
         expand: Words a question otherwise, with a model; None without one.
         word: Words the queries of an agenda, with a model; None without one.
         agenda: Takes the place of the one that the settings describe.
@@ -109,7 +111,7 @@ class Recall:
     def __init__(
         self,
         store: Store,
-        index: Callable[[], VectorIndex],
+        serving: Serving,
         embedder: Embedder,
         taxonomy: Taxonomy,
         settings: RecallSettings,
@@ -120,7 +122,8 @@ class Recall:
         agenda: Agenda | None = None,
     ) -> None:
         self._store = store
-        self._gatherer = Gatherer(index, embedder)
+        self._serving = serving
+        self._gatherer = serving.present
         self._intents = IntentClassifier(embedder)
         self._taxonomy = taxonomy
         self._settings = settings
@@ -140,7 +143,7 @@ class Recall:
 
     def close(self) -> None:
         """End what is under way in the background."""
-        self._gatherer.close()
+        self._serving.close()
 
     def analyse(self, text: str, at: int) -> Analysis:
         """What a question asks for."""
@@ -154,11 +157,14 @@ class Recall:
         """
         if query.as_of is None:
             with self._store.read() as reader:
-                return self._answer(reader, query, self._gatherer)
+                gatherer, said = self._serving.gatherer(reader)
+                return _with(said, self._answer(reader, query, gatherer))
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
-            with past.read() as reader, self._gatherer.of_the_past() as gatherer:
-                return self._answer(reader, query, gatherer)
+            with past.read() as reader:
+                chosen, said = self._serving.gatherer(reader, past=True)
+                with chosen.of_the_past() as gatherer:
+                    return _with(said, self._answer(reader, query, gatherer))
         finally:
             past.close()
 
@@ -334,7 +340,8 @@ class Recall:
     ) -> tuple[Hit, ...]:
         items = reader.load(keys)
         rows = {key: row for row, key in enumerate(found.pool.keys.tolist())}
-        seen = _seen(found.pool)
+        shown = np.array([rows[key] for key in keys if key in rows], np.intp)
+        seen = dict(zip(shown.tolist(), _seen(found.pool, shown), strict=True))
         hits: list[Hit] = []
         for key in keys:
             if key not in items:
@@ -351,10 +358,14 @@ class Recall:
                     score=score,
                     relevance=round(float(found.ranking.relevance[row]), _PRECISION),
                     signals=_moved(_signals(found.ranking, row), own, score),
-                    matches={name: value for name, values in seen.items() if (value := values[row])},
+                    matches=seen[row],
                 )
             )
         return tuple(hits)
+
+
+def _with(said: str | None, result: SearchResult) -> SearchResult:
+    return result if said is None else replace(result, degradations=(said, *result.degradations))
 
 
 def _presentable(reader: Reader, found: Found, keys: Sequence[int], bound: float) -> list[int]:
@@ -404,8 +415,8 @@ def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, flo
     return signals | {"agenda": round((score - own) / factor, _PRECISION)}
 
 
-def _seen(pool: Pool) -> Mapping[str, list[float]]:
-    """What each channel saw in each candidate."""
+def _seen(pool: Pool, rows: Indices) -> list[dict[str, float]]:
+    """What each channel saw in each of these candidates; those that saw nothing are left out."""
     columns = {
         "lex": lexical(pool.bm25, pool.coverage),
         "vec": pool.cosine,
@@ -415,7 +426,10 @@ def _seen(pool: Pool) -> Mapping[str, list[float]]:
         "spread": pool.activation,
         "time": pool.window,
     }
-    return {name: np.round(column, _PRECISION).tolist() for name, column in columns.items()}
+    table: list[list[float]] = np.round(
+        np.stack([column[rows] for column in columns.values()], axis=1), _PRECISION
+    ).tolist()
+    return [{name: value for name, value in zip(columns, row, strict=True) if value} for row in table]
 
 
 def _told(analysis: Analysis, entities: Sequence[str]) -> Mapping[str, object]:

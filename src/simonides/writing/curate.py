@@ -10,26 +10,27 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import Origin, Trust
 from simonides.domain.records import Place
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
 from simonides.governance.policy import Candidate, Policy
+from simonides.governance.wishes import granted
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake
 from simonides.writing.naming import names_of
+from simonides.writing.neighbours import Neighbours
 
 REINFORCED_BY: Final = 3.0
 DEMOTED_BY: Final = -1.0
 #: What a corrected item keeps of its weight.
 _CORRECTED_CONFIDENCE: Final = 0.3
 _CORRECTED_DECAY: Final = 0.5
-_APPROVED_CONFIDENCE: Final = 0.5
 #: What `update` may change. Id, scope, origin, trust, status and history are not a caller's to set.
 UPDATABLE: Final = frozenset(
     {
@@ -48,11 +49,14 @@ _CLEARED: Final = frozenset(
 class Curator:
     """Changes items that are known by id. Every new text passes the policy."""
 
-    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, policy: Policy, clock: Clock, neighbours: Neighbours
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._clock = clock
+        self._neighbours = neighbours
 
     def update(self, item: Item, changes: Mapping[str, Any]) -> Verdict:
         """Change fields of an item; its reinforcement stays, its Hebbian clock starts anew.
@@ -76,7 +80,8 @@ class Curator:
         changed = _changed(
             item, changes, Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
         )
-        ruling = self._policy.judge(Candidate(changed), at)
+        [candidate] = self._neighbours.introduce([Candidate(changed, before=item)], at)
+        ruling = self._policy.judge(candidate, at)
         if ruling.outcome is not Outcome.ACCEPTED:
             return Verdict(Outcome.REJECTED, item.id, ruling.reasons)
         vector = self._vector(ruling.item, item)
@@ -100,6 +105,8 @@ class Curator:
 
     def correct(self, item: Item, content: str) -> Verdict:
         """Replace what an item says. The old item ends now and stays in the history, superseded.
+
+        Settled items are not asked: correcting is how a contradiction is resolved.
 
         Returns:
             `accepted` with the id of the item that says it now, or `rejected`; then nothing changed.
@@ -200,20 +207,27 @@ class Curator:
         self._store.write(lambda tx: tx.assign(place))
         return place
 
-    def approve(self, item: Item, reason: str) -> Verdict:
-        """Let a quarantined item in. If its content is known by now, that item answers: `merged`."""
+    def approve(self, item: Item, reason: str, *, injectable: bool | None = None) -> Verdict:
+        """Let a quarantined item in, as it was to be. If its content is known by now, that item answers: `merged`.
+
+        An active item of low trust becomes injectable.
+
+        Args:
+            injectable: Whether it may be put into a prompt; None for what it was to be, which low trust never is.
+        """
+        at = self._clock.now()
+        if item.status is Status.ACTIVE and item.trust is Trust.LOW and not item.injectable:
+            return self._make_injectable(item, reason, at)
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to approve")
-        if item.expires_at is not None and item.expires_at <= self._clock.now():
+        if item.expires_at is not None and item.expires_at <= at:
             raise Conflict(f"{item.id} waited too long and has expired; propose it again")
         self._require_clean(reason, "the reason")
-        at = self._clock.now()
+        with self._store.read() as reader:
+            wish = reader.wish(item.id)
         approved = replace(
-            item,
+            granted(item, wish, injectable=injectable, at=at),
             status=Status.ACTIVE,
-            injectable=True,
-            expires_at=None,
-            confidence=max(item.confidence, _APPROVED_CONFIDENCE),
             updated_at=max(at, item.updated_at),
         )
         vector = self._vector(approved, None)
@@ -230,8 +244,21 @@ class Curator:
                 tx.revise(approved, reason="approve", action="approve", names=names_of(approved))
                 if vector is not None and (key := tx.key(item.id)) is not None:
                     tx.put_vectors(self._embedder.identity, [(key, vector)])
-            tx.judge(item.id, StoredVerdict("approved", (reason,) if reason else (), None, "user", at))
-            return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id)
+            tx.judge(item.id, _decision("approved", reason, at))
+            reasons = _stays_out(approved) if holder is None else ("duplicate: another item says the same",)
+            return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id, reasons)
+
+        return self._store.write(write)
+
+    def _make_injectable(self, item: Item, reason: str, at: int) -> Verdict:
+        self._require_clean(reason, "the reason")
+        trusted = replace(item, injectable=True, updated_at=max(at, item.updated_at))
+
+        def write(tx: Writer) -> Verdict:
+            self._require_unchanged(tx, item)
+            tx.revise(trusted, reason="approve", action="approve")
+            tx.judge(item.id, _decision("approved", reason, at))
+            return Verdict(Outcome.ACCEPTED, item.id)
 
         return self._store.write(write)
 
@@ -248,7 +275,7 @@ class Curator:
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
             tx.revise(refused, reason="reject", action="reject")
-            tx.judge(item.id, StoredVerdict("rejected", (reason,) if reason else (), None, "user", at))
+            tx.judge(item.id, _decision("rejected", reason, at))
             return Verdict(Outcome.REJECTED, item.id, (reason,) if reason else ())
 
         return self._store.write(write)
@@ -286,6 +313,18 @@ class Curator:
         if not self._embedder.local or (before is not None and before.text == item.text):
             return None
         return self._embedder.embed([item.text])[0]
+
+
+def _decision(verdict: str, reason: str, at: int) -> StoredVerdict:
+    """What a person decided."""
+    return StoredVerdict(verdict, (reason,) if reason else (), None, "user", at)
+
+
+def _stays_out(item: Item) -> tuple[str, ...]:
+    """What to say of an approved item that is not put into prompts."""
+    if item.injectable or item.trust is not Trust.LOW:
+        return ()
+    return ("low trust: it is found but not put into prompts; approve it once more, or with injectable",)
 
 
 def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:

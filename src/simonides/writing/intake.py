@@ -9,12 +9,13 @@ from typing import Any, Final, TypedDict, cast
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
 from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, canonical_json
-from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
+from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
 from simonides.domain.text import cleaned_text, shortened, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidScope
+from simonides.governance.limits import LARGEST_WRITE_BYTES
 from simonides.governance.policy import Candidate
 
 _ROLE_ORIGINS: Final = {
@@ -76,6 +77,7 @@ class Intake:
 
     Attributes:
         source_id: Names the source where the input names none: `api` or `cli`.
+        trust: None for what follows from the origin.
     """
 
     at: int
@@ -85,6 +87,7 @@ class Intake:
     confidence: float = 1.0
     proposed: bool = False
     actor: str = "user"
+    trust: Trust | None = None
 
     def candidate(self, content: object, scope: Scope, given: Mapping[str, Any]) -> Candidate:
         """A candidate from a text and what is said about it.
@@ -119,7 +122,7 @@ class Intake:
             updated_at=self.at,
             scope=scope,
             origin=self.origin,
-            trust=TRUST_OF[self.origin],
+            trust=TRUST_OF[self.origin] if self.trust is None else self.trust,
             **values,
         )
         return Candidate(
@@ -127,16 +130,24 @@ class Intake:
         )
 
     @classmethod
-    def of_model(cls, at: int, taxonomy: Taxonomy) -> Intake:
-        """Where a model's proposals enter."""
+    def of_model(
+        cls, at: int, taxonomy: Taxonomy, *, actor: str = "model", source_id: str | None = None
+    ) -> Intake:
+        """Where a model's proposals enter.
+
+        Args:
+            actor: Who proposes. What a sub-agent, a plugin or anybody external proposes is of low trust.
+            source_id: What proposals are taken from that do not say it themselves.
+        """
         return cls(
             at,
             origin=Origin.ASSISTANT_SAID,
-            source_id=None,
+            source_id=source_id,
             taxonomy=taxonomy,
             confidence=0.5,
             proposed=True,
-            actor="model",
+            actor=actor,
+            trust=trust_of_actor(actor),
         )
 
     def read(
@@ -164,11 +175,17 @@ class Intake:
                 raise
             return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
 
-    def proposal(self, value: object, scope: Scope) -> Candidate | Verdict:
+    def proposal(self, value: object, scope: Scope, session_id: str | None = None) -> Candidate | Verdict:
         """A candidate from what a model proposed; fields that are not its to set are left out, and said."""
         if not isinstance(value, Mapping):
             return Verdict(Outcome.REJECTED, None, ("invalid: a proposal is a mapping with content",))
         given = dict(cast("Mapping[str, Any]", value))
+        if (size := _size(given)) > LARGEST_WRITE_BYTES:
+            return Verdict(
+                Outcome.REJECTED,
+                None,
+                (f"too long: {size} bytes, a proposal has at most {LARGEST_WRITE_BYTES}; propose a pointer",),
+            )
         content, why, source = (
             given.pop("content", None),
             given.pop("why_store", None),
@@ -176,6 +193,8 @@ class Intake:
         )
         ignored = sorted(set(given) - _PROPOSED)
         kept = {name: found for name, found in given.items() if name in _PROPOSED}
+        if session_id is not None:
+            kept["session_id"] = session_id
         if source is not None:
             kept["provenance"] = {"source_kind": "chat", "source_id": str(source)}
         try:
@@ -313,6 +332,21 @@ def _part(part: object) -> str:
             return cast("str", found["text"])
         return f"[{found.get('type', 'attachment')}]"
     raise InvalidInput(f"a part of a message is a mapping, not {type(part).__name__}")
+
+
+def _size(value: object) -> int:
+    """Bytes of the texts in a value of JSON, without its brackets and numbers."""
+    match value:
+        case str():
+            return len(value.encode("utf-8", "surrogatepass"))
+        case Mapping():
+            return sum(
+                _size(name) + _size(inner) for name, inner in cast("Mapping[object, object]", value).items()
+            )
+        case list() | tuple():
+            return sum(_size(inner) for inner in cast("Sequence[object]", value))
+        case _:
+            return 0
 
 
 def _provenance(found: Mapping[str, Any], *, source_id: str | None) -> Provenance:

@@ -12,20 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.entity import Name
+from simonides.domain.ids import is_id
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict
-from simonides.errors import InvalidInput
+from simonides.errors import Conflict, InvalidInput
 from simonides.governance.policy import Candidate, Policy, Ruling
+from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
+from simonides.writing.audit import Auditor
 from simonides.writing.holders import holders
 from simonides.writing.intake import Message, message
 from simonides.writing.naming import names_of
+from simonides.writing.neighbours import Neighbours
+from simonides.writing.resumed import bring_back_turns
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
@@ -44,13 +49,28 @@ class _Prepared:
 
 
 class Recorder:
-    """Brings what callers add into the store, past the policy."""
+    """Brings what callers add into the store, past the policy.
 
-    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+    Args:
+        neighbours: Tells the policy what is known already.
+        auditor: A model that has a say where the user did not speak; None for none.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        policy: Policy,
+        clock: Clock,
+        neighbours: Neighbours,
+        auditor: Auditor | None = None,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._clock = clock
+        self._neighbours = neighbours
+        self._auditor = auditor
 
     def items(
         self, candidates: Iterable[Candidate | Verdict], progress: Progress | None = None
@@ -73,6 +93,27 @@ class Recorder:
                 progress(len(verdicts))
         return tuple(verdicts)
 
+    def proposals(
+        self, proposals: Iterable[Candidate | Verdict], session_id: str | None
+    ) -> tuple[Verdict, ...]:
+        """Judge what a model proposes in one turn of a session; store what may be stored.
+
+        Of many, the first are judged, as many as `policy.proposals_per_turn` says; the rest is rejected, and can be
+        proposed again. What cannot be read counts as judged.
+        """
+        entries = list(proposals)
+        most = self._policy.settings.proposals_per_turn
+        too_many = Verdict(
+            Outcome.REJECTED,
+            None,
+            (f"rate: {most} proposals a turn are judged; propose the rest in the next",),
+        )
+        verdicts: list[Verdict] = []
+        for start in range(0, min(len(entries), most), _PIECE):
+            piece = self._prepare_mixed(entries[start : min(start + _PIECE, most)], session_id)
+            verdicts += self._store.write_together(self._commit_pieces, piece)
+        return (*verdicts, *[too_many] * max(0, len(entries) - most))
+
     def turns(
         self,
         messages: Sequence[Mapping[str, Any]],
@@ -90,6 +131,7 @@ class Recorder:
         kept = [entry for entry in read if isinstance(entry, Message)]
         prepared = self._prepare([Candidate(entry.episode(scope, session_id, at)) for entry in kept])
         rulings = [entry.ruling for entry in prepared]
+        bring_back_turns(self._store, scope, session_id, at)
         conversation = _Conversation(scope, session_id, rulings, kept[0].at if kept else None)
         stored: list[Verdict] = []
         for start in range(0, len(prepared), _PIECE):
@@ -103,6 +145,54 @@ class Recorder:
         verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
         return AddResult(verdicts, session_id)
 
+    def extracted(
+        self,
+        found: Sequence[tuple[Candidate, Sequence[str]]],
+        turns: Sequence[str],
+        session_id: str,
+        *,
+        failed: str | None = None,
+    ) -> tuple[Verdict, ...]:
+        """Store what turns were found to say, and take the turns out of the buffer, all of it or nothing.
+
+        What is stored is linked to the turns that say it; where it is known already, they support it.
+
+        Args:
+            found: What was found, each with the ids of the turns that say it.
+            turns: Ids of all turns that were looked at.
+            session_id: The conversation that they belong to.
+            failed: Why they stay in the buffer instead, as failed.
+
+        Raises:
+            Conflict: Some of these turns wait no longer: somebody else took them. Nothing was stored.
+        """
+        prepared = self._prepare([candidate for candidate, _ in found], session_id)
+
+        def write(tx: Writer) -> list[Verdict]:
+            waited = tx.take_turns(turns) if failed is None else tx.put_off(turns, failed, None)
+            if waited != len(set(turns)):
+                raise Conflict("somebody else took some of these turns out of the buffer")
+            verdicts = self._commit(tx, prepared)
+            for verdict, (_, sources) in zip(verdicts, found, strict=True):
+                if verdict.item_id is not None:
+                    self._link_sources(
+                        tx, verdict.item_id, sources, made=verdict.outcome is not Outcome.MERGED
+                    )
+            return verdicts
+
+        return tuple(self._store.write(write))
+
+    def _link_sources(self, tx: Writer, item_id: str, sources: Sequence[str], *, made: bool) -> None:
+        """Join an item to turns that say it: as what it was made from, else as what supports it."""
+        at = self._clock.now()
+        item = tx.get([item_id])[item_id]
+        derived = made or (item.provenance.source_id is not None and is_id(item.provenance.source_id))
+        for source in sources:
+            if derived:
+                tx.link(Link(src=item_id, dst=source, rel=Relation.DERIVED_FROM, created_at=at))
+            else:
+                tx.link(Link(src=source, dst=item_id, rel=Relation.SUPPORTS, created_at=at))
+
     # Preparing: everything that needs no transaction
 
     def _prepared(self, candidates: Iterator[Candidate | Verdict]) -> Iterator[list[_Prepared | Verdict]]:
@@ -114,13 +204,19 @@ class Recorder:
         while piece := list(islice(candidates, _PIECE)):
             yield self._prepare_mixed(piece)
 
-    def _prepare_mixed(self, entries: Sequence[Candidate | Verdict]) -> list[_Prepared | Verdict]:
-        prepared = iter(self._prepare([entry for entry in entries if isinstance(entry, Candidate)]))
+    def _prepare_mixed(
+        self, entries: Sequence[Candidate | Verdict], session_id: str | None = None
+    ) -> list[_Prepared | Verdict]:
+        candidates = [entry for entry in entries if isinstance(entry, Candidate)]
+        prepared = iter(self._prepare(candidates, session_id))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
 
-    def _prepare(self, candidates: Sequence[Candidate]) -> list[_Prepared]:
+    def _prepare(self, candidates: Sequence[Candidate], session_id: str | None = None) -> list[_Prepared]:
         at = self._clock.now()
+        candidates = self._neighbours.introduce(candidates, at, session_id)
         rulings = [self._policy.judge(candidate, at) for candidate in candidates]
+        if self._auditor is not None:
+            rulings = self._auditor.review(candidates, rulings, at)
         vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
         if self._embedder.local:
             kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
@@ -157,6 +253,19 @@ class Recorder:
             if ruling.outcome is Outcome.REJECTED:
                 verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
                 continue
+            if ruling.outcome is Outcome.MERGED:
+                # It says nothing new: the known item stays as it is.
+                known_item = ruling.item
+                event = AuditEvent(
+                    action="merge",
+                    at=entry.candidate.item.created_at,
+                    item_id=known_item.id,
+                    scope=known_item.scope,
+                    actor=entry.candidate.actor,
+                )
+                tx.record([event])
+                verdicts.append(Verdict(Outcome.MERGED, known_item.id, ruling.reasons))
+                continue
             known = taken.claim(ruling)
             if known is None:
                 new.append(_new(entry))
@@ -164,7 +273,8 @@ class Recorder:
             elif ruling.outcome is Outcome.QUARANTINED:
                 verdicts.append(Verdict(Outcome.QUARANTINED, known, ruling.reasons))
             else:
-                repeated.append((known, ruling.item))
+                if not entry.candidate.proposed:  # What a model proposes changes nothing that is there.
+                    repeated.append((known, ruling.item))
                 verdicts.append(
                     Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))
                 )
@@ -242,7 +352,7 @@ class _Holders:
         }
         wanted: dict[tuple[Scope, bool], list[bytes]] = {}
         for entry in prepared:
-            if entry.ruling.outcome is not Outcome.REJECTED:
+            if entry.ruling.outcome in {Outcome.ACCEPTED, Outcome.QUARANTINED}:
                 wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
         self._taken = {
             shelf: holders(tx, shelf[0], hashes, at, quarantined=shelf[1]) for shelf, hashes in wanted.items()
@@ -272,6 +382,7 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
         action=action,
         actor=entry.candidate.actor,
         names=entry.names,
+        wished=None if entry.ruling.wished is None else wish_of(entry.ruling.wished),
     )
 
 

@@ -23,11 +23,14 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidText, SimonidesError
 from simonides.governance.policy import Candidate, Policy
+from simonides.governance.wishes import granted, wish_of
+from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, StoredVerdict, Writer
 from simonides.writing.holders import holder
 from simonides.writing.naming import names_of
+from simonides.writing.neighbours import Neighbours
 
 #: Version of the record format.
 FORMAT: Final = 1
@@ -60,53 +63,72 @@ class LoadResult:
 class Transfer:
     """Writes items out with all that belongs to them, and takes them in past the policy."""
 
-    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, policy: Policy, clock: Clock, neighbours: Neighbours
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._clock = clock
+        self._neighbours = neighbours
 
     def export(self, scopes: tuple[Scope, ...] | None) -> Iterator[dict[str, Any]]:
         """Records of items, oldest first, each with revisions and usage; of entities; of links.
+
+        What is in the archive file comes after the rest, as what is archived.
 
         What items mention follows from their texts. Of entities there is a record where somebody said
         something about them.
         """
         selection = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
         ids: list[str] = []
-        with self._store.read() as reader:
-            total = reader.count(selection)
-            for first in range(0, total, _PAGE):
-                # `find` gives the newest first; pages are taken from the end.
-                offset = max(0, total - first - _PAGE)
-                page = reader.find(selection, limit=min(_PAGE, total - first), offset=offset)
-                for item in reversed(page):
-                    ids.append(item.id)
-                    yield _item_record(reader, item)
-            for _, entity in reader.entities(scopes, _MOST, told=True):
+        with both(self._store) as views:
+            for reader in (views.here, views.there):
+                total = 0 if reader is None else reader.count(selection)
+                for first in range(0, total, _PAGE):
+                    assert reader is not None
+                    # `find` gives the newest first; pages are taken from the end.
+                    offset = max(0, total - first - _PAGE)
+                    page = reader.find(selection, limit=min(_PAGE, total - first), offset=offset)
+                    for item in reversed(page):
+                        if reader is views.here or views.moved(item.id):
+                            ids.append(item.id)
+                            yield _item_record(reader, item)
+            for _, entity in views.here.entities(scopes, _MOST, told=True):
                 yield _entity_record(entity)
             exported = frozenset(ids)
             for first in range(0, len(ids), _PAGE):
-                for link in reader.links(ids[first : first + _PAGE]):
+                for link in views.links(ids[first : first + _PAGE]):
                     if link.src in ids[first : first + _PAGE] and link.dst in exported:
                         yield {"kind": "link"} | link.to_dict()
 
     def load(self, records: Iterable[Mapping[str, Any]], progress: Any = None) -> LoadResult:
-        """Take in records; each is judged, and a bad one costs the others nothing."""
+        """Take in records; each is judged, and a bad one costs the others nothing.
+
+        What contradicts a pinned or verified item is refused where that item was there before: records of one
+        store are taken as they are, whatever they say of each other.
+        """
         verdicts: list[Verdict] = []
         source = iter(records)
+        loaded: set[str] = set()
         while page := list(islice(source, _PAGE)):
-            verdicts += self._store.write(partial(self._load, page=page, base=len(verdicts)))
+            done = self._store.write(
+                partial(self._load, page=page, base=len(verdicts), loaded=frozenset(loaded))
+            )
+            verdicts += done
+            loaded |= {verdict.item_id for verdict in done if verdict.item_id is not None}
             if progress is not None:
                 progress(len(verdicts))
         return LoadResult(tuple(verdicts))
 
-    def _load(self, tx: Writer, page: list[Mapping[str, Any]], base: int) -> list[Verdict]:
+    def _load(
+        self, tx: Writer, page: list[Mapping[str, Any]], base: int, loaded: frozenset[str]
+    ) -> list[Verdict]:
         verdicts: list[Verdict] = []
         embed: list[str] = []
         for number, record in enumerate(page, base + 1):
             try:
-                verdict = self._load_one(tx, record)
+                verdict = self._load_one(tx, record, loaded)
             except (SimonidesError, ValueError, KeyError, TypeError, AttributeError) as error:
                 verdict = Verdict(Outcome.REJECTED, None, (f"record {number}: {error}",))
             if verdict.outcome is Outcome.ACCEPTED and record.get("kind") == "item" and verdict.item_id:
@@ -123,10 +145,10 @@ class Transfer:
             tx.put_vectors(self._embedder.identity, keyed)
         return verdicts
 
-    def _load_one(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+    def _load_one(self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str]) -> Verdict:
         match record.get("kind"):
             case "item":
-                return self._load_item(tx, record)
+                return self._load_item(tx, record, loaded)
             case "link":
                 link = _link(record)
                 self._require_clean(f"{link.predicate or ''}\n{link.evidence or ''}", "the evidence")
@@ -141,10 +163,11 @@ class Transfer:
                     f"kind {other!r} is no item, entity or link; is this an export of Simonides?"
                 )
 
-    def _load_item(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
+    def _load_item(self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str]) -> Verdict:
         # All of it is read and judged before anything is written: what is rejected leaves nothing behind.
         revisions = _revisions(record)
         usage, place, verdict = _usage(record), _place(record), _verdict(record)
+        wished = _wished(record, revisions[-1].item)
         self._require_clean("" if place is None else "\n".join(place), "the place's name")
         if verdict is not None:
             self._require_clean(
@@ -154,14 +177,12 @@ class Transfer:
         for number, revision in enumerate(revisions):
             valid_text(revision.item.content, name="the content")
             self._require_clean(f"{revision.reason}\n{revision.run_id or ''}", "the reason of a revision")
-            ruling = self._policy.judge(Candidate(revision.item), at)
+            stands = revision is revisions[-1] and revision.item.status is Status.ACTIVE
+            candidate = Candidate(revision.item)
+            ruling = self._policy.judge(self._introduced(candidate, at, loaded) if stands else candidate, at)
             if ruling.outcome is Outcome.REJECTED:
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
-            if (
-                ruling.outcome is Outcome.QUARANTINED
-                and revision is revisions[-1]
-                and revision.item.status is Status.ACTIVE
-            ):
+            if ruling.outcome is Outcome.QUARANTINED and stands and not _is_approved(verdict):
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
             if revision.item.type == "episode":
                 revisions[number] = replace(revision, item=ruling.item)
@@ -181,7 +202,14 @@ class Transfer:
             tx.assign(Place(item.id, *place))
         if verdict is not None:
             tx.judge(item.id, verdict)
+            if wished is not None:
+                tx.keep_wish(item.id, wished)
         return Verdict(Outcome.ACCEPTED, item.id)
+
+    def _introduced(self, candidate: Candidate, at: int, loaded: frozenset[str]) -> Candidate:
+        [found] = self._neighbours.introduce([candidate], at)
+        settled = tuple(item for item in found.known.settled if item.id not in loaded)
+        return replace(found, known=replace(found.known, settled=settled))
 
     def _load_entity(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
         scope, name = Scope(record["scope"]), valid_name(record["name"])
@@ -236,8 +264,13 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
         "place": None
         if place is None
         else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
-        "verdict": None if verdict is None else verdict.to_dict(),
+        "verdict": None if verdict is None else verdict.to_dict() | _wish(reader, item),
     }
+
+
+def _wish(reader: Reader, item: Item) -> dict[str, Any]:
+    wished = reader.wish(item.id) if item.status is Status.QUARANTINED else None
+    return {} if wished is None else {"wished": dict(wished)}
 
 
 def _entity_record(entity: Entity) -> dict[str, Any]:
@@ -295,6 +328,17 @@ def _verdict(record: Mapping[str, Any]) -> StoredVerdict | None:
         actor=str(given["actor"]),
         at=instant(given["at"], name="at"),
     )
+
+
+def _is_approved(verdict: StoredVerdict | None) -> bool:
+    """Whether a person let an item in that the policy would hold back."""
+    return verdict is not None and verdict.verdict == "approved"
+
+
+def _wished(record: Mapping[str, Any], item: Item) -> Mapping[str, Any] | None:
+    """What a quarantined item was to be; it has to be something that an item can be."""
+    given = cast("Mapping[str, Any]", record.get("verdict") or {}).get("wished")
+    return None if given is None else wish_of(granted(item, given, injectable=None, at=0))
 
 
 def _checked(item: Item) -> Item:

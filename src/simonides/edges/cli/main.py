@@ -21,13 +21,18 @@ from simonides.errors import SimonidesError
 
 #: Every command by section, in the order of the help. Each is the module of its name in `commands/`.
 SECTIONS: Final = {
-    "Remember": ("add", "update", "correct", "link", "reinforce", "demote", "confirm", "forget", "purge"),
+    "Remember": (
+        *("add", "extract", "update", "correct", "link"),
+        *("reinforce", "demote", "confirm", "forget", "restore", "purge"),
+    ),
     "Recall": (
         *("search", "context", "show", "list", "history", "explain", "why", "weak"),
         *("sessions", "entities", "graph"),
     ),
-    "Govern": ("review", "palace", "audit"),
-    "Keep": ("stats", "doctor", "backup", "export", "import", "backfill", "rebuild-fts", "reindex"),
+    "Chat": ("chat", "proxy"),
+    "Govern": ("review", "policy", "palace", "audit"),
+    "Organise": ("consolidate", "maintain", "schedule", "runs", "undo"),
+    "Keep": ("stats", "report", "doctor", "backup", "export", "import", "backfill", "rebuild-fts", "reindex"),
     "Try": ("demo", "tools", "bench"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)

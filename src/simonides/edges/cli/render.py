@@ -51,7 +51,13 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
     """Hits, best first, each with its score."""
     if not out.terminal:
         rows = [
-            (f"{hit.score:.3f}", hit.item.id, moment(_told_at(hit.item)), hit.item.type, line(hit.item))
+            (
+                f"{hit.score:.3f}",
+                hit.item.id,
+                moment(_told_at(hit.item)),
+                hit.item.type,
+                _where(hit) + line(hit.item),
+            )
             for hit in found
         ]
         out.table(("score", "id", "when", "type", "content"), rows)
@@ -60,7 +66,11 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
         number = out.paint(f"{rank:>2}", "bold")
         score = f"{hit.score:.2f}"
         out.line(f"{number}  {out.paint(score, 'green')}  {head(out, hit.item, len(score) + 6)}")
-        out.prose(line(hit.item), 4)
+        out.prose(_where(hit) + line(hit.item), 4)
+
+
+def _where(hit: Hit) -> str:
+    return "[archive file] " if hit.moved else ""
 
 
 def reasons(out: Output, matches: Mapping[str, float], cells: int = 8) -> str:

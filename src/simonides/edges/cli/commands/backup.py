@@ -19,12 +19,20 @@ def backup(
     common: Common,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A file that does not exist yet.")],
 ) -> None:
-    """Copy the store, in use or not. The copy is checked, and is a store itself."""
+    """Copy the store, in use or not. The copy is checked, and is a store itself.
+
+    Where there is an archive file, its copy is put beside: PATH.archive.
+    """
     with common.memory() as memory, progress(common, "Copying", 1) as advance:
         made = memory.backup(path.expanduser(), advance)
-    size = made.stat().st_size
+    beside = made.with_name(f"{made.name}.archive")
+    files = [file for file in (made, beside) if file.exists()]
+    sizes = {str(file): file.stat().st_size for file in files}
+    told = {"path": str(made), "bytes": sizes[str(made)]}
+    if beside in files:
+        told |= {"archive": str(beside), "archive_bytes": sizes[str(beside)]}
     common.answer(
-        {"path": str(made), "bytes": size},
-        lambda out: out.line(f"{made}  {size:,} bytes, checked"),
-        [str(made)],
+        told,
+        lambda out: out.line("\n".join(f"{file}  {size:,} bytes, checked" for file, size in sizes.items())),
+        list(sizes),
     )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simonides.edges.cli import exits, render
+from simonides.edges.cli import exits, render, retraction
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Look
-from simonides.edges.cli.output import Output
+from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
     from simonides.domain.item import Item
@@ -22,14 +22,30 @@ def forget(
     common: Common,
     look: Look,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    keep_derived: Annotated[
+        bool, typer.Option("--keep-derived", help="Leave what was made from it as it is.")
+    ] = False,
 ) -> None:
     """Take an item out of recall. Nothing is deleted: it is archived; `purge` deletes.
 
+    What was made from it is held back for review, too; that is shown, and asked about, first.
     Words that fit several items change nothing: the candidates are shown, and the exit code is 1.
     """
-    with common.memory() as memory:
-        found = memory.forget(target, scope=look.scopes)
     from simonides.recall.result import Candidates  # noqa: PLC0415
+
+    with common.memory() as memory:
+        found = memory.meant(target, scope=look.scopes)
+        if not isinstance(found, Candidates):
+            made = [] if keep_derived else memory.derived(found.id)
+            if (
+                retraction.reaches(made)
+                and not yes
+                and not retraction.agreed(made, "Forget it all the same?")
+            ):
+                note("nothing was forgotten")
+                raise typer.Exit(exits.WRONG)
+            found = memory.forget(found.id, keep_derived=keep_derived)
 
     if not isinstance(found, Candidates):
         common.answer(found.to_dict(), lambda out: _show(out, found), [found.id])

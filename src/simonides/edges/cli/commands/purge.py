@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from simonides.edges.cli import exits
+from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output, note, on_terminal, shortened
@@ -22,22 +22,29 @@ def purge(
     common: Common,
     item_ids: Annotated[list[str], typer.Argument(metavar="ID", help="The items.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    keep_derived: Annotated[
+        bool, typer.Option("--keep-derived", help="Leave what was made from them, with what it says.")
+    ] = False,
 ) -> None:
     """Delete items with every trace of their text. This cannot be undone.
 
-    Asks first; where there is no terminal to ask at, --yes is needed.
+    What was made from them goes along where it has words of theirs, or is held back for review.
+    Shows that and asks first; where there is no terminal to ask at, --yes is needed.
     """
     with common.memory() as memory:
         items = [memory.get(item_id) for item_id in item_ids]
+        found = [] if keep_derived else memory.derived(*item_ids, purge=True)
         if not yes:
             if not on_terminal(sys.stdin):
                 raise InvalidInput("purge deletes for good; add --yes if you mean it")
             for item in items:
                 note(f"{item.id}  {shortened(item.content, 40)}")
-            if not typer.confirm(f"Delete {_count(len(items))} for good?", err=True):
+            retraction.show(found)
+            count = len(items) + sum(one.then == "purged" for one in found)
+            if not typer.confirm(f"Delete {_count(count)} for good?", err=True):
                 note("nothing was deleted")
                 raise typer.Exit(exits.WRONG)
-        gone = memory.purge(*item_ids)
+        gone = memory.purge(*item_ids, keep_derived=keep_derived)
     common.answer(dict(gone), lambda out: _show(out, gone))
 
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simonides.edges.cli import render
+from simonides.edges.cli import render, runs
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output
-from simonides.errors import Conflict
 
 if TYPE_CHECKING:
-    from simonides.parts import Quarantined
+    from simonides.parts import Contradicted, Quarantined
 
 app = commands("Decide what the policy held back.")
 
@@ -22,11 +21,14 @@ app = commands("Decide what the policy held back.")
 def list_(
     common: Common,
     look: Look,
+    low_trust: Annotated[
+        bool, typer.Option("--low-trust", help="Instead, what is found but of too low trust for prompts.")
+    ] = False,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
 ) -> None:
     """List what waits for a decision, oldest first, and why."""
     with common.memory() as memory:
-        found = memory.review.list(scope=look.scopes, limit=limit)
+        found = memory.review.list(scope=look.scopes, limit=limit, low_trust=low_trust)
     common.answer(
         [entry.to_dict() for entry in found],
         lambda out: _show(out, found),
@@ -36,17 +38,29 @@ def list_(
         common.remark(f"nothing waits; {look.hint}")
 
 
+@command(app, "contradictions", example="  simonides review contradictions --all-scopes")
+def contradictions(
+    common: Common,
+    look: Look,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most pairs.")] = 50,
+) -> None:
+    """List pairs that contradict each other, newest first."""
+    with common.memory() as memory:
+        found = memory.review.contradictions(scope=look.scopes, limit=limit)
+    common.answer(
+        [pair.to_dict() for pair in found],
+        lambda out: _pairs(out, found),
+        [pair.older.id for pair in found],
+    )
+    if not found:
+        common.remark(f"nothing contradicts; {look.hint}")
+
+
 @command(app, "show", example="  simonides review show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
 def show(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
     """Show a quarantined item in full, with the reasons."""
     with common.memory() as memory:
-        found = memory.explain(item_id)
-    verdict = found.verdict
-    if found.item.status.value != "quarantined" or verdict is None:
-        raise Conflict(f"{item_id} is {found.item.status.value}, not quarantined; `simonides show` shows it")
-    from simonides.parts import Quarantined  # noqa: PLC0415
-
-    held = Quarantined(found.item, verdict)
+        held = memory.review.show(item_id)
     common.answer(held.to_dict(), lambda out: _one(out, held), [item_id])
 
 
@@ -59,10 +73,19 @@ def approve(
     common: Common,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the decision.")] = "",
+    injectable: Annotated[
+        bool | None,
+        typer.Option(
+            "--injectable/--not-injectable", help="May it be put into prompts? Else as it was to be."
+        ),
+    ] = None,
 ) -> None:
-    """Let an item in."""
+    """Let an item in as it was to be.
+
+    What is found but of too low trust for prompts may be put into them from then on.
+    """
     with common.memory() as memory:
-        verdict = memory.review.approve(item_id, reason)
+        verdict = memory.review.approve(item_id, reason, injectable=injectable)
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [verdict.item_id or item_id])
 
 
@@ -78,12 +101,52 @@ def reject(
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [item_id])
 
 
+@command(
+    app,
+    "rollback",
+    example="""\
+  simonides review rollback --session s1
+  simonides review rollback --source https://example.org/page --apply""",
+)
+def rollback(
+    common: Common,
+    look: Look,
+    source: Annotated[str | None, typer.Option(metavar="ID", help="What came from this source.")] = None,
+    session: Annotated[str | None, typer.Option(metavar="NAME", help="What came of this session.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="TIME", help="Recorded then or later.")] = None,
+    apply: Annotated[
+        bool, typer.Option("--apply/--dry-run", help="Do it; else it is only shown.", show_default=False)
+    ] = False,
+) -> None:
+    """Take back what a source, session or time brought.
+
+    It is archived with all that was made of it. Shows what would change; --apply does it, and `simonides undo` takes
+    that back.
+    """
+    with common.memory() as memory:
+        run = memory.review.rollback(
+            source_id=source, session_id=session, after=after, scope=look.scopes, dry_run=not apply
+        )
+    raise typer.Exit(runs.answer(common, run, changes=True))
+
+
 def _show(out: Output, found: list[Quarantined]) -> None:
     for held in found:
         out.line(render.head(out, held.item))
         out.prose(held.item.content, 4)
         for reason in held.verdict.reasons:
             out.prose(reason, 4, "yellow")
+
+
+def _pairs(out: Output, found: list[Contradicted]) -> None:
+    for number, pair in enumerate(found):
+        if number:
+            out.line()
+        for item in (pair.older, pair.newer):
+            out.line(render.head(out, item))
+            out.prose(item.content, 4)
+        if pair.differ:
+            out.prose(f"{pair.differ}: {pair.evidence}", 4, "yellow")
 
 
 def _one(out: Output, held: Quarantined) -> None:

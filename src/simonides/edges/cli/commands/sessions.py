@@ -13,6 +13,7 @@ from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
     from simonides.domain.item import Item
+    from simonides.ports.buffer import WaitingTurn
 
 app = commands("Conversations and their turns.")
 
@@ -51,16 +52,52 @@ def show(
     look: Look,
     session: Annotated[str, typer.Argument(metavar="NAME", help="The session.")],
 ) -> None:
-    """Show the turns of a session in their order."""
+    """Show the turns of a session in their order.
+
+    Says, too, how many of them wait for extraction.
+    """
     with common.memory() as memory:
         found = memory.sessions.get(session, scope=look.scopes)
+        waiting = memory.sessions.waiting(session, scope=look.scopes)
     common.answer(
-        [item.to_dict() for item in found], lambda out: _show(out, found), [item.id for item in found]
+        [item.to_dict() for item in found],
+        lambda out: _show(out, found, waiting),
+        [item.id for item in found],
     )
 
 
-def _show(out: Output, found: list[Item]) -> None:
+@command(app, "end", example="  simonides sessions end monday --project apollo")
+def end(
+    common: Common,
+    look: Look,
+    session: Annotated[str, typer.Argument(metavar="NAME", help="The session.")],
+) -> None:
+    """Say that a session is over.
+
+    What its turns state is stored, and what it was about is told in an item of its own.
+    """
+    from simonides.edges.cli.commands.extract import show as show_report  # noqa: PLC0415
+
+    with common.memory() as memory:
+        report = memory.sessions.end(session, scope=look.scopes)
+        told = [memory.get(item_id).content for item_id in report.narratives]
+
+    def tell(out: Output) -> None:
+        show_report(out, report)
+        for text in told:
+            out.prose(text)
+
+    common.answer(report.to_dict(), tell, report.narratives)
+
+
+def _show(out: Output, found: list[Item], waiting: list[WaitingTurn]) -> None:
     for item in found:
         when = out.paint(render.moment(item.event_at), "dim")
         out.line(f"{when}  {out.paint(render.who(item), 'bold')}")
         out.prose(item.content, 4)
+    failed = [turn for turn in waiting if turn.failed]
+    if waiting:
+        out.line()
+        out.line(out.paint(f"{len(waiting)} wait for extraction, of which {len(failed)} failed", "dim"))
+    for why in dict.fromkeys(turn.error for turn in waiting if turn.error):
+        out.prose(why, 0, "yellow")

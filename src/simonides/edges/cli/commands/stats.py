@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import typer
+
+from simonides.edges.cli import timeline as drawing
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output
@@ -21,20 +24,43 @@ _MEGABYTE: Final = 1_000_000
 
 
 @command(app, "stats", example="  simonides stats --project apollo")
-def stats(common: Common, look: Look) -> None:
+def stats(
+    common: Common,
+    look: Look,
+    timeline: Annotated[
+        bool, typer.Option("--timeline", help="Draw how it grew: tiers, additions, merges, what went.")
+    ] = False,
+    by: Annotated[str, typer.Option(metavar="PERIOD", help="day or week, of the timeline.")] = "day",
+    last: Annotated[int, typer.Option(metavar="N", help="Periods of the timeline.")] = 30,
+) -> None:
     """Count what is there, by tier, type, status and scope.
 
     Everything is counted, where no scope is named.
     """
+    if timeline:
+        _timeline(common, look, by, last)
+        return
     with common.memory() as memory:
         path = memory.path
         found = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
     common.answer(dict(found), lambda out: _show(out, found, str(path)))
 
 
+def _timeline(common: Common, look: Look, by: str, last: int) -> None:
+    from simonides.domain.scope import ALL  # noqa: PLC0415
+
+    with common.memory() as memory:
+        found = memory.growth(scope=ALL if look.scopes is None else look.scopes, by=by, last=last)
+    common.answer(found.to_dict(), lambda out: drawing.show(out, found))
+
+
 def _show(out: Output, found: Mapping[str, Any], path: str) -> None:
     size = f"{found['file_bytes'] / _MEGABYTE:.1f} MB"
-    out.fields({"store": path, "size": size, "items": found["items"]})
+    waiting = {f"turns {state}": count for state, count in found["buffer"].items() if count}
+    archive: dict[str, str] = {}
+    if (told := found["archive"]) is not None:
+        archive["archive file"] = f"{told['items']} items, {told['file_bytes'] / _MEGABYTE:.1f} MB"
+    out.fields({"store": path, "size": size, "items": found["items"], **archive, **waiting})
     for name, title in _GROUPS.items():
         if counts := found.get(name):
             out.line()

@@ -59,7 +59,7 @@ def why(
                 common.remark("nothing was put into a prompt yet; `simonides context` does")
             return
         one = memory.why(injection_id)
-    common.answer(one.to_dict(), lambda out: _show(out, one), [item_id for item_id, _ in one.items])
+    common.answer(one.to_dict(), lambda out: show(out, one), [item_id for item_id, _ in one.items])
 
 
 def _list(out: Output, found: list[Injection]) -> None:
@@ -70,7 +70,8 @@ def _list(out: Output, found: list[Injection]) -> None:
     out.table(("id", "when", "mode", "session", "items", "question"), rows)
 
 
-def _show(out: Output, one: Injection) -> None:
+def show(out: Output, one: Injection) -> None:
+    """An injection with its items, and why each was in it."""
     out.fields(
         {
             "question": one.query,

@@ -1,0 +1,65 @@
+"""simonides chat."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.output import on_terminal
+
+app = commands()
+
+
+@command(
+    app,
+    "chat",
+    example="""\
+  simonides chat --model ollama:llama3.2 --user ana
+  simonides chat --session monday --mode catalog
+  simonides chat --model ollama:llama3.2 --json < questions.txt""",
+)
+def chat(
+    common: Common,
+    place: Place,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Such as ollama:llama3.2 or openai:gpt-4.1-mini.", show_default="model"
+        ),
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A conversation to go on with, or to begin by this name."),
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="inject, catalog, hybrid, tools-only or off.",
+            show_default="middleware.mode",
+        ),
+    ] = None,
+) -> None:
+    """Talk to a model that remembers, or to the memory itself.
+
+    Before each answer it is shown what was recalled, behind it what was stored or refused. Without a model, a
+    line that ends in a question mark is looked for, and any other is remembered. /help lists what else can be
+    typed; an empty line, /quit or the end of the input ends.
+
+    In a pipe each line is a turn. With --json each turn answers with a line of JSON, with --quiet with the
+    model's words alone. Exits with 1 if the model failed.
+    """
+    from simonides.edges.cli.talk import MemoryPrompt, Talk, in_lines, model_of, name_of  # noqa: PLC0415
+
+    with common.memory(makes=True) as memory:
+        asked = model_of(memory, model)
+        where = name_of(place.path, session, mode)
+        with Talk(common, memory, asked, where) if asked else MemoryPrompt(common, memory, where) as talk:
+            typed = on_terminal(sys.stdin) and common.out.terminal
+            talk.run(in_lines(common, typed=typed), greet=typed)
+    if talk.failed:
+        raise typer.Exit(1)

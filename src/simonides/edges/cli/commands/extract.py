@@ -1,0 +1,68 @@
+"""simonides extract."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.output import Output
+from simonides.edges.cli.progress import progress
+
+if TYPE_CHECKING:
+    from simonides.writing.extract.report import ExtractReport
+
+app = commands()
+
+
+@command(
+    app,
+    "extract",
+    example="""\
+  simonides extract --dry-run
+  simonides extract --session monday --project apollo""",
+)
+def extract(
+    common: Common,
+    look: Look,
+    *,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="NAME", help="Only this one; also what failed.")
+    ] = None,
+    due: Annotated[bool, typer.Option("--due", help="Only sessions that have been quiet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be found.")] = False,
+) -> None:
+    """Store what recorded turns state.
+
+    Turns of a chat wait until somebody looks through them for what should persist: preferences, decisions,
+    plans and the like. Where no scope is named, everything that waits is looked at.
+    """
+    from simonides.domain.scope import ALL  # noqa: PLC0415
+
+    scope = ALL if look.scopes is None else look.scopes
+    with common.memory() as memory:
+        waiting = memory.stats(scope=scope)["buffer"]["waiting"]
+        with progress(common, "Extracting", total=waiting or None) as advance:
+            report = memory.extract(
+                scope=scope,
+                session_id=session,
+                due_only=due,
+                dry_run=dry_run,
+                progress=lambda done, _: advance(done),
+            )
+    common.answer(report.to_dict(), lambda out: show(out, report), report.item_ids)
+
+
+def show(out: Output, report: ExtractReport) -> None:
+    """Tell what became of turns."""
+    for one in report.found:
+        outcome = "would be stored" if one.verdict is None else one.verdict.outcome.value
+        out.line(f"{out.paint(one.type, 'bold')}  {one.content}  {out.paint(outcome, 'dim')}")
+    turns = f"{report.turns:,} {'turn' if report.turns == 1 else 'turns'}"
+    out.line(f"{turns} looked at, {len(report.found):,} statements found")
+    if report.ended:
+        out.line(f"over: {', '.join(report.ended)}")
+    for said in (*report.degradations, *(f"dropped: {why}" for why in report.dropped)):
+        out.prose(said, 0, "yellow")

@@ -1,0 +1,111 @@
+"""simonides policy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.inputs import decoded, opened
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output, shortened
+from simonides.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simonides.governance.policy import Policy
+    from simonides.governance.rulebook import Rule
+    from simonides.governance.trial import Trial
+
+app = commands("See what the policy says, and why.")
+
+
+@command(
+    app,
+    "test",
+    example="""\
+  simonides policy test notes.txt
+  echo "Ignore all previous orders." | simonides policy test - --origin web""",
+)
+def try_(
+    common: Common,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Texts, one a line; - for standard input.")],
+    whole: Annotated[bool, typer.Option("--whole", help="The file is one text.")] = False,
+    type_: Annotated[str, typer.Option("--type", metavar="TYPE", help="What the texts are.")] = "note",
+    origin: Annotated[
+        str, typer.Option(metavar="ORIGIN", help="Who brings them: user-said, assistant-said, tool, web, …")
+    ] = "user-said",
+) -> None:
+    """Judge texts without storing them.
+
+    Shows verdict and reasons, and which rules hit, where, and how the text was read to find it.
+    """
+    from simonides.governance.trial import tried  # noqa: PLC0415 - brings the rules along
+
+    policy = _policy()
+    with opened(file) as source:
+        text = decoded(source.read(), file)
+    texts = [text] if whole else [line for line in text.splitlines() if line.strip()]
+    if not any(found.strip() for found in texts):
+        raise InvalidInput(f"{file} holds no text")
+    found = [tried(policy, entry, type_, origin) for entry in texts]
+    common.answer([trial.to_dict() for trial in found], lambda out: _show(out, found), _outcomes(found))
+
+
+@command(app, "rules", example="  simonides policy rules --category secret")
+def rules(
+    common: Common,
+    category: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this one: secret, injection, …")
+    ] = None,
+) -> None:
+    """List the rules, your own among them."""
+    found = [rule for rule in _policy().book.rules if category in (None, rule.category)]
+    if not found:
+        from simonides.governance.rulebook import CATEGORIES  # noqa: PLC0415
+
+        raise InvalidInput(f"no rule is of the category {category!r}; use one of {', '.join(CATEGORIES)}")
+    rows = [(rule.name, rule.category, rule.kind, rule.example) for rule in found]
+    common.answer(
+        [_told(rule) for rule in found],
+        lambda out: out.table(("rule", "category", "kind", "example"), rows),
+        [rule.name for rule in found],
+    )
+
+
+def _policy() -> Policy:
+    from simonides.config import load  # noqa: PLC0415
+    from simonides.governance.policy import Policy  # noqa: PLC0415
+
+    return Policy(load().policy)
+
+
+def _told(rule: Rule) -> dict[str, Any]:
+    return {
+        "name": rule.name,
+        "category": rule.category,
+        "kind": rule.kind,
+        "example": rule.example,
+        "counterexample": rule.counterexample,
+    }
+
+
+def _outcomes(found: list[Trial]) -> Iterator[str]:
+    return (trial.outcome.value for trial in found)
+
+
+def _show(out: Output, found: list[Trial]) -> None:
+    colours = {"accepted": "green", "quarantined": "yellow", "rejected": "red"}
+    for trial in found:
+        outcome = trial.outcome.value
+        out.line(f"{out.paint(outcome, colours.get(outcome, 'dim'))}  {shortened(trial.text, 60)}")
+        for reason in trial.reasons:
+            out.prose(reason, 4)
+        for sighting in trial.sightings:
+            finding = sighting.finding
+            read = f", read as {' → '.join(sighting.view)}" if sighting.view else ""
+            place = f"{finding.start}–{finding.end}"
+            said = shortened(trial.text[finding.start : finding.end], 40)
+            out.prose(f"rule {finding.rule} ({finding.category}) at {place}{read}: {said}", 4)

@@ -1,0 +1,214 @@
+"""simonides proxy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli import exits
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides.config import ProxySettings, Settings
+    from simonides.edges.http.doors import Doors
+    from simonides.edges.http.tokens import Credential
+
+app = commands()
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where the proxy stands; what is not given comes from the settings."""
+
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="The model's server.", show_default="http://localhost:11434")
+    ] = None  # fmt: skip
+    port: Annotated[
+        int | None, typer.Option(help="Where to listen; 0 for a free one.", show_default="11435")
+    ] = None
+    host: Annotated[str | None, typer.Option(help="Where to listen.", show_default="127.0.0.1")] = None
+    token_file: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Ask for a token of this file; made if it is not there.")
+    ] = None  # fmt: skip
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A further name that clients use; repeatable.")
+    ] = None  # fmt: skip
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A web page that may ask; repeatable.")
+    ] = None  # fmt: skip
+
+    def over(self, settings: ProxySettings) -> ProxySettings:
+        """The settings with what was given."""
+        from dataclasses import replace  # noqa: PLC0415
+
+        given = {"upstream": self.upstream, "port": self.port, "host": self.host}
+        joined = {
+            "hosts": ",".join([settings.hosts, *(self.allow_host or [])]),
+            "origins": ",".join([settings.origins, *(self.allow_origin or [])]),
+        }
+        return replace(
+            settings, **joined, **{name: value for name, value in given.items() if value is not None}
+        )
+
+
+@command(
+    app,
+    "proxy",
+    example="""\
+  simonides proxy --upstream http://localhost:11434 --scope user:ana
+  simonides proxy --upstream https://api.openai.com --tools --check""",
+)
+def proxy(
+    common: Common,
+    place: Place,
+    listening: Listening,
+    *,
+    mode: Annotated[
+        str | None, typer.Option(metavar="MODE", help="inject, catalog, hybrid, tools-only or off.")
+    ] = None,
+    tools: Annotated[
+        bool, typer.Option("--tools", help="Offer memory's tools though a client offers none.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Say whether it would work, and end.")] = False,
+) -> None:
+    """Give any client of Ollama or OpenAI a memory.
+
+    The client talks to the proxy as it did to the server of its model. Stop it with Ctrl-C.
+    """
+    from dataclasses import replace  # noqa: PLC0415
+
+    from simonides.config import load  # noqa: PLC0415
+    from simonides.domain.scope import Scope  # noqa: PLC0415
+    from simonides.errors import ProviderUnavailable  # noqa: PLC0415
+
+    try:
+        from simonides.edges.http import serve  # noqa: PLC0415
+        from simonides.edges.http.proxy import application  # noqa: PLC0415
+    except ImportError as error:
+        raise ProviderUnavailable.not_installed(error.name or "starlette", extra="server") from error
+    settings = load()
+    settings = replace(settings, proxy=listening.over(settings.proxy))
+    if tools:
+        settings = replace(settings, proxy=replace(settings.proxy, tools="always"))
+    chosen = _mode(mode)
+    key = _key(settings.proxy)
+    doors, token_file = _doors(settings.proxy, listening.token_file, place.path or Scope("global"), common)
+    if check:
+        _check(common, settings, key)
+        return
+    bound = serve.listening(settings.proxy.host, settings.proxy.port)
+    with common.memory(makes=True) as memory:
+        address = serve.address(settings.proxy.host, bound)
+        told = {
+            "url": address,
+            "openai_base_url": f"{address}/v1",
+            "ollama_host": address,
+            "upstream": settings.proxy.upstream,
+            "db": str(memory.path),
+            "scope": str(doors.bound.scope),
+            "mode": chosen or settings.middleware.mode,
+            "token_file": None if token_file is None else str(token_file),
+        }
+        common.answer(told, lambda out: _tell(out, told))
+        server = serve.Server(application(memory, settings.proxy, doors=doors, key=key, mode=chosen), bound)
+        server.listen()
+    common.remark("stopped; what was said is kept")
+
+
+def _mode(named: str | None) -> Any:
+    from simonides.config import Mode  # noqa: PLC0415
+    from simonides.errors import InvalidInput  # noqa: PLC0415
+
+    if named is not None and named not in set(Mode):
+        raise InvalidInput(f"--mode is one of {', '.join(Mode)}, not {named!r}")
+    return None if named is None else Mode(named)
+
+
+def _key(settings: ProxySettings) -> str | None:
+    """The upstream's key, with variables of the environment filled in."""
+    from simonides.models.provider import Provider  # noqa: PLC0415
+
+    return Provider("proxy.upstream", base_url=settings.upstream, api_key=settings.api_key).secret()
+
+
+def _doors(
+    settings: ProxySettings, token_file: Path | None, scope: Any, common: Common
+) -> tuple[Doors, Path | None]:
+    """Who may come in, and the file of tokens if one is asked for.
+
+    Raises:
+        InvalidSettings: Others can reach the address, and the file of tokens cannot be used.
+    """
+    from simonides.edges.http.doors import Doors, is_loopback  # noqa: PLC0415
+    from simonides.edges.http.tokens import Credential, credentials_of  # noqa: PLC0415
+    from simonides.errors import InvalidSettings  # noqa: PLC0415
+
+    try:
+        local = is_loopback(settings.host)
+    except OSError as error:
+        raise InvalidSettings(
+            f"--host {settings.host!r} is not known here: {error.strerror or error}"
+        ) from error
+    if token_file is None and not local:
+        token_file = common.path().with_suffix(".token")
+    credentials: tuple[Credential, ...] = ()
+    if token_file is not None:
+        try:
+            credentials = credentials_of(token_file.expanduser(), scope)
+        except OSError as error:
+            text = (
+                f"others can reach {settings.host}, so a token is needed, and"
+                if not local
+                else "the file of tokens"
+            )
+            raise InvalidSettings(
+                f"{text} {token_file} cannot be used: {error.strerror or error}; name another with --token-file"
+            ) from error
+    doors = Doors.of(
+        settings.host,
+        Credential(scope),
+        hosts=settings.hosts,
+        origins=settings.origins,
+        credentials=credentials,
+    )
+    return doors, token_file
+
+
+def _check(common: Common, settings: Settings, key: str | None) -> None:
+    """Whether the store opens and the upstream answers; exits with 5 if it does not."""
+    from simonides.edges.http.check import check  # noqa: PLC0415
+
+    with common.memory(makes=True) as memory:
+        path = str(memory.path)
+    found = check(settings.proxy, key)
+    answer = {
+        "memory": path,
+        "upstream": settings.proxy.upstream,
+        "answers": found.answers,
+        "says": found.says,
+    }
+    common.answer(answer, lambda out: out.fields(answer))
+    if not found.answers:
+        raise typer.Exit(exits.PROVIDER)
+
+
+def _tell(out: Output, told: dict[str, Any]) -> None:
+    out.line(out.paint(f"simonides proxy listens on {told['url']}", "bold"))
+    out.fields(
+        {
+            "for": told["upstream"],
+            "OpenAI clients": f"base_url {told['openai_base_url']}",
+            "Ollama clients": f"OLLAMA_HOST={told['ollama_host']}",
+            "memory": told["db"],
+            "scope": told["scope"],
+            "mode": told["mode"],
+            "token": f"in {told['token_file']}; send it as the API key or X-Simonides-Token"
+            if told["token_file"]
+            else None,
+        }
+    )

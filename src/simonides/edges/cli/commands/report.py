@@ -1,0 +1,45 @@
+"""simonides report."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, Look
+
+app = commands()
+
+
+@command(
+    app,
+    "report",
+    example="""\
+  simonides report --open
+  simonides report --out apollo.html --project apollo""",
+)
+def report(
+    common: Common,
+    look: Look,
+    out: Annotated[Path, typer.Option(metavar="PATH", help="Where to write it.")] = Path("report.html"),
+    open_: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is no report.")] = False,
+) -> None:
+    """Draw a picture of the store: a page in one file, to be opened in a browser.
+
+    Everything is told of, where no scope is named. It quotes memories, so only you may read the file.
+    """
+    from simonides.domain.scope import ALL  # noqa: PLC0415
+    from simonides.edges.report import collect, page, write  # noqa: PLC0415
+
+    target = out.expanduser()
+    write.check(target, force=force)
+    with common.memory() as memory:
+        found = collect.collect(memory, ALL if look.scopes is None else look.scopes)
+    write.replace(target, page.render(found))
+    common.answer({"path": str(target)}, lambda shown: shown.line(str(target)), [str(target)])
+    if open_ and not webbrowser.open(target.resolve().as_uri()):
+        common.remark("no browser was found; open the file in one")

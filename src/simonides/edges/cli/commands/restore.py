@@ -1,0 +1,32 @@
+"""simonides restore."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+
+app = commands()
+
+
+@command(app, "restore", example="  simonides restore 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def restore(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+    """Bring back an item that was archived.
+
+    It may have faded, expired, been forgotten, or moved to the archive file.
+    Where another item says the same by now, or replaced it, that one answers: merged.
+    """
+    with common.memory() as memory:
+        verdict = memory.restore(item_id)
+    common.answer(
+        verdict.to_dict(),
+        lambda out: out.line(
+            f"restored  {item_id}"
+            if verdict.item_id == item_id
+            else f"merged  {item_id} stays archived; {verdict.item_id} says it now"
+        ),
+        [verdict.item_id or item_id],
+    )

@@ -1,0 +1,49 @@
+"""simonides runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simonides.edges.cli import runs
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+
+app = commands("See what upkeep did.")
+
+
+@command(app, "list", example="  simonides runs list --job expire")
+def list_(
+    common: Common,
+    job: Annotated[str | None, typer.Option(metavar="JOB", help="Only runs of this job.")] = None,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most runs.")] = 20,
+) -> None:
+    """List runs, last started first."""
+    with common.memory() as memory:
+        found = memory.runs.list(job=job, limit=limit)
+    common.answer(
+        [run.to_dict() for run in found], lambda out: runs.table(out, found), [run.id for run in found]
+    )
+    if not found:
+        common.remark("there were no runs; `simonides maintain` makes one")
+
+
+@command(app, "show", example="  simonides runs show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def show(
+    common: Common,
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="The run.")],
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most changes.")] = 1000,
+) -> None:
+    """Show a run with its changes, as a diff."""
+    with common.memory() as memory:
+        found = memory.runs.show(run_id, limit=limit)
+    common.answer(found.to_dict(), lambda out: runs.show(out, found, changes=True), [found.id])
+
+
+@command(app, "jobs", example="  simonides runs jobs")
+def jobs(common: Common) -> None:
+    """List the jobs there are."""
+    with common.memory() as memory:
+        found = memory.runs.jobs()
+    common.answer(found, lambda out: out.fields(found), found)

@@ -1,0 +1,142 @@
+"""simonides schedule."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli import keeper, runs
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output
+from simonides.edges.cli.progress import progress
+from simonides.edges.cli.render import moment
+
+if TYPE_CHECKING:
+    from simonides.domain.run import Run
+    from simonides.memory import Memory
+    from simonides.upkeep.watch import Appointment
+
+app = commands()
+
+
+@command(
+    app,
+    "schedule",
+    example="""\
+  simonides schedule
+  simonides schedule --list
+  simonides schedule --once""",
+)
+def schedule(
+    common: Common,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due now, and end.")] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Show each job with its hours, its last run and its next.")
+    ] = False,
+) -> None:
+    """Run upkeep at its hours, and when enough has come together, until it is stopped.
+
+    Hours that were missed are made up for once. Stop it with Ctrl-C or SIGTERM: the step that is under way is
+    finished. Of several that keep one store, one works and the others wait.
+    """
+    with common.memory() as memory:
+        appointments = memory.schedule.list()  # What cannot be read is said at once.
+        if list_:
+            common.answer(
+                [one.to_dict() for one in appointments],
+                lambda out: _table(out, memory, appointments),
+                [one.job for one in appointments],
+            )
+            return
+        if once:
+            raise typer.Exit(_once(common, memory))
+        _keep(common, memory)
+
+
+def _once(common: Common, memory: Memory) -> int:
+    with progress(common, "Upkeep") as advance:
+        done = keeper.once(memory, lambda what, done: advance(done, what))
+    if isinstance(done, str):
+        common.answer({"busy": done}, lambda out: out.line(f"{done} keeps the schedule: nothing to do here"))
+        return 0
+    if done.parts or done.changes or done.job != "maintain":
+        return runs.answer(common, done, changes=False)
+    common.answer(done.to_dict(), lambda out: _nothing(out, done))
+    return 0
+
+
+def _nothing(out: Output, run: Run) -> None:
+    out.line("nothing is due")
+    for text in run.degradations:
+        out.prose(f"without: {text}", 4, "yellow")
+
+
+def _keep(common: Common, memory: Memory) -> None:
+    """Keep the schedule in the foreground; a line for each run, or with --json an object a line."""
+    stopped = threading.Event()
+
+    def told(run: Run) -> None:
+        if common.as_json:
+            typer.echo(_compact(run.to_dict()))
+        else:
+            common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])
+
+    with _signals(memory, stopped):
+        common.remark(f"keeping the schedule of {memory.path}; stop with Ctrl-C")
+        watcher = keeper.Keeper(memory, wait=stopped.wait, told=told, remark=common.remark)
+        watcher.keep()
+    common.remark("stopped; what was done is kept")
+
+
+@contextmanager
+def _signals(memory: Memory, stopped: threading.Event) -> Generator[None]:
+    """Let Ctrl-C and SIGTERM end it after the step that is under way; a second one ends it at once."""
+    kinds = (signal.SIGTERM, signal.SIGINT)
+    before = {kind: signal.getsignal(kind) for kind in kinds}
+
+    def stop(*_: Any) -> None:
+        for kind in kinds:
+            signal.signal(kind, signal.default_int_handler)
+        memory.schedule.stop()
+        stopped.set()
+
+    try:
+        for kind in kinds:
+            signal.signal(kind, stop)
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+
+def _table(out: Output, memory: Memory, appointments: Sequence[Appointment]) -> None:
+    rows = [
+        (
+            one.job,
+            one.cron,
+            moment(None if one.last is None else one.last.started_at) or "never",
+            _next(memory, one),
+        )
+        for one in appointments
+    ]
+    out.table(("job", "cron", "last run (UTC)", "next run (local)"), rows)
+
+
+def _next(memory: Memory, one: Appointment) -> str:
+    if one.next_at is None:
+        return "never"
+    if one.due:
+        return "now"
+    return f"{memory.schedule.local(one.next_at):%Y-%m-%d %H:%M %z}"
+
+
+def _compact(value: Any) -> str:
+    import json  # noqa: PLC0415
+
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,84 @@
+"""How runs of upkeep look in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from simonides.edges.cli import exits
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.output import Output
+from simonides.edges.cli.render import moment
+
+if TYPE_CHECKING:
+    from simonides.domain.run import Run, RunChange
+
+_COLOURS: Final = {"done": "green", "failed": "red", "undone": "yellow", "running": "cyan"}
+_SIGNS: Final = {"+": "green", "-": "red"}
+#: Steps left alone that are told one by one.
+_TOLD: Final = 10
+
+
+def answer(common: Common, run: Run, *, changes: bool) -> int:
+    """Answer with a run; the exit code that fits how it ended.
+
+    Args:
+        changes: Whether its changes are shown as a diff.
+    """
+    common.answer(run.to_dict(), lambda out: show(out, run, changes=changes), [run.id])
+    return exits.WRONG if run.status.value == "failed" else exits.OK
+
+
+def show(out: Output, run: Run, *, changes: bool) -> None:
+    """A run: how it ended, what it counted, and its changes as a diff."""
+    if changes:
+        _diff(out, run.changes)
+    if run.dry_run:
+        out.line(f"{out.paint('dry run', 'cyan')}  {run.job}: {told(run) or 'nothing to do'}")
+    else:
+        status = out.paint(run.status.value, _COLOURS[run.status.value])
+        out.line(f"{status}  {run.job}: {told(run) or 'nothing to do'}")
+        out.line(f"      {out.paint(run.id, 'dim')}")
+    for part in run.parts:
+        out.line(f"    {part.job}: {part.error or told(part) or 'nothing to do'}")
+    for text in run.degradations:
+        out.prose(f"without: {text}", 4, "yellow")
+    for left in run.left_alone[:_TOLD]:
+        out.prose(f"left alone: {left.why} ({', '.join(left.item_ids) or 'no item'})", 4, "yellow")
+    if len(run.left_alone) > _TOLD:
+        out.prose(f"left alone: {len(run.left_alone) - _TOLD} more; --json tells all", 4, "yellow")
+    if run.error and not run.parts:
+        out.prose(run.error, 4, "red")
+
+
+def table(out: Output, runs: Sequence[Run]) -> None:
+    """Runs, a line each."""
+    rows = [
+        (run.id, moment(run.started_at), run.job, run.trigger, run.status.value, run.error or told(run))
+        for run in runs
+    ]
+    out.table(("id", "started", "job", "trigger", "status", "what"), rows)
+
+
+def told(run: Run) -> str:
+    """What a run did, in numbers."""
+    from simonides.domain.run import in_order  # noqa: PLC0415
+
+    return ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in in_order(run.counts).items())
+
+
+def _diff(out: Output, changes: Sequence[RunChange]) -> None:
+    step = 0
+    for change in changes:
+        if change.step != step and step:
+            out.line()
+        step = change.step
+        about = f"{change.kind} {change.item_id}" if change.item_id else change.kind
+        undone = "  (taken back)" if change.undone_by else ""
+        out.line(out.paint(f"@@ {about}{undone}", "cyan"))
+        for line in change.lines:
+            sign = line[:1]
+            for part in out.wrap(line):
+                out.line(out.paint(part, _SIGNS[sign]) if sign in _SIGNS else part)
+    if changes:
+        out.line()

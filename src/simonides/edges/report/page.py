@@ -1,0 +1,152 @@
+"""A report as one HTML page: styles and pictures within, nothing fetched, nothing that runs."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from base64 import b64encode
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from simonides.domain.instant import DAY_US, iso
+from simonides.domain.retention import FADED_BELOW
+from simonides.domain.run import in_order
+from simonides.domain.text import cleaned_text
+from simonides.edges.cli.output import shown
+from simonides.edges.report import charts
+from simonides.edges.report.collect import AHEAD_DAYS, BEHIND_DAYS
+from simonides.edges.report.write import MARK
+from simonides.errors import ProviderUnavailable
+
+if TYPE_CHECKING:
+    import jinja2
+
+    from simonides.domain.growth import Growth
+    from simonides.edges.report.collect import Fading, Report
+
+_FOLDER: Final = Path(__file__).parent
+_MEGABYTE: Final = 1_000_000
+#: Tiers from the bottom of the picture to its top, with what they are called.
+TIERS: Final = {"long term": "ltm", "mid term": "mtm", "short term": "stm", "turns": "turns"}
+#: A text in a list is not longer.
+_LONGEST: Final = 400
+
+
+def render(report: Report) -> str:
+    """The page.
+
+    Raises:
+        ProviderUnavailable: The package `jinja2` is not installed.
+    """
+    style = (_FOLDER / "report.css").read_text("utf-8")
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    text = _environment().get_template("report.html.j2").render(
+        report=report,
+        style=style,
+        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+        tiers=_tiers(report.growth),
+        course=_course(report.growth),
+        fading=_fading(report),
+        figures=_figures(report),
+        names=TIERS,
+        days=AHEAD_DAYS,
+        charts=charts,
+    )  # fmt: skip
+    return MARK + text
+
+
+def _figures(report: Report) -> dict[str, str]:
+    """The numbers at the top, by what they count."""
+    stats = report.stats
+    statuses: Mapping[str, int] = stats["by_status"]
+    moved: Mapping[str, int] = stats["archive"] or {}
+    return {
+        "memories": f"{statuses.get('active', 0):,}",
+        "entities": _up_to(report.named, report.most),
+        "merged": f"{stats['merges']['originals']:,}",
+        "archived": f"{statuses.get('archived', 0) + moved.get('items', 0):,}",
+        "to review": _up_to(report.quarantined + report.contradictions, report.most),
+        "file": f"{stats['file_bytes'] / _MEGABYTE:,.1f} MB",
+    }
+
+
+def _up_to(count: int, most: int) -> str:
+    return f"{count:,}" if count < most else f"{most:,} or more"
+
+
+def _tiers(growth: Growth) -> charts.Chart:
+    series = {name: [period.standing[tier] for period in growth.periods] for name, tier in TIERS.items()}
+    return charts.stacked(series, _days(growth))
+
+
+def _course(growth: Growth) -> charts.Chart:
+    def counts(field: str) -> list[int]:
+        return [getattr(period, field) for period in growth.periods]
+
+    up = {"items came": counts("added"), "turns came": counts("turns")}
+    down = {"merged": counts("merged"), "archived": counts("archived")}
+    return charts.diverging(up, down, _days(growth))
+
+
+def _fading(report: Report) -> charts.Chart | None:
+    if not report.fading:
+        return None
+    curves = {str(number): one.curve for number, one in enumerate(report.fading, 1)}
+    labels = {day: _day(report.at + day * DAY_US)[5:] for day in range(-BEHIND_DAYS, AHEAD_DAYS + 1, 20)}
+    labels[0] = "today"
+    return charts.falling(curves, labels, FADED_BELOW)
+
+
+def _days(growth: Growth) -> list[str]:
+    return [_day(period.start)[5:] for period in growth.periods]
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    try:
+        import jinja2  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise ProviderUnavailable.not_installed("jinja2", extra="report") from error
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_FOLDER),
+        undefined=jinja2.StrictUndefined,
+        # Of every expression, so that none can be forgotten: what is stored is text, and stands there as text.
+        autoescape=True,
+        finalize=_fit,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: Any = environment.filters
+    filters.update(day=_day, moment=_moment, line=_line, counts=_counts, gone=_gone)
+    return environment
+
+
+def _fit(value: Any) -> Any:
+    """Text that no control character or turned writing direction can steer; anything else as it is."""
+    if type(value) is str:
+        return shown(cleaned_text(value))
+    return value
+
+
+def _day(at: int) -> str:
+    return iso(at)[:10]
+
+
+def _moment(at: int) -> str:
+    text = iso(at)
+    return f"{text[:10]} {text[11:16]}"
+
+
+def _line(text: str) -> str:
+    one = " ".join(text.split())
+    return one if len(one) <= _LONGEST else one[: _LONGEST - 1].rstrip() + "…"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in in_order(counts).items())
+
+
+def _gone(one: Fading, at: int) -> str:
+    days = round((one.gone_at - at) / DAY_US)
+    return "tonight" if days < 1 else "tomorrow" if days == 1 else f"in {days:,} days"

@@ -1,0 +1,247 @@
+"""What the policy is told of the store: settled items that a candidate may contradict, and near ones it may repeat."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Final
+
+from simonides.domain.ids import is_id
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import CJK
+from simonides.governance.clauses import clauses
+from simonides.governance.known import Known
+from simonides.governance.policy import Candidate
+from simonides.governance.wording import MAX_CHARS, STOP, Shape, tokens
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import Reader, Store, TextQuery
+
+#: Types of which nothing is a repetition.
+_RAW: Final = frozenset({"episode", "chunk"})
+_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+#: Cosine from which two texts may say the same; the words decide.
+_NEAR: Final = 0.92
+_MOST_NEAR: Final = 16
+_MOST_TERMS: Final = 24
+#: Of the session: injections, items of these, and turns of the user that are looked at, the latest.
+_MOST_INJECTIONS: Final = 32
+_MOST_TOLD: Final = 200
+_MOST_HEARD: Final = 60
+#: Sets of scopes whose settled items are kept at hand.
+_MOST_SHELVES: Final = 64
+#: Share of a statement's words that a text must hold to be compared with it; a name may differ, and forms of words.
+_SHARED: Final = 0.5
+_BEGINNING: Final = 3
+_ASCII_WORD: Final = re.compile(r"[a-z0-9]+")
+_WORD: Final = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+_CJK: Final = re.compile(rf"[{CJK}]")
+
+
+class Neighbours:
+    """Looks up what is known already. Reads only, outside transactions; safe to use from several threads."""
+
+    def __init__(self, store: Store, embedder: Embedder, taxonomy: Taxonomy) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._types = frozenset(taxonomy.specs) - _RAW
+        self._shelves: OrderedDict[tuple[Scope, ...], _Shelf] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def introduce(
+        self, candidates: Sequence[Candidate], at: int, session_id: str | None = None
+    ) -> list[Candidate]:
+        """The candidates with what is known that bears on them, in their order.
+
+        Turns and chunks are not looked at. Where nothing is settled, the cost is that of one look into an empty
+        index for all candidates of a scope.
+
+        Args:
+            at: The present instant; what has expired by then is not known.
+            session_id: The conversation in which something is proposed.
+        """
+        if all(candidate.item.type in _RAW for candidate in candidates):
+            return list(candidates)
+        with self._store.read() as reader:
+            shelves: dict[Scope, _Shelf] = {}
+            session: dict[Scope, tuple[list[Item], list[Item]]] = {}
+            found: list[Candidate] = []
+            for candidate in candidates:
+                item = candidate.item
+                if item.type in _RAW:
+                    found.append(candidate)
+                    continue
+                if item.scope not in shelves:
+                    shelves[item.scope] = self._shelf(reader, item.scope.visible())
+                known = Known(settled=shelves[item.scope].about(item.content, at))
+                if candidate.proposed:
+                    if item.scope not in session:
+                        session[item.scope] = _session(reader, item.scope, session_id, at)
+                    known = self._nearer(reader, candidate, known, session[item.scope], at)
+                found.append(replace(candidate, known=known) if known != Known() else candidate)
+            return found
+
+    def _shelf(self, reader: Reader, scopes: tuple[Scope, ...]) -> _Shelf:
+        """The settled items of these scopes, read again as far as they changed."""
+        standing = reader.settled(scopes)
+        if not standing:
+            return _EMPTY
+        with self._lock:
+            shelf = self._shelves.pop(scopes, _EMPTY)
+        if shelf.standing != standing:
+            changed = [key for key, mark in standing.items() if shelf.standing.get(key) != mark]
+            kept = {key: item for key, item in shelf.items.items() if key in standing}
+            shelf = _Shelf.of(standing, kept | reader.load(changed))
+        with self._lock:
+            self._shelves[scopes] = shelf
+            while len(self._shelves) > _MOST_SHELVES:
+                self._shelves.popitem(last=False)
+        return shelf
+
+    def _nearer(
+        self,
+        reader: Reader,
+        candidate: Candidate,
+        known: Known,
+        session: tuple[list[Item], list[Item]],
+        at: int,
+    ) -> Known:
+        told, heard = session
+        item = candidate.item
+        alike = {near.id: near for near in self._near(reader, item, at)}
+        alike |= {other.id: other for other in told if other.type not in _RAW}
+        source = item.provenance.source_id
+        if source is not None and is_id(source) and all(turn.id != source for turn in heard):
+            named = reader.get([source]).get(source)
+            if named is not None and item.scope.sees(named.scope) and _may_be_believed(named):
+                heard = [*heard, named]
+        return replace(
+            known,
+            near=self._close(item, list(alike.values())),
+            told=tuple(other.content for other in told),
+            heard=tuple(heard),
+        )
+
+    def _near(self, reader: Reader, item: Item, at: int) -> list[Item]:
+        """Items of the visible scope that share the most telling words with one."""
+        words = dict.fromkeys(
+            token.text
+            for token in tokens(item.content)
+            if token.shape in {Shape.WORD, Shape.HAN, Shape.NUMBER, Shape.IDENTIFIER}
+            and token.fold not in STOP
+        )
+        if not words:
+            return []
+        selection = Selection(scopes=item.scope.visible(), live_at=at, types=self._types)
+        query = TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))
+        matches = reader.search_text(query, selection, _MOST_NEAR)
+        return list(reader.load([int(key) for key in matches.keys]).values())
+
+    def _close(self, item: Item, others: Sequence[Item]) -> tuple[Item, ...]:
+        """Those that are near by their vectors, too; a remote embedder is not asked."""
+        if not others or not self._embedder.local:
+            return tuple(others)
+        vectors = self._embedder.embed([item.content, *(other.content for other in others)])
+        cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+        nearest = sorted(range(len(others)), key=lambda place: (-cosines[place], place))
+        return tuple(others[place] for place in nearest if cosines[place] >= _NEAR)
+
+
+def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> tuple[list[Item], list[Item]]:
+    """What was put into prompts of a session, and what the user said in it."""
+    if session_id is None:
+        return [], []
+    ids = dict.fromkeys(
+        item_id
+        for injection in reader.injections(session_id, _MOST_INJECTIONS)
+        for item_id, _ in injection.items
+    )
+    told = [item for item in reader.get(list(ids)[:_MOST_TOLD]).values() if scope.sees(item.scope)]
+    turns = Selection(
+        scopes=scope.visible(),
+        live_at=at,
+        types=frozenset({"episode"}),
+        session_id=session_id,
+        injectable=True,
+    )
+    heard = [turn for turn in reader.latest(turns, limit=2 * _MOST_HEARD) if _may_be_believed(turn)]
+    return told, heard[:_MOST_HEARD]
+
+
+def _may_be_believed(turn: Item) -> bool:
+    """Whether a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
+    return turn.type == "episode" and turn.origin in _FROM_USER and turn.injectable
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """Settled items, with what tells fast which of them a text may be about.
+
+    Attributes:
+        standing: Key to a mark of the state it is in.
+        statements: For each statement the key of its item, and how many words it needs.
+        where: Beginnings of words to the numbers of statements that hold them.
+        always: Keys of items that any text may be about.
+    """
+
+    standing: Mapping[int, bytes]
+    items: Mapping[int, Item]
+    statements: Sequence[tuple[int, int]]
+    where: Mapping[str, Sequence[int]]
+    always: frozenset[int]
+
+    @classmethod
+    def of(cls, standing: Mapping[int, bytes], items: Mapping[int, Item]) -> _Shelf:
+        statements: list[tuple[int, int]] = []
+        where: dict[str, list[int]] = {}
+        always: set[int] = set()
+        for key, item in sorted(items.items()):
+            for clause in clauses(item.content) if item.type not in _RAW else ():
+                # Where a name is the value, another may stand in its place.
+                given = {part for name in clause.names if name.role for part in name.parts}
+                beginnings = {beginning for stem in clause.topic - given for beginning in _beginnings(stem)}
+                for beginning in beginnings:
+                    where.setdefault(beginning, []).append(len(statements))
+                statements.append((key, ceil(len(beginnings) * _SHARED)))
+                if not beginnings:  # "I am 34"
+                    always.add(key)
+        return cls(standing, items, statements, where, frozenset(always))
+
+    def about(self, text: str, at: int) -> tuple[Item, ...]:
+        """Items that a text may be about, oldest first; the policy compares them word by word."""
+        if not self.items:
+            return ()
+        shared: Counter[int] = Counter()
+        for beginning in _beginnings(text):
+            shared.update(self.where.get(beginning, ()))
+        keys = {
+            self.statements[number][0]
+            for number, held in shared.items()
+            if held >= self.statements[number][1]
+        }
+        found = [self.items[key] for key in sorted(keys | self.always)]
+        return tuple(item for item in found if item.expires_at is None or item.expires_at > at)
+
+
+def _beginnings(text: str) -> set[str]:
+    """The first letters of each word, without case and accents; Chinese characters by themselves."""
+    folded = text[:MAX_CHARS].casefold()
+    if folded.isascii():
+        return {word[:_BEGINNING] for word in _ASCII_WORD.findall(folded)}
+    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    return {
+        piece
+        for word in _WORD.findall(plain)
+        for piece in (word if _CJK.match(word) else (word[:_BEGINNING],))
+    }
+
+
+_EMPTY: Final = _Shelf({}, {}, (), {}, frozenset())
