@@ -122,6 +122,7 @@ class AsyncEntities(_Threaded[Entities]):
 
     list = _threaded(Entities.list)
     get = _threaded(Entities.get)
+    alike = _threaded(Entities.alike)
     merge = _threaded(Entities.merge)
     alias = _threaded(Entities.alias)
     rename = _threaded(Entities.rename)

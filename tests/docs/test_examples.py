@@ -26,6 +26,7 @@ PAGES = [
     "docs/entities.md",
     "docs/proxy.md",
     "docs/upkeep.md",
+    "docs/schedule.md",
     "docs/consolidation.md",
     "docs/compression.md",
     "docs/extending/consolidator.md",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,11 +19,14 @@ from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.parts.looking import look
 from simonides.ports.store import Reader
+from simonides.writing.alike import Alike, alike
 from simonides.writing.entities import unknown
 
 #: Items that a profile is made from, the newest.
 _LOOKED_AT: Final = 500
 _MOST_RELATED: Final = 10
+#: Entities that are compared with one another.
+_COMPARED: Final = 1000
 _TURNS: Final = frozenset({"episode", "chunk"})
 
 
@@ -88,6 +92,15 @@ class Entities:
             ),
             related=related,
         )
+
+    def alike(self, *, scope: str | Scopes | None = None, limit: int = 100) -> builtins.list[Alike]:
+        """Entities that may be one and the same, by how their names are written, for somebody to decide.
+
+        `merge` makes them one. Looked at are the entities that are mentioned most often.
+        """
+        with self._parts.store.read() as reader:
+            found = reader.entities(visible(look(scope)), _COMPARED)
+        return alike([entity for _, entity in found])[:limit]
 
     def merge(self, keep: str, other: str, *, scope: str | None = None) -> Entity:
         """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.

@@ -10,9 +10,9 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.run import Run, RunStatus
 from simonides.upkeep.schedule import Hours
 
-#: A run that began this far ahead of the clock still counts: clocks are put right by a little. One further ahead was
-#: made by a clock that was wrong, and is passed over.
-AHEAD_US: Final = 3600 * SECOND_US
+#: A run that began this far ahead of the clock still counts: a clock that is set back by up to a day repeats nothing,
+#: and puts nothing off for long. One further ahead was made by a clock that was wrong, and is passed over.
+AHEAD_US: Final = 26 * 3600 * SECOND_US
 #: How long a job that failed is left alone; twice as long each further time.
 PAUSE_US: Final = 600 * SECOND_US
 LONGEST_PAUSE_US: Final = 6 * 3600 * SECOND_US

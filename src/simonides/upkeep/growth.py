@@ -38,10 +38,21 @@ def begin_of(at: int, by: str) -> int:
     return at - (at - offset) % LENGTHS[by]
 
 
-def growth(views: Both, scopes: tuple[Scope, ...] | None, now: int, by: str, count: int) -> Growth:
+def growth(
+    views: Both,
+    scopes: tuple[Scope, ...] | None,
+    now: int,
+    by: str,
+    count: int,
+    *,
+    most: int = MOST_REVISIONS,
+) -> Growth:
     """How a store grew in the last periods, the present one included.
 
     Periods in which more happened than is looked at are left out.
+
+    Args:
+        most: Revisions that are looked at, newest first.
 
     Raises:
         InvalidInput: `by` is neither day nor week.
@@ -53,7 +64,7 @@ def growth(views: Both, scopes: tuple[Scope, ...] | None, now: int, by: str, cou
     complete_from = start
     for reader in (views.here, views.there):
         if reader is not None:
-            found = reader.shifts(everything, start, length, MOST_REVISIONS)
+            found = reader.shifts(everything, start, length, most)
             shifts += found.shifts
             complete_from = max(complete_from, found.complete_from)
     standing = views.here.standing(Selection(scopes=scopes, live_at=None))

@@ -14,6 +14,7 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.store import Reader, View
 from simonides.upkeep import trigger
 from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
+from simonides.upkeep.lease import still_runs
 from simonides.upkeep.schedule import Hour
 from simonides.upkeep.settings import ConsolidateSettings
 
@@ -88,7 +89,7 @@ class Watch:
     def due(
         self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
     ) -> tuple[Due, ...]:
-        """What is to be done now, in the order of `jobs`; nothing twice.
+        """What is to be done now, in the order of `jobs`; nothing twice, and nothing that somebody else does at present.
 
         Args:
             timetable: Hours; none where nothing can say them.
@@ -108,7 +109,8 @@ class Watch:
                 found[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
             if _CONSOLIDATE not in found and _CONSOLIDATE in jobs:
                 found[_CONSOLIDATE] = self._full(reader, scope, now)
-        return tuple(due for job in jobs for due in found.get(job, ()))
+            free = [job for job in jobs if found.get(job) and not still_runs(reader, job, now)]
+        return tuple(due for job in free for due in found[job])
 
     def appointments(self, timetable: Sequence[Hour], now: int) -> tuple[Appointment, ...]:
         """When each job ran in every scope, and when it will."""

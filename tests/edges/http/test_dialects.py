@@ -86,7 +86,9 @@ def test_an_answer_is_understood_alike_whole_and_as_a_stream(dialect, text, call
     said = Said(text, calls=calls, piece=size)
     whole, of_whole = passed(dialect, said, places, stream=False)
     streamed, of_stream = passed(dialect, said, places, stream=True)
-    assert of_whole.answer().text == of_stream.answer().text == text
+    assert of_whole.answer().text == of_stream.answer().text
+    if text.count("<MEMORY_PROPOSALS_JSON>") <= 2:  # Of more, only that there are too many is kept.
+        assert of_whole.answer().text == text
     assert of_whole.answer().complete
     assert of_stream.answer().complete
     assert [call.name for call in of_whole.answer().tool_calls] == [call.name for call in calls]

@@ -173,17 +173,15 @@ class _Proxy:
     async def _relay(
         self, exchange: Exchange, passed: Pass, body: bytes | AsyncIterator[bytes] | None
     ) -> None:
-        response = await self._upstream.send(
+        asked = self._upstream.asked(
             exchange.method,
             exchange.target,
             exchange.raw_headers,
             body,
             keeps_authorization=passed.keeps_authorization,
         )
-        try:
+        async with asked as response:
             await passed_through(exchange, response)
-        finally:
-            await response.aclose()
 
     async def _refuse(self, exchange: Exchange, status: int, message: str, kind: str) -> None:
         """Say what is wrong as the server would that the client thinks it talks to."""

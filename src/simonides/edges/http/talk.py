@@ -8,6 +8,7 @@ import logging
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
@@ -138,14 +139,14 @@ class Talk:
         """Tell memory that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
-    async def send(self, request: Request, turn: Turn) -> httpx.Response:
-        """Send the turn to the model.
+    def asked(self, request: Request, turn: Turn) -> AbstractAsyncContextManager[httpx.Response]:
+        """Send the turn to the model; what it answers, while the context lasts.
 
         Raises:
             UpstreamFailed: No answer began.
         """
         exchange = request.exchange
-        return await self._upstream.send(
+        return self._upstream.asked(
             exchange.method,
             exchange.target,
             exchange.raw_headers,
@@ -204,11 +205,8 @@ class _Part:
         Raises:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
-        response = await self._talk.send(self._request, self._turn)
-        try:
+        async with self._talk.asked(self._request, self._turn) as response:
             return await self._read(response)
-        finally:
-            await response.aclose()
 
     async def ended(self, degradations: Sequence[str]) -> None:
         """End the client's answer as the model's server ended its own."""

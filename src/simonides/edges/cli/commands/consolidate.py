@@ -28,7 +28,10 @@ def consolidate(
         bool, typer.Option("--dry-run", help="Show what would change, as a diff; change nothing.")
     ] = False,
 ) -> None:
-    """Merge what says the same, and promote what proved useful, in exactly one scope."""
+    """Merge what says the same, and promote what proved useful.
+
+    Works in exactly one scope, `global` if none is named.
+    """
     with common.memory() as memory, progress(common, "Consolidating") as advance:
         run = memory.consolidate(
             scope=place.path,

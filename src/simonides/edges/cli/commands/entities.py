@@ -60,6 +60,26 @@ def show(
     )
 
 
+@command(app, "alike", example="  simonides entities alike --project apollo")
+def alike(
+    common: Common,
+    look: Look,
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most pairs.")] = 50,
+) -> None:
+    """List entities that may be one and the same.
+
+    Decide, and `entities merge` them.
+    """
+    with common.memory() as memory:
+        found = memory.entities.alike(scope=look.scopes, limit=limit)
+    rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in found]
+    common.answer(
+        [pair.to_dict() for pair in found],
+        lambda out: out.table(("keep", "other", "scope", "why"), rows),
+        [pair.other.id for pair in found],
+    )
+
+
 @command(app, "merge", example="  simonides entities merge Petra Petruschka --project apollo")
 def merge(
     common: Common,

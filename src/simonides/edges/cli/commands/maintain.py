@@ -25,9 +25,10 @@ def maintain(
         bool, typer.Option("--dry-run", help="Show what would change, as a diff; change nothing.")
     ] = False,
 ) -> None:
-    """Run jobs of upkeep: each change can be seen (`runs show`) and taken back (`undo`).
+    """Run jobs of upkeep.
 
-    Works in every scope, or in exactly the one that is named.
+    Each change can be seen (`runs show`) and taken back (`undo`). Works in every scope, or in exactly the
+    one that is named.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
 

@@ -28,9 +28,9 @@ def report(
     open_: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no report.")] = False,
 ) -> None:
-    """Draw a picture of the store: a page in one file, to be opened in a browser.
+    """Draw a picture of the store, to be opened in a browser.
 
-    Everything is told of, where no scope is named. It quotes memories, so only you may read the file.
+    It is a page in one file. Everything is told of, where no scope is named. It quotes memories, so only you may read the file.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
     from simonides.edges.report import collect, page, write  # noqa: PLC0415

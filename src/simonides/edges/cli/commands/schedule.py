@@ -40,9 +40,9 @@ def schedule(
         bool, typer.Option("--list", help="Show each job with its hours, its last run and its next.")
     ] = False,
 ) -> None:
-    """Run upkeep at its hours, and when enough has come together, until it is stopped.
+    """Run upkeep at its hours, until it is stopped.
 
-    Hours that were missed are made up for once. Stop it with Ctrl-C or SIGTERM: the step that is under way is
+    Between them it does what has come together. Hours that were missed are made up for once. Stop it with Ctrl-C or SIGTERM: the step that is under way is
     finished. Of several that keep one store, one works and the others wait.
     """
     with common.memory() as memory:
