@@ -112,6 +112,7 @@ class AsyncPalace(_Threaded[Palace]):
     """`Palace`, awaited."""
 
     list = _threaded(Palace.list)
+    rooms = _threaded(Palace.rooms)
     get = _threaded(Palace.get)
     assign = _threaded(Palace.assign)
     where = _threaded(Palace.where)

@@ -23,6 +23,7 @@ from simonides.ports.store import Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import ArchiveRecall
+from simonides.recall.lacking import Lacking
 from simonides.recall.search import Recall
 from simonides.recall.serving import Serving
 from simonides.storage.sqlite.salvage import Salvaged, salvage
@@ -127,7 +128,7 @@ def compose(
 
     former = partial(former_embedder, present=settings.embedder)
 
-    def recall(store: Store, path: Path) -> Recall:
+    def recall(store: Store, path: Path, lacking: Lacking | None = None) -> Recall:
         folder = saved_vectors(path)
 
         def index(identity: EmbedderIdentity) -> VectorIndex:
@@ -135,7 +136,7 @@ def compose(
 
         return Recall(
             store,
-            Serving(embedder, index, former),
+            Serving(embedder, index, former, lacking),
             embedder,
             policy.taxonomy,
             settings.recall,
@@ -161,7 +162,7 @@ def compose(
         drain=Drain(store, recorder, model, clock, policy.taxonomy, settings.buffer),
         session_ends=SessionEnds(store, embedder, policy, model, clock, settings.buffer),
         curator=Curator(store, embedder, policy, clock, neighbours),
-        recall=recall(store, chosen),
+        recall=recall(store, chosen, Lacking()),
         archive=ArchiveRecall(archive_recall),
         uses=UseLog(store, kept=not read_only),
         backfill=Backfill(store, embedder),

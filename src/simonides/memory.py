@@ -32,6 +32,7 @@ from simonides.errors import Conflict, InvalidInput, InvalidScope, NotFound, Pro
 from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.parts.bounds import count as _count
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -406,6 +407,9 @@ class Memory:
         portraits = self._portraits(asked) if mode == "context" else ()
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._parts.recall.search(asked)
+        if around.crowds(result.hits):
+            # In a long talk about one thing its own turns would be all that is found.
+            result = self._parts.recall.search(replace(asked, k=asked.k + len(around.told)))
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
         pinned = self._profile(asked) if mode == "context" else []
@@ -1229,12 +1233,6 @@ def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
 def _question(query: object) -> str:
     """The question, without what would end it for the store."""
     return valid_text(query.replace("\0", " ") if isinstance(query, str) else query, name="the query")
-
-
-def _count(value: int, name: str, most: int = 1_000_000) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InvalidInput(f"{name} must be a whole number from 1 to {most}, got {value!r}")
-    return value
 
 
 def _finite(value: float, name: str) -> float:

@@ -1772,7 +1772,10 @@ class StoreContract:
                 (keys[0], keys[1], Relation.CAUSAL, 0.5),
                 (keys[2], keys[3], Relation.CAUSAL, 2.5),
             ]
-            assert reader.links_from_keys(keys, Relation, 2) == reader.links_from_keys(keys, Relation)[:2]
+            strongest = [(3, 0, "temporal", 3.5), (2, 0, "similar", 2.5), (2, 3, "causal", 2.5), (0, 1, "causal", 0.5)]
+            for limit in range(1, 5):
+                kept = sorted((keys[src], keys[dst], rel, weight) for src, dst, rel, weight in strongest[:limit])
+                assert [edge[:4] for edge in reader.links_from_keys(keys, Relation, limit)] == kept
             assert reader.links_from_keys([], Relation) == reader.links_from_keys(keys, []) == []
             everything = [*keys, *range(1, 20)]
             assert reader.links_from_keys(everything, [Relation.MENTIONS]) == []

@@ -83,6 +83,26 @@ def test_lines_do_not_wait_for_each_other(errands):
     assert held.result(Deadline(LONG))
 
 
+def test_a_long_line_keeps_no_thread_from_the_others(errands):
+    gate = threading.Event()
+    line = [errands.run(lambda _: gate.wait(30), after="one") for _ in range(100)]
+    assert errands.run(lambda _: "other", after="other").result(Deadline(LONG)) == "other"
+    gate.set()
+    assert all(errand.result(Deadline(LONG)) for errand in line)
+
+
+def test_closing_waits_for_a_whole_line(errands):
+    gate = threading.Event()
+    line = [errands.run(lambda _: gate.wait(30), after="one") for _ in range(10)]
+    closing = threading.Thread(target=errands.close)
+    closing.start()
+    gate.set()
+    closing.join(30)
+    assert all(errand.done.done() for errand in line)
+    with pytest.raises(RuntimeError):
+        errands.run(lambda _: None)
+
+
 def test_behind_a_store_that_hangs_no_more_than_so_much_waits(errands):
     gate = threading.Event()
     for _ in range(1000):

@@ -9,7 +9,7 @@ from simonides.recall import trees
 from simonides.recall.balanced import SHORTLIST, Balanced
 from simonides.recall.confidence import WEIGHTS
 from simonides.recall.features import GROUPS, NAMES
-from simonides.recall.search import RecallSettings
+from simonides.recall.search import TIME_ALONE, RecallSettings
 
 RANKING = "docs/decisions/0014-a-learned-ranking.md"
 ABSTAINING = "docs/decisions/0015-abstaining.md"
@@ -97,6 +97,11 @@ def test_the_shares_that_are_turned_away_are_those_that_were_measured(docs):
     rows = dict(re.findall(r"^\| `(\w+)` \| (\.\d+) \|$", docs.read(ABSTAINING), re.MULTILINE))
     measured = {kind: found["foreign turned away"] for kind, found in figures(docs)["confidence"].items()}
     assert {kind: float(share) for kind, share in rows.items()} == measured
+
+
+def test_a_question_about_a_time_alone_is_as_likely_answered_as_the_decision_tells(docs):
+    assert told(docs, ABSTAINING, r"its likelihood is (\.\d+) at least") == (TIME_ALONE,)
+    assert RecallSettings().abstain_below <= TIME_ALONE
 
 
 def without_zero(number):

@@ -37,7 +37,7 @@ def test_ordinary_text_is_stored_as_it_is_written(text):
     [
         ("", "empty"),
         (" \n\t ", "empty"),
-        ("\u3000", "empty"),
+        ("\u3000", "the content is empty; give a word at least"),
         ("a\0b", "NUL character at position 1"),
         ("ab\ud83d", "surrogate pair at position 2"),
         (None, "must be a string"),

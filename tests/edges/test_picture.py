@@ -193,10 +193,13 @@ def test_what_was_read_out_of_the_question_stands_first():
 def test_what_was_left_out_what_failed_and_how_it_went_on_stand_last():
     result = SearchResult((), True, 7, "text", ("vectors: no answer",), trace="asked\n  and asked again")
     text = drawn(result)
-    told = (": too little", "7 candidates were left out", "degraded: vectors: no answer", "  and asked again")
+    left_out = "7 candidates were left out: too faint, or nothing stored seems to answer"
+    told = (": too little", left_out, "degraded: vectors: no answer", "  and asked again")
     for words in told:
         assert words in text
     assert "1 candidate was left out" in drawn(SearchResult((), True, 1, "text"))
+    beside_hits = drawn(a_result((1.0, {"words": 1.0}), hidden=2))
+    assert "2 candidates were left out: too faint\n" in beside_hits
     assert "only what is nearest" in drawn(a_result((1.0, {"words": 1.0}), abstained=True))
 
 

@@ -63,6 +63,29 @@ def test_maintain_of_everything_tells_of_each_job(store):
     assert "maintain: " in store("runs", "show", found["id"])
 
 
+def test_the_changes_of_several_jobs_stand_under_their_names(store, tmp_path):
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.add("Gone since long, too.", expires_at="2020-01-01")
+        memory.add("Petra decided to stay.", type="decision")
+    shown = store("maintain", "expire", "consolidate", "--dry-run")
+    assert shown.index("== expire\n") < shown.index("Gone since long") < shown.index("== consolidate\n")
+    assert shown.index("== consolidate\n") < shown.index("+ tier: mtm")
+    found = json.loads(store("maintain", "expire", "consolidate", "--json"))
+    assert "== consolidate\n" in store("runs", "show", found["id"])
+    told = json.loads(store("runs", "show", found["id"], "--json"))
+    assert [change["number"] for change in told["changes"]] == [1, 2, 3]
+
+
+def test_changes_beyond_the_limit_are_said_to_be_there(store, tmp_path):
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.add("Gone since long, too.", expires_at="2020-01-01")
+    run_id = store("maintain", "expire", "--quiet").strip()
+    cut = CliRunner().invoke(app, ["runs", "show", run_id, "--limit", "1"])
+    assert cut.stdout.count("@@ revise") == 1
+    assert "these are the first 1 changes" in cut.stderr
+    assert "first" not in CliRunner().invoke(app, ["runs", "show", run_id, "--limit", "2"]).stderr
+
+
 def test_an_unknown_job_is_refused_with_those_there_are(store):
     result = CliRunner().invoke(app, ["maintain", "tidy"])
     assert result.exit_code == 2

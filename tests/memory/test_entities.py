@@ -289,3 +289,35 @@ def test_entities_are_read_by_two_memories_of_one_file(open_memory):
     one.entities.alias("Robert", "Bob")
     other.add("we met Bob in Oslo, again")
     assert one.entities.get("Robert").entity.mention_count == 3
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, True, "5", None, 10**30])
+def test_a_limit_that_is_none_is_an_error_that_says_what_one_is(dinner, limit):
+    for ask in (
+        lambda: dinner.entities.list(scope=APOLLO, limit=limit),
+        lambda: dinner.entities.get("Petra", scope=APOLLO, limit=limit),
+        lambda: dinner.entities.alike(scope=APOLLO, limit=limit),
+    ):
+        with pytest.raises(InvalidInput, match="limit must be a whole number from 1"):
+            ask()
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\0b", "\ud800", 5, None])
+def test_a_name_that_is_no_text_is_an_error_that_says_so(dinner, name):
+    entities = dinner.entities
+    for ask in (
+        lambda: entities.get(name, scope=APOLLO),
+        lambda: entities.merge("Petra", name, scope=APOLLO),
+        lambda: entities.merge(name, "Petra", scope=APOLLO),
+        lambda: entities.alias(name, "Pepa", scope=APOLLO),
+        lambda: entities.alias("Petra", name, scope=APOLLO),
+        lambda: entities.rename(name, "Pepa", scope=APOLLO),
+        lambda: entities.retype(name, "person", scope=APOLLO),
+        lambda: entities.retype("Petra", name, scope=APOLLO),
+    ):
+        with pytest.raises(InvalidText):
+            ask()
+    for fields in ({"prefix": name}, {"type": name}):
+        if name is not None:
+            with pytest.raises(InvalidText):
+                entities.list(scope=APOLLO, **fields)

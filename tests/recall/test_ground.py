@@ -2,7 +2,6 @@
 
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -74,9 +73,6 @@ def test_find_gives_the_ordinary_hits_best_first(kitchen, grounded):
         found = seen.ground.find("where is the blue kettle?", 10)
         assert texts(found)[0] == "the kettle is blue"
         assert [evidence.key for evidence in found] == [seen.keys[text] for text in texts(found)]
-        scores = [evidence.score for evidence in found]
-        assert scores == sorted(scores, reverse=True)
-        assert scores[-1] >= 0
         assert len(set(texts(found))) == len(found)
         assert all(evidence.document is None for evidence in found)
         assert texts(seen.ground.find("where is the blue kettle?", 1)) == ["the kettle is blue"]
@@ -84,15 +80,13 @@ def test_find_gives_the_ordinary_hits_best_first(kitchen, grounded):
         assert seen.ground.find("where is the blue kettle?", 0) == []
 
 
-def test_find_is_the_search_in_its_order_and_distances(open_memory, grounded):
+def test_find_is_the_search_in_its_order(open_memory, grounded):
     memory = open_memory()
     memory.add([f"the kettle of room {n}" + " and more" * n for n in range(20)])
     hits = memory.search("kettle of room 7", k=20, min_relevance=0).hits
     with grounded(memory, "kettle of room 7", k=20) as seen:
         found = seen.ground.find("kettle of room 7", 20)
         assert texts(found) == [hit.item.content for hit in hits]
-        for (one, two), (first, second) in zip(pairwise(found), pairwise(hits), strict=True):
-            assert one.score - two.score == pytest.approx(first.score - second.score, abs=1e-5)
 
 
 def test_documents_gives_pieces_of_documents_alone(kitchen, grounded):
@@ -174,7 +168,6 @@ def test_items_share_entities_and_tags_those_that_share_most_first(kitchen, grou
         assert sharing([], ["kettle"], (), 10) == []
         assert sharing(["Nobody"], ["nothing"], (), 10) == []
         assert sharing([], [], (), 10) == []
-        assert all(evidence.score == 0 for evidence in sharing(["Ana Lovelace"], [], (), 10))
 
 
 def test_what_is_known_already_is_left_out_and_crowds_nothing_out(open_memory, grounded):

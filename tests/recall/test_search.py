@@ -352,6 +352,12 @@ def test_a_question_that_is_no_text_is_an_error(memory, query):
         memory.search(query)
 
 
+@pytest.mark.parametrize("query", ["", "\0", " \0 "])
+def test_an_empty_question_is_told_what_to_ask_not_what_to_store(memory, query):
+    with pytest.raises(InvalidText, match=r"^the query is empty; give a word at least$"):
+        memory.search(query)
+
+
 @pytest.mark.parametrize("filler", ["word ", "kettles and pans ", "配置文件", "https://example.org/a?b=c "])
 def test_a_question_of_a_hundred_kilobytes_is_answered(memory, filler):
     memory.add(["the kettle is blue", "我们把配置文件放在服务器上"])

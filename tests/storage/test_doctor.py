@@ -136,6 +136,21 @@ def test_a_changed_vector_is_found(filled, raw, change):
     assert "vectors" in areas(filled)
 
 
+@pytest.mark.parametrize("other", ["vector || zeroblob(4)", "vector || vector", "x'00'"])
+def test_a_vector_of_another_length_is_left_out_and_the_others_answer(filled, raw, open_memory, other):
+    """Whether it comes with all the others, to a process that begins, or by itself, to one that is searching."""
+    question = "the red falcon nests on cliffs"
+    before = filled.search(question, min_relevance=0)
+    assert sum("vec" in hit.matches for hit in before) > 1
+    (damaged,) = raw().execute("SELECT content FROM memory_items WHERE key = 1").fetchone()
+    raw().execute(f"UPDATE memory_embeddings SET vector = CAST({other} AS BLOB) WHERE item = 1")
+    seen = {hit.item.content for hit in before if "vec" in hit.matches} - {damaged}
+    for memory in (filled, open_memory()):
+        result = memory.search(question, min_relevance=0)
+        assert {hit.item.content for hit in result if "vec" in hit.matches} == seen
+    assert "vectors" in areas(filled)
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -389,6 +389,17 @@ def test_a_run_by_threshold_looks_around_new_items_even_in_a_small_scope(memory,
     assert memory.history(item.id)[-1].reason == "delta_consolidation_merge"
 
 
+def test_runs_of_many_other_scopes_do_not_hide_when_a_scope_was_last_looked_at(delta, tell):
+    tell(delta, *TEA[:2])
+    delta.consolidate()
+    for number in range(51):
+        delta.consolidate(scope=f"user:nobody-{number}")
+    tell(delta, TEA[2])
+    delta.consolidate()
+    (item,) = delta.list()
+    assert delta.history(item.id)[-1].reason == "delta_consolidation_merge"
+
+
 # What goes wrong meanwhile
 
 

@@ -95,6 +95,13 @@ def test_a_dry_run_shows_what_would_fade_and_an_undo_brings_it_back(memory, reme
     assert statuses(memory, item) == [Status.ACTIVE]
 
 
+def test_a_dry_run_shows_what_is_only_for_the_moment_and_faded_once(memory, remember, clock):
+    remember("The build is running.", type="temp")
+    clock.advance(days=100)
+    shown = memory.maintain(["decay"], dry_run=True)
+    assert shown.counts == memory.maintain(["decay"]).counts == {"archived": 1}
+
+
 def test_a_clock_that_was_set_back_archives_nothing(memory, remember, clock):
     item = remember("Petra likes figs.")
     clock.advance(days=-400)

@@ -121,7 +121,7 @@ def test_what_somebody_else_runs_at_present_is_left_to_them(memory, remember, cl
     holder, until = "another-host#pid:[1]/7/abc/def", clock.now() + 600_000_000
     memory._parts.store.write(lambda tx: tx.take_lease("decay", holder, clock.now(), until))
     assert "decay" not in jobs(memory.maintain(due=True))
-    assert [run for run in memory.runs.list(job="decay")] == []
+    assert memory.runs.list(job="decay") == []
     clock.advance(hours=1)
     assert jobs(memory.maintain(due=True)) == ["decay"]
 

@@ -6,7 +6,9 @@ from simonides.domain.instant import iso
 from simonides.domain.run import RunStatus
 from simonides.errors import ProviderError
 from simonides.models.bundled import BundledEmbedder
+from simonides.recall.serving import Serving
 from simonides.testing import FakeEmbedder
+from simonides.vectors.exact import ExactIndex
 
 
 class Remote(FakeEmbedder):
@@ -138,3 +140,48 @@ def test_what_was_known_then_is_asked_with_the_model_of_its_vectors(changed, clo
     result = changed.search("kitten napping", min_relevance=0, as_of=iso(then))
     assert [hit.item.content for hit in result.hits][:1] == [TEXTS[0]]
     assert result.degradations[0].startswith("vectors: 0 of 3")
+
+
+def test_a_running_process_turns_to_the_vectors_of_the_present_model_once_they_are_there(open_memory):
+    open_memory(embedder=FakeEmbedder(8, name="long gone")).add([*TEXTS, "Figs.", "Plums."])
+    memory = open_memory(embedder=Remote())
+    memory.add("Nuts.")
+    assert memory.search("where does the cat sleep?").degradations[0].startswith("vectors: 0 of 5")
+    memory.backfill()
+    assert vectors(memory) == {"long gone": 5, "remote": 6}
+    result = memory.search("where does the cat sleep?", min_relevance=0)
+    assert result.degradations == ()
+    assert any("vec" in hit.matches for hit in result)
+
+
+def test_a_former_model_that_was_away_answers_once_it_is_back(open_memory):
+    """Each time that it is away the wait until it is asked again doubles, in changes of the store."""
+    old = FakeEmbedder(8, name="old")
+    open_memory(embedder=old).add([*TEXTS, *(f"fact number {n}" for n in range(30))])
+    back: list[FakeEmbedder] = []
+    asked: list[str] = []
+
+    def former(model):
+        asked.append(model.name)
+        return back[0] if back else None
+
+    embedder = Remote()
+    memory = open_memory(embedder=embedder)
+    serving = Serving(embedder, ExactIndex, former)
+
+    def said():
+        with memory._parts.store.read() as reader:
+            return serving.gatherer(reader)[1]
+
+    (item,) = memory.list(limit=1)
+    for number in range(8):
+        assert said() is said() is None
+        memory.update(item.id, expires_at=f"2030-01-0{number + 1}")
+    assert 1 < len(asked) < 8
+    back.append(old)
+    found = [said()]
+    for number in range(8):
+        memory.update(item.id, expires_at=f"2031-01-0{number + 1}")
+        found.append(said())
+    assert found[-1].startswith("vectors: 0 of 33 vectors are made with remote so far; those of old answer")
+    serving.close()

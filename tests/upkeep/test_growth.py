@@ -1,6 +1,7 @@
 """How a store grew: what stood at the end of each day, and what happened in it."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -184,7 +185,7 @@ def test_standing_moves_from_period_to_period_by_what_happened(moves):
     now = [(False, "stm", 100), (False, "mtm", 100)]
     periods = periods_of(shifts, now, [], 0, DAY_US, 5)
     assert periods[-1].standing["stm"] == 100
-    for earlier, later in zip(periods, periods[1:], strict=False):
+    for earlier, later in pairwise(periods):
         came = sum(
             (s.after == "stm") - (s.before == "stm") for s in shifts if s.period * DAY_US == later.start
         )

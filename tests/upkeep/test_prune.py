@@ -64,6 +64,14 @@ def test_the_file_shrinks_below_its_limit_and_the_oldest_have_moved(full, path):
     assert full.doctor().healthy
 
 
+def test_where_a_scope_is_named_only_its_items_move(full):
+    full.add([a_text(1000 + n) for n in range(5)], type="fact", scope="user:ana")
+    run = full.maintain(["prune"], scope="user:ana")
+    assert run.counts["moved"] == 5
+    assert len(full.list(limit=1000)) == 400
+    assert "nothing in it may be moved" in run.degradations[0]
+
+
 def test_the_next_night_nothing_moves_again(full):
     full.maintain(["prune"])
     assert full.maintain(["prune"]).counts == {}

@@ -24,8 +24,10 @@ from simonides.upkeep.change import (
     SetVectors,
     Summarise,
 )
+from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
 from simonides.upkeep.prepare import new_item
+from simonides.upkeep.upkeep import Upkeep
 
 
 def test_a_job_ends_with_its_changes_counts_and_books(memory, remember, run_job, merge):
@@ -148,6 +150,55 @@ def test_of_steps_that_are_committed_together_each_stands_by_itself(memory, reme
     assert [item.id for item in memory.list()] == [items[2].id]
     assert [change.number for change in run.changes] == [1, 2, 3, 4]
     assert [change.step for change in run.changes] == [1, 2, 3, 4]
+
+
+class CountingStore:
+    """A store that counts transactions."""
+
+    def __init__(self, store):
+        self.store = store
+        self.writes = 0
+
+    def __getattr__(self, name):
+        return getattr(self.store, name)
+
+    def write(self, work):
+        self.writes += 1
+        return self.store.write(work)
+
+
+@pytest.fixture
+def run_counting(memory, planned):
+    """Runs a batch of steps; gives the run, and how many transactions it took, beginning and end left out."""
+
+    def run(planning):
+        store = CountingStore(memory._parts.store)
+        upkeep = Upkeep(replace(memory._parts.upkeep._tools, store=store))
+        found = upkeep.maintain((planned(planning),), Order(scope=ALL))
+        return found, store.writes - 2
+
+    return run
+
+
+def test_a_long_batch_is_committed_in_pieces_so_that_others_get_their_turn(memory, run_counting, archive):
+    memory.add([f"Number {n}." for n in range(250)])
+    items = memory.list(limit=1000)
+    run, writes = run_counting(lambda _: [tuple(Step((archive(item),)) for item in items)])
+    assert (run.counts, writes) == ({"archived": 250}, 3)
+    assert [change.number for change in run.changes] == list(range(1, 251))
+
+
+def test_of_many_steps_one_that_cannot_be_applied_costs_few_transactions(memory, run_counting, archive):
+    memory.add([f"Number {n}." for n in range(64)])
+    items = memory.list(limit=1000)
+
+    def plan(_):
+        memory.update(items[40].id, content="Number forty.")
+        yield tuple(Step((archive(item),)) for item in items)
+
+    run, writes = run_counting(plan)
+    assert run.counts == {"archived": 63, "skipped": 1}
+    assert writes == 1 + 2 * 6
 
 
 def test_a_text_that_another_item_has_taken_leaves_the_step_out(memory, remember, run_job, merge):
@@ -295,12 +346,14 @@ def test_a_job_that_fails_keeps_the_steps_before_and_says_so(memory, remember, r
     assert run_job([]).status is RunStatus.DONE
 
 
-def test_an_error_of_ours_is_told_in_its_words(run_job):
+def test_an_error_of_ours_is_told_in_its_words_and_without_a_traceback(run_job, caplog):
     def plan(_):
         raise ProviderError("the model does not answer")
         yield
 
-    assert run_job(plan).error == "the model does not answer"
+    with caplog.at_level("WARNING"):
+        assert run_job(plan).error == "the model does not answer"
+    assert caplog.records == []  # The run says all there is to say.
 
 
 def test_what_a_job_could_not_do_is_counted_and_told(run_job):

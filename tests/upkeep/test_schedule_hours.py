@@ -98,7 +98,9 @@ def test_what_has_no_five_fields_is_refused_with_the_key(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["60 3 * * *", "0 25 * * *", "0 3 32 * *", "0 3 * 13 *", "0 3 * * 8", "0 3 * * funday", "*/0 3 * * *", "0 3 * * 1/0"]
+    "text",
+    ["60 3 * * *", "0 25 * * *", "0 3 32 * *", "0 3 * 13 *", "0 3 * * 8", "0 3 * * funday",
+     "*/0 3 * * *", "0 3 * * 1/0"],
 )  # fmt: skip
 def test_a_field_out_of_range_is_refused_with_the_key(text):
     with pytest.raises(InvalidSettings, match=r"schedule\.weekly"):

@@ -187,6 +187,34 @@ def test_a_link_that_changed_since_is_left_and_told(memory, remember, run_job):
     assert set(undo.left_alone[0].item_ids) == {one.id, two.id}
 
 
+def test_what_later_runs_changed_and_changed_back_is_taken_back_after_them(memory, remember, run_job):
+    one, two = remember("Petra is here."), remember("Two.")
+    (entity,) = memory.entities.list()
+
+    def made(room, before, weight):
+        told = None if room is None else f"Petra is in the {room}."
+        was = None if before is None else f"Petra is in the {before}."
+        link = Link(src=one.id, dst=two.id, rel=Relation.CAUSAL, weight=weight)
+        place = Place(one.id, "home", room, "wall")
+        return [Step((change,)) for change in (
+            Assign(place), AddLink(link), Summarise(entity.id, entity.name, told, was)
+        )]  # fmt: skip
+
+    runs = [
+        run_job(made(*values))
+        for values in (("hall", None, 1.0), ("attic", "hall", 2.0), ("hall", "attic", 1.0))
+    ]
+    for run in runs[:2]:
+        with pytest.raises(UndoRefused):
+            memory.undo(run.id)
+    assert memory.undo(runs[0].id, force=True).counts == {"skipped": 3}
+    assert memory.palace.where(one.id).room == "hall"
+    assert memory.undo(runs[2].id).left_alone == ()
+    assert memory.undo(runs[1].id).left_alone == ()
+    assert memory.palace.where(one.id).room == "hall"
+    assert memory.entities.get("Petra").entity.summary == "Petra is in the hall."
+
+
 def test_what_was_assigned_summarised_or_marked_anew_since_is_left(memory, remember, run_job):
     one = remember("Petra is here.")
     memory.add([{"role": "user", "content": "Hello there."}], session_id="s")

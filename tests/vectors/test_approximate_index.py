@@ -3,6 +3,7 @@
 import json
 import logging
 import shutil
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -18,6 +19,7 @@ from simonides.testing import FakeEmbedder, FakeVectorSource
 from simonides.vectors.approximate import ApproximateIndex, Plan
 from simonides.vectors.engine import Stopped
 from simonides.vectors.exact import ExactIndex
+from simonides.vectors.frozen import FrozenRows
 from simonides.vectors.saved import Snapshot, write
 
 EMBEDDER = FakeEmbedder(8)
@@ -537,3 +539,25 @@ def test_a_folder_that_is_removed_meanwhile_is_no_failure(make, source, folder, 
 def test_a_saving_that_was_removed_while_it_is_open_still_serves(saved, source, folder):
     shutil.rmtree(folder)
     assert answers(saved, source) == exact_answers(source)
+
+
+def test_what_is_masked_while_it_is_searched_is_not_found_afterwards(saved, source):
+    """A search between any two steps of masking, as one of another thread may come, remembers nothing that is over."""
+    target = vector_of(77)
+    frozen, _ = saved._held
+
+    def search_between(frame, event, argument):
+        del event, argument
+        if frame.f_code is not FrozenRows.mask.__code__:
+            return None
+        saved.search(target, ANYTHING, None, 5)
+        return search_between
+
+    traced = sys.gettrace()
+    sys.settrace(search_between)
+    try:
+        frozen.mask(np.array([77, 77], np.int64))
+    finally:
+        sys.settrace(traced)
+    assert frozen.masked == 1
+    assert 77 not in saved.search(target, ANYTHING, None, 5)[0].tolist()

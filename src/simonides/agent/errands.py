@@ -74,6 +74,7 @@ class Errands:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"simonides-{name}")
         self._lock = threading.Lock()
         self._waiting = 0
+        self._closed = False
         self._last: dict[Hashable, Future[Any]] = {}
 
     def run(self, work: Callable[[Errand[T]], T], after: Hashable = None) -> Errand[T]:
@@ -90,12 +91,17 @@ class Errands:
             if self._waiting >= _MOST_WAITING:
                 raise TooMuchWaiting
             before = None if after is None else self._last.get(after)
-            # Whoever is before in a line was handed to the threads before, so that waiting for it ends.
-            self._threads.submit(self._do, work, errand, before)
+            if self._closed:
+                raise RuntimeError("closed")
+            if before is None:
+                self._threads.submit(self._do, work, errand)
             self._waiting += 1
             if after is not None:
                 self._last[after] = errand.done
         errand.done.add_done_callback(lambda done: self._over(after, done))
+        if before is not None:
+            # No thread waits for its turn: a long line would keep all of them from the others.
+            before.add_done_callback(lambda _: self._next(work, errand))
         return errand
 
     def settle(self) -> None:
@@ -106,11 +112,19 @@ class Errands:
 
     def close(self) -> None:
         """Wait until everything that was begun is done, and begin nothing more."""
+        with self._lock:
+            self._closed = True
+        self.settle()
         self._threads.shutdown(wait=True)
 
-    def _do(self, work: Callable[[Errand[T]], T], errand: Errand[T], before: Future[Any] | None) -> None:
-        if before is not None:
-            wait([before])
+    def _next(self, work: Callable[[Errand[T]], T], errand: Errand[T]) -> None:
+        """Do what is next in a line."""
+        try:
+            self._threads.submit(self._do, work, errand)
+        except RuntimeError:  # The interpreter ends; the thread that was before is still there.
+            self._do(work, errand)
+
+    def _do(self, work: Callable[[Errand[T]], T], errand: Errand[T]) -> None:
         try:
             errand.done.set_result(work(errand))
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for

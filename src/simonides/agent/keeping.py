@@ -20,6 +20,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.memory import Memory
 from simonides.recall.assemble import ContextResult
 from simonides.writing.extract.report import ExtractReport
+from simonides.writing.record import too_many
 
 _WRITERS: Final = 4
 _ENDERS: Final = 1
@@ -100,17 +101,24 @@ class Keeping:
         return ()
 
     def proposed(
-        self, turn: Turn, state: State, proposals: Sequence[object], deadline: Deadline
+        self, turn: Turn, state: State, proposals: Sequence[object], judged_before: int, deadline: Deadline
     ) -> tuple[dict[str, Any], tuple[Verdict, ...]]:
         """What the tool answers to proposals, and its verdicts, after what was said before them is recorded.
+
+        Args:
+            judged_before: How many proposals of this turn were judged already.
 
         Raises:
             TimeoutError: They are not there in time; they will be stored all the same.
         """
         tools = Tools(self._memory, scope=turn.chat.scope, session_id=turn.session_id)
+        first, rest = self._parted(proposals, judged_before)
 
         def work(_: Errand[dict[str, Any]]) -> dict[str, Any]:
-            return tools.call(TOOL, {"proposals": self._sourced(state, proposals)})
+            said = tools.call(TOOL, {"proposals": self._sourced(state, first)}) if first or not rest else {}
+            if rest and "error" not in said:
+                said["verdicts"] = [*said.get("verdicts", ()), *(verdict.to_dict() for verdict in rest)]
+            return said
 
         answer = self._writers.run(work, after=(turn.chat.scope, turn.session_id)).result(deadline)
         verdicts = [
@@ -119,12 +127,20 @@ class Keeping:
         ]
         return answer, tuple(verdicts)
 
-    def stored(self, turn: Turn, state: State, text: str, proposals: Sequence[object]) -> Stored:
-        """What became of an answer within the deadline; where that is not all, it goes on, and is named."""
+    def stored(
+        self, turn: Turn, state: State, text: str, proposals: Sequence[object], judged_before: int
+    ) -> Stored:
+        """What became of an answer within the deadline; where that is not all, it goes on, and is named.
+
+        Args:
+            judged_before: How many proposals of this turn were judged already.
+        """
         stored = Stored()
+        first, rest = self._parted(proposals, judged_before)
 
         def work(_: Errand[None]) -> None:
-            self._store(turn, state, text, proposals, stored)
+            self._store(turn, state, text, first, stored)
+            stored.verdicts += rest
 
         try:
             line = (turn.chat.scope, turn.session_id)
@@ -215,6 +231,14 @@ class Keeping:
         place = Scope(turn.chat.scope)
         context = Context(self._memory, place, turn.session_id)
         return tuple(judged(context, self._sourced(state, proposals), place))
+
+    def _parted(
+        self, proposals: Sequence[object], judged_before: int
+    ) -> tuple[Sequence[object], tuple[Verdict, ...]]:
+        """Proposals that are judged, and the verdicts on the rest: a turn has so many, by tool and block together."""
+        most = self._memory.settings.policy.proposals_per_turn
+        left = max(0, most - judged_before)
+        return proposals[:left], (too_many(most),) * len(proposals[left:])
 
     def _sourced(self, state: State, proposals: Sequence[object]) -> list[object]:
         """Proposals with what the user said as their source: a model does not choose it."""

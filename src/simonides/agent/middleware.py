@@ -58,7 +58,7 @@ class Middleware:
 
         Those with a name that one of the chat's own tools has are left out. Offer them while `Turn.may_call`.
         """
-        return offered(self._memory, chat or Chat())
+        return offered(chat or Chat())
 
     def warm(self) -> None:
         """Load, in the background, what the first question of a process has to wait for."""
@@ -178,7 +178,8 @@ class Middleware:
                 continue
             try:
                 if canonical(call.name) == PROPOSE:
-                    answer, judged_now = self._proposed(turn, state, call, deadline)
+                    before = len(state.verdicts) + len(verdicts)
+                    answer, judged_now = self._proposed(turn, state, call, before, deadline)
                     verdicts += judged_now
                 else:
                     answer = self._readers.run(_calling(tools, call)).result(deadline)
@@ -188,12 +189,12 @@ class Middleware:
         return Exchange(tuple(calls), tuple(answers)), tuple(verdicts)
 
     def _proposed(
-        self, turn: Turn, state: State, call: ToolCall, deadline: Deadline
+        self, turn: Turn, state: State, call: ToolCall, judged_before: int, deadline: Deadline
     ) -> tuple[Mapping[str, Any], tuple[Verdict, ...]]:
         parsed = from_tool_call(call.name, call.arguments) or Parsed()
         if parsed.problems:
             return {"error": {"code": "invalid_arguments", "message": "; ".join(parsed.problems)}}, ()
-        return self._keeping.proposed(turn, state, parsed.proposals, deadline)
+        return self._keeping.proposed(turn, state, parsed.proposals, judged_before, deadline)
 
     # After the model
 
@@ -252,7 +253,7 @@ class Middleware:
     def _stored(self, turn: Turn, state: State, outcome: Outcome, proposals: Sequence[object]) -> Outcome:
         if turn.session_id is None and not proposals:
             return outcome
-        stored = self._keeping.stored(turn, state, outcome.text, proposals)
+        stored = self._keeping.stored(turn, state, outcome.text, proposals, len(outcome.verdicts))
         return replace(
             outcome,
             verdicts=outcome.verdicts + stored.verdicts,

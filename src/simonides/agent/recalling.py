@@ -160,9 +160,10 @@ class Recalling:
         base = beginning(chat.scope, conversation)
         answers = {normalised(turn.text) for turn in conversation.said if turn.by_assistant and turn.text}
         for name in (base, *(f"{base}-{n}" for n in range(2, _NAMES + 1))):
-            turns = self._memory.list(
-                scope=chat.scope, session_id=name, types=["episode"], limit=_LATEST_TURNS
-            )
+            try:
+                turns = self._memory.sessions.get(name, scope=chat.scope, last=_LATEST_TURNS)
+            except NotFound:
+                turns = []
             # One that goes on after a restart holds an answer that the client tells, or has none yet.
             told = {normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID}
             same = bool(told & answers) if answers else not told

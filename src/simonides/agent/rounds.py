@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, cast
 
 from simonides.agent.conversation import Recent, role_of
-from simonides.agent.tools import Tools
 from simonides.agent.tools.arguments import read as arguments_of
+from simonides.agent.tools.dispatch import schema
 from simonides.agent.tools.table import BY_NAME
 from simonides.agent.turn import Chat, Message, ToolCall
 from simonides.domain.item import canonical_json
 from simonides.errors import SimonidesError
-from simonides.memory import Memory
 
 PROPOSE: Final = "memory.propose"
 #: What a model is offered in a chat, few of all there are: each costs context in every request.
@@ -35,14 +35,23 @@ def is_memorys(call: ToolCall, chat: Chat) -> bool:
     return call.name not in chat.own_tools and call.name.replace("_", ".") in BY_NAME
 
 
-def offered(memory: Memory, chat: Chat) -> list[dict[str, Any]]:
+def offered(chat: Chat) -> list[dict[str, Any]]:
     """The tools as OpenAI's clients pass them, without those whose names the caller's own have."""
-    schemas = {canonical(tool["name"]): tool for tool in Tools(memory, scope=chat.scope).schemas(dots=False)}
+    tools: list[dict[str, Any]] = json.loads(_all_offered())
     return [
-        {"type": "function", "function": schemas[name]}
-        for name in OFFERED
-        if schemas[name]["name"] not in chat.own_tools and name not in chat.own_tools
+        tool
+        for name, tool in zip(OFFERED, tools, strict=True)
+        if chat.own_tools.isdisjoint({name, tool["function"]["name"]})
     ]
+
+
+@cache
+def _all_offered() -> str:
+    """JSON of all of them: to work it out takes many milliseconds, and every request offers the same."""
+    found = [
+        {"type": "function", "function": schema(BY_NAME[name], dots=False, bound=True)} for name in OFFERED
+    ]
+    return json.dumps(found)
 
 
 def refusal(call: ToolCall, place: int) -> dict[str, Any] | None:

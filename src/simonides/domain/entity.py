@@ -162,8 +162,9 @@ def entity_type(name: str) -> EntityType:
     Raises:
         InvalidInput: There is none.
     """
+    text = valid_text(name, name="the type").strip().lower()
     try:
-        return EntityType(name.strip().lower())
+        return EntityType(text)
     except ValueError:
         raise InvalidInput(
             f"{name[:40]!r} is no type of an entity; use one of {', '.join(EntityType)}"

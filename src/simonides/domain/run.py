@@ -169,12 +169,8 @@ def in_order(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: counts[name] for name in names if counts.get(name)}
 
 
-def together(parent: Run, parts: tuple[Run, ...]) -> Run:
-    """The run of a `maintain` once its parts have ended: their counts summed, failed if one of them failed."""
-    counts: dict[str, int] = {}
-    for part in parts:
-        for name, count in part.counts.items():
-            counts[name] = counts.get(name, 0) + count
+def numbered_through(parts: tuple[Run, ...]) -> tuple[RunChange, ...]:
+    """The changes of the runs of a `maintain` as those of one run."""
     changes: list[RunChange] = []
     steps = 0
     for part in parts:
@@ -184,12 +180,21 @@ def together(parent: Run, parts: tuple[Run, ...]) -> Run:
             for change in part.changes
         ]
         steps = changes[-1].step if changes else 0
+    return tuple(changes)
+
+
+def together(parent: Run, parts: tuple[Run, ...]) -> Run:
+    """The run of a `maintain` once its parts have ended: their counts summed, failed if one of them failed."""
+    counts: dict[str, int] = {}
+    for part in parts:
+        for name, count in part.counts.items():
+            counts[name] = counts.get(name, 0) + count
     errors = [f"{part.job}: {part.error}" for part in parts if part.error is not None]
     return replace(
         parent,
         parts=parts,
         counts=counts,
-        changes=tuple(changes),
+        changes=numbered_through(parts),
         left_alone=tuple(left for part in parts for left in part.left_alone),
         status=RunStatus.FAILED if errors else RunStatus.DONE,
         error="; ".join(errors) or None,

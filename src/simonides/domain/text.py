@@ -30,7 +30,7 @@ def valid_text(text: object, *, name: str = "the text") -> str:
     if not isinstance(text, str):
         raise InvalidText(f"{name} must be a string, not {type(text).__name__}")
     if not text or text.isspace():
-        raise InvalidText(f"{name} is empty; there is nothing to remember")
+        raise InvalidText(f"{name} is empty; give a word at least")
     if (bad := _UNSTORABLE.search(text)) is not None:
         what = "a NUL character" if bad[0] == "\0" else "half of a surrogate pair"
         raise InvalidText(f"{name} holds {what} at position {bad.start()}; remove it and try again")

@@ -25,7 +25,7 @@ _RUN: Final = 4
 _LEAST_WORDS: Final = 3
 #: Share of a proposal's words that a turn of the user has which bears it out.
 _BORNE_OUT: Final = 0.6
-#: Stems of words by which somebody says that he repeats something.
+#: Stems of words by which somebody says that he repeats something, or how it came about.
 _LEADS: Final = frozenset(
     stemmed(word)
     for word in (
@@ -42,6 +42,16 @@ _LEADS: Final = frozenset(
         ),
         *("said", "says", "say", "known", "earlier", "previously", "according", "помню", "сказал", "сказала"),
         *("souviens", "rappelle", "mentionne"),
+        *("decided", "decide", "agreed", "agree", "решил", "решила", "решили", "décidé", "convenu"),
+    )
+)
+#: Stems of words for who speaks.
+_SPEAKER: Final = frozenset(
+    stemmed(word)
+    for word in (
+        *("i", "my", "me", "we", "our", "us", "user", "users", "speaker"),
+        *("я", "мой", "моя", "мне", "мы", "наш", "пользователь"),
+        *("je", "mon", "ma", "mes", "nous", "notre", "utilisateur", "我", "我们", "用户"),
     )
 )
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
@@ -90,20 +100,38 @@ def _apart_in_time(settled: Item, item: Item, at: int) -> bool:
     )
 
 
-def repeated(text: str, known: Known) -> Item | None:
-    """The near item that says already all that a text says: in nearly the same words and order, no value another."""
+def repeated(text: str, known: Known, source_id: str | None = None) -> Item | None:
+    """The near item that says already all that a text says: in nearly the same words and order, no value another.
+
+    Args:
+        source_id: The turn that the text was taken from. In what else was taken from it "I" and "the user" are one.
+    """
     own = _content(text)
     for item in known.near if own else ():
         theirs = _content(item.content)
-        if (
-            len(own) >= _SAME_LENGTH * len(theirs)
-            and _share(own, theirs) >= _SAME_WORDS
-            and _share(_runs(own, 2), _runs(theirs, 2)) >= _SAME_PAIRS
-            and not _adds_values(text, item.content)
-            and not differences(text, item.content)
-        ):
+        if not (_says(own, theirs) or (_one_turn(item, source_id) and _alike(own, theirs))):
+            continue
+        if not _adds_values(text, item.content) and not differences(text, item.content):
             return item
     return None
+
+
+def _says(own: Sequence[str], theirs: Sequence[str]) -> bool:
+    return (
+        len(own) >= _SAME_LENGTH * len(theirs)
+        and _share(own, theirs) >= _SAME_WORDS
+        and _share(_runs(own, 2), _runs(theirs, 2)) >= _SAME_PAIRS
+    )
+
+
+def _one_turn(item: Item, source_id: str | None) -> bool:
+    return source_id is not None and item.provenance.source_id == source_id
+
+
+def _alike(own: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether two texts say the same of the speaker, each all that the other does."""
+    mine, other = ([word for word in words if word not in _SPEAKER] for words in (own, theirs))
+    return bool(mine) and _says(mine, other) and _says(other, mine)
 
 
 def echoes(text: str, told: Sequence[str]) -> bool:

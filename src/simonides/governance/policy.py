@@ -164,7 +164,8 @@ class Policy:
         if hard:
             return _rejected(item, hard)
         if candidate.proposed:
-            if (known := repeated(item.content, candidate.known)) is not None:
+            known = repeated(item.content, candidate.known, item.provenance.source_id)
+            if known is not None:
                 return Ruling(Outcome.MERGED, known, ("duplicate: this is known already", *candidate.remarks))
             if echoes(item.content, candidate.known.told):
                 return _rejected(item, ["junk: echo of what was recalled in this session"])

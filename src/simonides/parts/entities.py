@@ -17,6 +17,7 @@ from simonides.domain.selection import Selection, visible
 from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
+from simonides.parts.bounds import count
 from simonides.parts.looking import look
 from simonides.ports.store import Reader
 from simonides.writing.alike import Alike, alike
@@ -56,9 +57,10 @@ class Entities:
             prefix: Beginning of a name or alias, in any case.
         """
         kind = None if type is None else entity_type(type)
-        begin = None if prefix is None else fold(prefix)
+        begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
+        most = count(limit, "limit")
         with self._parts.store.read() as reader:
-            found = reader.entities(visible(look(scope)), limit, prefix=begin, type=kind)
+            found = reader.entities(visible(look(scope)), most, prefix=begin, type=kind)
         return [entity for _, entity in found]
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
@@ -74,6 +76,7 @@ class Entities:
             NotFound: There is none in sight; the message names those with a similar name.
         """
         valid_text(name, name="the name")
+        count(limit, "limit")
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
             scopes, found = self._found(reader, name, scope)
@@ -98,6 +101,7 @@ class Entities:
 
         `merge` makes them one. Looked at are the entities that are mentioned most often.
         """
+        count(limit, "limit")
         with self._parts.store.read() as reader:
             found = reader.entities(visible(look(scope)), _COMPARED)
         return alike([entity for _, entity in found])[:limit]

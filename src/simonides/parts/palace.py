@@ -31,6 +31,15 @@ class Palace:
             counts[name] += count
         return dict(sorted(counts.items()))
 
+    def rooms(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str], int]:
+        """Every room with how many cards stand in it, by (domain, room)."""
+        with self._parts.store.read() as reader:
+            places = reader.places(self._selection(scope), None, None)
+        counts: Counter[tuple[str, str]] = Counter()
+        for place, count in places:
+            counts[place.domain, place.room] += count
+        return dict(sorted(counts.items()))
+
     def get(
         self, domain: str, room: str | None = None, shelf: str | None = None, *,
         scope: str | Scopes | None = None, limit: int = 100,

@@ -27,8 +27,13 @@ class Sessions:
         with self._parts.store.read() as reader:
             return reader.sessions(visible(look(scope)), limit)
 
-    def get(self, session_id: str, *, scope: str | Scopes | None = None) -> list[Item]:
+    def get(
+        self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
+    ) -> list[Item]:
         """The turns of a session in their order.
+
+        Args:
+            last: Only so many, the last that were recorded; None for all.
 
         Raises:
             NotFound: No session of this name is visible from there.
@@ -41,7 +46,7 @@ class Sessions:
             types=frozenset({"episode"}),
         )
         with self._parts.store.read() as reader:
-            turns = reader.find(selection, limit=_EVERY)
+            turns = reader.find(selection, limit=_EVERY if last is None else last)
         if not turns:
             raise NotFound(f"there is no session {session_id!r}")
         return sorted(turns, key=lambda item: (item.ordinal or 0, item.id))

@@ -87,6 +87,8 @@ class EntityReader(Protocol):
     ) -> list[Edge]:
         """Links of these relations from and to these items, by source, destination and relation.
 
+        Of more than `limit` the strongest, ties by source, destination and relation.
+
         `mentions` joins no items and is never among them. The other end may be of any scope and status:
         pass it through `matching` before anything of it shows.
         """

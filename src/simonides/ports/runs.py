@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from simonides.domain.item import Item, Usage
 from simonides.domain.link import Link, Relation
@@ -79,6 +79,16 @@ class RunReader(Protocol):
         self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
     ) -> list[RunChange]:
         """Changes of a run with a number above `after`, in their order; `left` for those not taken back."""
+        ...
+
+    def later_changes(
+        self, run_id: str, change: RunChange, kinds: frozenset[str]
+    ) -> list[tuple[str, Mapping[str, Any]]]:
+        """Changes of these kinds of the same entity, or item and far end, by runs that began later and stand.
+
+        Returns:
+            The run and details of each, in no order.
+        """
         ...
 
     def undos(self, run_id: str) -> list[Run]:

@@ -259,6 +259,10 @@ class Reader(
         """Those of the keys whose items pass."""
         ...
 
+    def scopes(self) -> list[Scope]:
+        """Every scope that something was ever stored in, in alphabetical order."""
+        ...
+
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
         """The items that match best by BM25 among those that pass."""
         ...
@@ -363,6 +367,22 @@ class Reader(
 
     def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
         """Items that lack a vector of a model, by key; those found to embed to nothing are not listed again."""
+        ...
+
+    def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
+        """How many items `without_vector` lists, and how many it chooses from."""
+        ...
+
+    def lacking_vector(
+        self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
+    ) -> list[int]:
+        """Which items `without_vector` lists, by key, of some: costs as much as these are.
+
+        Args:
+            keys: Of these,
+            since: and of all that changed after this change,
+            extent: and of all with a key behind this one.
+        """
         ...
 
     def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:

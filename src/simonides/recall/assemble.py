@@ -134,6 +134,10 @@ class Surroundings:
             return hits
         return [hit for hit in hits if normalised(hit.item.content) not in self.told]
 
+    def crowds(self, hits: Sequence[Hit]) -> bool:
+        """Whether most of what was found stands in the prompt already, so that it takes the place of the rest."""
+        return len(self.untold(hits)) < len(hits) / 2
+
 
 NOTHING_AROUND: Final = Surroundings()
 

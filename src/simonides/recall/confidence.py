@@ -15,7 +15,7 @@ from simonides.recall.pool import Pool
 #: Best candidates of the first look that count together.
 _BEST: Final = 5
 #: From this trust in the embedder on, its cosines count.
-_TRUSTED: Final = 0.5
+TRUSTED: Final = 0.5
 #: Coverage from which a text holds every word of a question, and how likely an answer is then at least. It
 #: is for questions of a word or two, on which nothing was fitted: of 1,343 development questions that nothing
 #: answers it lets one through.
@@ -58,7 +58,7 @@ def confidence(pool: Pool, scene: Scene, *, trust: float, unspaced: bool, topica
     """
     if not len(pool):
         return 0.0
-    weights = WEIGHTS["words" if trust >= _TRUSTED else "pairs" if unspaced else "bare"]
+    weights = WEIGHTS["words" if trust >= TRUSTED else "pairs" if unspaced else "bare"]
     found = evidence(pool, scene)
     odds = weights["base"] + sum(weight * found[name] for name, weight in weights.items() if name != "base")
     likely = 1 / (1 + math.exp(-odds))

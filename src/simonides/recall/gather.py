@@ -117,16 +117,18 @@ class Gatherer:
         *,
         vectors: bool = True,
         fetch: int = 1,
+        matches: TextMatches | None = None,
     ) -> Gathered:
         """What may answer a question, from every channel. Each applies the whole selection before its limit.
 
         Args:
             vectors: Whether the question is embedded at all.
             fetch: Candidates of the text channel, as so many times the hits that are wanted.
+            matches: What the text channel gave, where it was asked already.
         """
         degradations: list[str] = []
         asked = _about_something(parts(analysis.text))
-        text = reader.search_text(
+        text = matches or reader.search_text(
             TextQuery(terms(" ".join(asked))), query.selection, max(WIDTH, query.k * fetch)
         )
         if text.degraded is not None:

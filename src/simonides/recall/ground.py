@@ -107,14 +107,12 @@ class StoreGround:
         ranked: list[int] = order(pool.keys, ranking.score).tolist()
         rows = [row for row in ranked if not ranking.dropped[row]][:limit]
         self._keep([pool.sketches[row] for row in rows])
-        # Scores of an agenda are >= 0; those of a profile need not be. Only their order and distances count.
-        least = min((float(ranking.score[row]) for row in rows), default=0.0)
-        return [self._evidence(pool.sketches[row].key, float(ranking.score[row]) - least) for row in rows]
+        return [self._evidence(pool.sketches[row].key) for row in rows]
 
-    def _evidence(self, key: int, score: float = 0.0) -> Evidence:
+    def _evidence(self, key: int) -> Evidence:
         sketch = self._sketches[key]
         document = sketch.session_id or str(key) if sketch.type == "chunk" else None
-        return Evidence(key=key, sketch=sketch, score=round(score, 6), document=document)
+        return Evidence(key=key, sketch=sketch, document=document)
 
     def _look(self, keys: Sequence[int]) -> None:
         self._keep(self._reader.sketches([key for key in keys if key not in self._sketches]))

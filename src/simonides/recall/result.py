@@ -97,7 +97,8 @@ class SearchResult:
         hits: Best first, ties by age.
         abstained: Nothing stored seems to answer. Hits are then what is nearest all the same, for whoever
             wants to look; where not even that is worth a look, there are none.
-        hidden: How many candidates the relevance bound kept back.
+        hidden: How many candidates were kept back: by the relevance bound, or all of them where nothing
+            stored seems to answer.
         strategy: Which channels gave candidates, and what was done beyond: `text+vectors+agenda`; `none`.
         degradations: What did not work as it should, in words.
         confidence: The likelihood that anything stored answers, in [0, 1].

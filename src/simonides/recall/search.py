@@ -18,33 +18,34 @@ from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.agenda.ground import Wording
-from simonides.recall.agenda.search import Agenda, AgendaResult
+from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.balanced import Balanced
-from simonides.recall.confidence import confidence
+from simonides.recall.confidence import TRUSTED, confidence
 from simonides.recall.diversity import distinct
-from simonides.recall.gather import Gathered, Gatherer
+from simonides.recall.gather import WIDTH, Gathered, Gatherer
 from simonides.recall.ground import StoreGround, goal_of
 from simonides.recall.pool import Indices, Pool, Ranking
-from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
+from simonides.recall.profiles import PROFILES, Plan, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
 from simonides.recall.question.analysis import Analysis, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.serving import Serving
-from simonides.recall.signals import lexical, order
+from simonides.recall.signals import comparable, lexical, order
 from simonides.recall.terms import is_topical
 
 _PRECISION: Final = 6
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
-_TIME_ALONE: Final = 0.5
+TIME_ALONE: Final = 0.5
 #: Candidates that are no hits, of which a search with `explain` tells.
 _MISSED: Final = 5
 #: How far apart two hits stand where nothing else says it.
 _STEP: Final = 0.1
 #: So many times the hits that are wanted are looked through for repeats.
 _LOOKED_AT: Final = 4
+_OUT_OF_TIME: Final = "agenda: it ran out of time; what it had found until then counts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +159,13 @@ class Recall:
         if query.as_of is None:
             with self._store.read() as reader:
                 gatherer, said = self._serving.gatherer(reader)
+                said = said if self._plan(query).vectors else None
                 return _with(said, self._answer(reader, query, gatherer))
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
             with past.read() as reader:
                 chosen, said = self._serving.gatherer(reader, past=True)
+                said = said if self._plan(query).vectors else None
                 with chosen.of_the_past() as gatherer:
                     return _with(said, self._answer(reader, query, gatherer))
         finally:
@@ -188,7 +191,7 @@ class Recall:
             topical=is_topical(query.text),
         )
         if analysis.window is not None and not analysis.content_terms and gathered.pool.window.any():
-            sure = max(sure, _TIME_ALONE)
+            sure = max(sure, TIME_ALONE)
         rows, hidden = self._rows(found, query, sure)
         trace: str | None = None
         placed: Mapping[int, float] | None = None
@@ -197,7 +200,7 @@ class Recall:
             result = self._searched(reader, query, analysis, found, gatherer)
             steps.append("agenda")
             degradations += result.degradations
-            trace = result.trace.tree(_titles(found.pool))
+            trace = result.trace.tree(_titles(found.pool, result))
             placed = _scored(found, result)
         keys = [int(found.pool.keys[row]) for row in rows]
         if placed is not None:
@@ -251,14 +254,31 @@ class Recall:
         unsettled = settings.abstain_below <= sure < settings.unsettled_below
         return analysis.recall_intent or (analysis.complex and unsettled)
 
+    def _plan(self, query: Query) -> Plan:
+        return profile_named(query.profile or self._settings.profile)
+
     def _found(self, reader: Reader, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
-        plan = profile_named(query.profile or self._settings.profile)
+        plan = self._plan(query)
         if plan.name == "enhanced":
             return self._enhanced(reader, query, analysis, gatherer)
-        gathered = gatherer.gather(reader, query, analysis, vectors=plan.vectors, fetch=plan.fetch)
+        profiles, asked = self._settings.profiles, None
+        if plan.ask is not None:
+            asked = plan.ask(profiles)(reader, query, analysis.text, max(WIDTH, query.k * plan.fetch))
+        gathered = gatherer.gather(
+            reader,
+            query if asked is None else asked.query,
+            analysis,
+            vectors=plan.vectors,
+            fetch=plan.fetch,
+            matches=None if asked is None else asked.text,
+        )
         if plan.pure is not None:
-            ranking = plan.pure(self._settings.profiles).rank(gathered.pool, self._taxonomy)
-            return Found(gathered, gathered.pool, ranking, gathered.degradations)
+            ranking = plan.pure(profiles).rank(gathered.pool, self._taxonomy)
+            if asked is not None and asked.only:
+                others = ~np.isin(gathered.pool.keys, asked.text.keys)
+                ranking = replace(ranking, dropped=ranking.dropped | others)
+            steps = () if asked is None or asked.step is None else (asked.step,)
+            return Found(gathered, gathered.pool, ranking, gathered.degradations, steps)
         ranking = self._balanced.rank(gathered.pool, gathered.scene, analysis, query.k, self._taxonomy)
         return self._reread(
             query, analysis.text, Found(gathered, gathered.pool, ranking, gathered.degradations)
@@ -330,9 +350,13 @@ class Recall:
             degradations.extend(again.degradations)
             return again.pool, again.ranking
 
-        vector, index = found.gathered.vector, found.gathered.index
+        # Cosines of a script that the embedder does not know say nothing: there, words tell what is near.
+        known = found.gathered.trust >= TRUSTED
+        vector, index = (found.gathered.vector, found.gathered.index) if known else (None, None)
         ground = StoreGround(reader, query.selection, goal, search, vector, index)
         result = self._agenda.run(goal, ground, hits=query.k)
+        if result.stop is Stop.TIME:
+            degradations.append(_OUT_OF_TIME)
         return replace(result, degradations=(*result.degradations, *degradations))
 
     def _hits(
@@ -340,6 +364,8 @@ class Recall:
     ) -> tuple[Hit, ...]:
         items = reader.load(keys)
         rows = {key: row for row, key in enumerate(found.pool.keys.tolist())}
+        # As they are ordered: what ties there shows the same score.
+        scores: list[float] = np.round(comparable(found.ranking.score), _PRECISION).tolist()
         shown = np.array([rows[key] for key in keys if key in rows], np.intp)
         seen = dict(zip(shown.tolist(), _seen(found.pool, shown), strict=True))
         hits: list[Hit] = []
@@ -347,7 +373,7 @@ class Recall:
             if key not in items:
                 continue
             row = rows.get(key)
-            own = 0.0 if row is None else round(float(found.ranking.score[row]), _PRECISION)
+            own = 0.0 if row is None else scores[row]
             score = round(placed.get(key, own), _PRECISION)
             if row is None:
                 hits.append(Hit(items[key], score, 0.0, _moved({}, own, score)))
@@ -378,7 +404,7 @@ def _presentable(reader: Reader, found: Found, keys: Sequence[int], bound: float
 
 def _scored(found: Found, result: AgendaResult) -> dict[int, float]:
     """Scores of an agenda's hits: their own, and between its neighbours' for what it put in or moved."""
-    own = dict(zip(found.pool.keys.tolist(), found.ranking.score.tolist(), strict=True))
+    own = dict(zip(found.pool.keys.tolist(), comparable(found.ranking.score).tolist(), strict=True))
     scores: dict[int, float] = {}
     above: float | None = None
     for place, hit in enumerate(result.ranking):
@@ -445,5 +471,7 @@ def _told(analysis: Analysis, entities: Sequence[str]) -> Mapping[str, object]:
     }
 
 
-def _titles(pool: Pool) -> Mapping[int, str]:
-    return {sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in pool.sketches}
+def _titles(pool: Pool, result: AgendaResult) -> Mapping[int, str]:
+    """What to call the items of a question and of all that an agenda tried, by key."""
+    tried = (piece.sketch for node in result.trace.nodes for piece in node.support)
+    return {sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in (*pool.sketches, *tried)}

@@ -36,11 +36,17 @@ def relevance(coverage: Floats, cosine: Floats) -> Floats:
 def order(keys: NDArray[np.int64], values: Floats) -> Indices:
     """Rows from the highest value to the lowest, ties by key.
 
-    Values tie when they differ by less than about a millionth of the largest: BM25 of a word that most
-    texts hold is itself of that size, so that rounding it to so many decimals would tie everything.
-
     Args:
-        values: Shape (n,), finite, of any scale.
+        values: Shape (n,), finite, of any scale; compared as `comparable` has them.
     """
-    largest = np.abs(values).max(initial=0.0) or 1.0
-    return np.lexsort((keys, -np.round(values / largest, _DECIMALS)))
+    return np.lexsort((keys, -comparable(values)))
+
+
+def comparable(values: Floats) -> Floats:
+    """Values without what does not count: they tie where they differ by less than about a millionth of the largest.
+
+    BM25 of a word that most texts hold is itself of the size of a millionth, so that rounding it to so many
+    decimals would tie everything.
+    """
+    largest = float(np.abs(values).max(initial=0.0)) or 1.0
+    return np.round(values / largest, _DECIMALS) * largest

@@ -96,11 +96,8 @@ class Consolidate:
     def _since(self, ground: Ground, scope: Scope) -> int | None:
         """From when on items are new; None to look at the whole scope."""
         with ground.read() as reader:
-            runs = reader.runs(_RUNS, job=self.name)
-            last = next(
-                (run for run in runs if run.status is RunStatus.DONE and run.scope in {str(scope), "ALL"}),
-                None,
-            )
+            runs = reader.runs_over(self.name, scope, _RUNS)
+            last = next((run for run in runs if run.status is RunStatus.DONE), None)
             if last is None or last.started_at > ground.now():
                 return None  # With a clock that was set back, nothing would be new for long.
             if ground.order.trigger in {"threshold", "session"}:

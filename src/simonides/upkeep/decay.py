@@ -8,7 +8,7 @@ from typing import Final
 
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status
-from simonides.domain.retention import FADED_BELOW
+from simonides.domain.retention import FADED_BELOW, effective_confidence
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
@@ -55,7 +55,8 @@ class Decay:
         steps: list[Step] = []
         for item in ground.items(ground.selection(types=passing)):
             kept = specs[item.type].retention.after(idle_days(item, at))
-            if not item.protected and kept * item.importance <= CLEARED_AT:
+            # What has faded as well was archived a moment ago; in a dry run it still stands.
+            if not item.protected and kept * item.importance <= CLEARED_AT and not _has_faded(item, at):
                 steps.append(_archived(item))
             if len(steps) == PAGE:
                 yield tuple(steps)
@@ -66,6 +67,10 @@ class Decay:
 def idle_days(item: Item, at: int) -> float:
     """Days since an item was last used, else since it was made."""
     return days_between(item.last_used_at or item.created_at, at)
+
+
+def _has_faded(item: Item, at: int) -> bool:
+    return effective_confidence(item.confidence, item.decay_rate, idle_days(item, at)) < FADED_BELOW
 
 
 def _archived(item: Item) -> Step:

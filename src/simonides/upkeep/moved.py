@@ -10,7 +10,7 @@ from simonides.errors import Conflict
 from simonides.ports.store import Store
 
 #: Items that come back in one transaction.
-_PIECE: Final = 200
+_PIECE: Final = 50
 
 
 def moved_ids(changes: Sequence[RunChange]) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Final
 
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item, Status
-from simonides.domain.selection import Selection
 from simonides.ports.forgetting import Faint
 from simonides.upkeep.change import Change, Compact, Move, Revise
 from simonides.upkeep.ground import Ground
@@ -16,23 +15,22 @@ from simonides.upkeep.job import Step
 
 #: Share of the items that a turn moves.
 SHARE: Final = 0.01
-#: Items of one step: they are copied, and leave, together.
-_TOGETHER: Final = 200
+#: Items of one step: they are copied, and leave, together. So long nobody else can write.
+_TOGETHER: Final = 50
 #: Candidates that are looked at in one go.
 _LOOKED_AT: Final = 100_000
 #: Turns of a session that was heard of so recently stay: its client may send them all again.
 QUIET_DAYS: Final = 7
 #: The file is measured anew, and may still be too large, so often at most.
 _ROUNDS: Final = 20
-_EVERYTHING: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
 
 
 class Prune:
     """Moves what is faintest to the archive file while the store is larger than `upkeep.max_size`.
 
     Moved is at least one item and a hundredth of all a turn, until what has gone suffices; then the file is
-    compacted, and measured again. It works in the whole store: size is the file's, not a scope's. What it
-    measures are the pages in use. Of what is active it leaves alone what is pinned, verified or long-term, what
+    compacted, and measured again. What it measures are the pages in use: size is the file's, whoever fills it. Where
+    one scope is named, only items of that one move. Of what is active it leaves alone what is pinned, verified or long-term, what
     decay leaves alone too (but for episodes), chunks, and what still waits for extraction or a decision.
     """
 
@@ -62,9 +60,10 @@ class Prune:
     def _round(self, ground: Ground, over: int) -> Generator[Step, None, int]:
         """Move what is faintest until it makes up for what is too much; how many bytes that were."""
         at = ground.now()
+        everything = ground.selection(live_at=None, statuses=frozenset(Status))
         with ground.read() as reader:
-            total = reader.count(_EVERYTHING)
-            faintest = reader.faintest(_EVERYTHING, at, at - QUIET_DAYS * DAY_US, _LOOKED_AT)
+            total = reader.count(everything)
+            faintest = reader.faintest(everything, at, at - QUIET_DAYS * DAY_US, _LOOKED_AT)
         turn, moved, done = max(1, int(total * SHARE)), 0, 0
         while faintest and moved < over:
             chosen, faintest = faintest[:turn], faintest[turn:]

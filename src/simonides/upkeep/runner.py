@@ -28,6 +28,8 @@ from simonides.upkeep.settings import JobSettings
 
 #: What is kept of the steps that were left alone.
 MOST_LEFT_ALONE: Final = 100
+#: Changes that are committed together: as long as a commit takes, whoever else writes has to wait.
+_TOGETHER: Final = 100
 #: A lease is renewed in long work when this share of it has gone by.
 _RENEWED_AFTER: Final = 0.25
 _SECOND_US: Final = 1_000_000
@@ -141,7 +143,10 @@ class Execution:
         except Stopped as stopped:
             status, error = RunStatus.FAILED, str(stopped)
         except Exception as problem:  # noqa: BLE001 - an edge: whatever a job does wrong ends its run
-            _log.exception("the job %s failed", self._job.name)
+            if isinstance(problem, SimonidesError):
+                _log.info("the job %s failed: %s", self._job.name, problem)
+            else:
+                _log.exception("the job %s failed", self._job.name)
             status, error = RunStatus.FAILED, in_words(problem)
         return self._books.end(self._tools.clock.now(), status, error)
 
@@ -188,8 +193,10 @@ class Execution:
                 ready.append(entry)
         if dry:
             self._show(ready)
-        elif ready:
-            self._apply(ready)
+            return
+        for piece in _pieces(ready):
+            self._check()
+            self._apply(piece)
 
     def _show(self, ready: Sequence[Prepared]) -> None:
         for prepared in ready:
@@ -208,13 +215,14 @@ class Execution:
                 self._books.count(change.counted, amount(change))
 
     def _apply(self, ready: Sequence[Prepared]) -> None:
-        """Commit steps together; where one of them cannot be applied, each by itself."""
+        """Commit steps together; where one of them cannot be applied, each half by itself."""
         try:
             done = self._tools.store.write(lambda tx: self._commit(tx, ready))
         except Stale as stale:
             if len(ready) > 1:
-                for prepared in ready:
-                    self._apply([prepared])
+                half = len(ready) // 2
+                self._apply(ready[:half])
+                self._apply(ready[half:])
                 return
             ids = tuple(dict.fromkeys((*stale.item_ids, *touched(ready[0].step))))
             self._books.left_alone(LeftAlone(ids, stale.why), "skipped")
@@ -254,6 +262,20 @@ class Execution:
                 raise Stopped(f"another process has taken over {lease.name!r}; what was done so far stays")
         self._renewed_at = at
         tx.put_run(replace(self._books.state(), lease_until=self._leases[0].until(at)))
+
+
+def _pieces(ready: Sequence[Prepared]) -> Iterator[list[Prepared]]:
+    """Steps in pieces of about as many changes as are committed together; no step is divided."""
+    piece: list[Prepared] = []
+    size = 0
+    for prepared in ready:
+        piece.append(prepared)
+        size += sum(map(amount, prepared.step.changes))
+        if size >= _TOGETHER:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece
 
 
 def begun(

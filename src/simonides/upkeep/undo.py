@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -24,24 +24,55 @@ PIECE: Final = 200
 REVISING: Final = frozenset({"create", "revise", "hold"})
 
 
-def changed_since(reader: Reader, changes: Sequence[RunChange]) -> list[LeftAlone]:
+def changed_since(reader: Reader, runs: Mapping[str, Sequence[RunChange]]) -> list[LeftAlone]:
     """What changed since these changes were made, in the order in which it is met: items, links, places and so on.
 
     Args:
-        changes: Newest first; of several runs the later run's first.
+        runs: Changes by id of their run, newest first; the later run first.
     """
     stands: dict[_Subject, Any] = {}
     changed: dict[_Subject, LeftAlone] = {}
-    for change in changes:
+    for run_id, change in ((run_id, change) for run_id, changes in runs.items() for change in changes):
         subject = _subject(change)
         if subject is None:
             continue
         if subject not in stands:
             stands[subject] = _present(reader, subject)
-        if stands[subject] != _left_by(change) and change.details.get("rel") != Relation.CO_RECALLED:
+        if (
+            stands[subject] != _left_by(change) and change.details.get("rel") != Relation.CO_RECALLED
+        ) or _went_on(reader, run_id, change, frozenset(runs)):
             changed.setdefault(subject, _told(change))
         stands[subject] = _before(change)
     return list(changed.values())
+
+
+def _went_on(
+    reader: RunReader, run_id: str, change: RunChange, taken_back: frozenset[str] = frozenset()
+) -> bool:
+    """Whether another run began with what this change left: it may have been changed back since, and look the same.
+
+    Of an item the number of its revision tells; links, places and summaries have none.
+
+    Args:
+        taken_back: Runs that are to be taken back as well.
+    """
+    kinds = _ALIKE.get(change.kind)
+    if kinds is None:
+        return False
+    rel, left = change.details.get("rel"), _left_by(change)
+    return any(
+        later not in taken_back and details.get("rel") == rel and details.get("before") == left
+        for later, details in reader.later_changes(run_id, change, kinds)
+    )
+
+
+#: Kinds of changes that change the same thing as one of this kind.
+_ALIKE: Final = {
+    "link": frozenset({"link", "unlink"}),
+    "unlink": frozenset({"link", "unlink"}),
+    "place": frozenset({"place"}),
+    "summary": frozenset({"summary"}),
+}
 
 
 #: What a change is about: its kind, and what tells it from others of the kind.
@@ -148,11 +179,13 @@ class TakingBack:
 
     Attributes:
         run_id: Of the undo.
+        source: The run whose changes they are.
         told: What was left alone, or ended otherwise than it had been.
     """
 
     tx: Writer
     run_id: str
+    source: str
     at: int
     habits: Habits
     embedder: Embedder
@@ -162,7 +195,9 @@ class TakingBack:
     def take_back(self, change: RunChange) -> RunChange | None:
         """Take one change back; what the store is to keep of that, or None if it was left alone."""
         subject = _subject(change)
-        if subject is not None and _present(self.tx, subject) != _left_by(change):
+        if subject is not None and (
+            _present(self.tx, subject) != _left_by(change) or _went_on(self.tx, self.source, change)
+        ):
             self.told.append(_told(change))
             return None
         match change.kind:

@@ -120,9 +120,7 @@ class Upkeep:
                     self._running.discard(own)
                 self._ended.notify_all()
 
-    def _several(
-        self, work: Sequence[tuple[Job, Order]], order: Order, progress: Progress | None
-    ) -> Run:
+    def _several(self, work: Sequence[tuple[Job, Order]], order: Order, progress: Progress | None) -> Run:
         tools = self._tools
         parent = begun(tools, MAINTAIN, order)
         if order.dry_run:
@@ -279,7 +277,7 @@ class _Undoing:
                 found for source in self._sources if (found := reader.run(source.id)) is not None
             ]
             changes = {source.id: reader.run_changes(source.id, left=True)[::-1] for source in self._sources}
-            changed = changed_since(reader, [change for found in changes.values() for change in found])
+            changed = changed_since(reader, changes)
         if changed and not self._force:
             raise refusal(changed)
         return changes
@@ -302,7 +300,9 @@ class _Undoing:
         def write(tx: Writer) -> tuple[list[RunChange], TakingBack]:
             at = tools.clock.now()
             self._renew(tx, at)
-            taking = TakingBack(tx, self._books.run.id, at, tools.habits, tools.embedder, vectors)
+            taking = TakingBack(
+                tx, self._books.run.id, source.id, at, tools.habits, tools.embedder, vectors
+            )
             done: list[RunChange] = []
             for change in piece:
                 if (told := taking.take_back(change)) is not None:

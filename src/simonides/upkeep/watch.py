@@ -89,7 +89,7 @@ class Watch:
     def due(
         self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
     ) -> tuple[Due, ...]:
-        """What is to be done now, in the order of `jobs`; nothing twice, and nothing that somebody else does at present.
+        """What is to be done now, in the order of `jobs`; nothing twice, and nothing that is being done.
 
         Args:
             timetable: Hours; none where nothing can say them.

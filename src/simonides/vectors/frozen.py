@@ -75,9 +75,10 @@ class FrozenRows:
     def mask(self, keys: NDArray[np.int64]) -> None:
         """Take items out of every search."""
         rows = self._rows_of(keys)
-        rows = rows[rows >= 0]
-        self._gone_count += int(np.count_nonzero(~self._gone[np.unique(rows)]))
-        self._gone[rows] = True
+        rows = np.unique(rows[rows >= 0])
+        fresh = rows[~self._gone[rows]]
+        self._gone[fresh] = True
+        self._gone_count += len(fresh)  # Last: what passes is remembered under this number by a search beside it.
 
     def search(
         self,

@@ -11,6 +11,7 @@ from simonides.domain.entity import Entity, EntityType, fold, valid_name
 from simonides.domain.ids import is_id
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
+from simonides.domain.text import valid_text
 from simonides.errors import InvalidText, NotFound
 from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
@@ -115,7 +116,9 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
 
     Raises:
         NotFound: There is none; the message names what may have been meant.
+        InvalidText: It is no text that could be a name.
     """
+    valid_text(name, name="the name")
     if is_id(name):
         found = reader.entity(name)
         if found is None:

@@ -146,13 +146,24 @@ class Neighbours:
         return list(reader.load([int(key) for key in matches.keys]).values())
 
     def _close(self, item: Item, others: Sequence[Item]) -> tuple[Item, ...]:
-        """Those that are near by their vectors, too; a remote embedder is not asked."""
+        """Those that are near by their vectors, too; a remote embedder is not asked.
+
+        What was taken from the same turn is about the same: of it the words alone decide.
+        """
         if not others or not self._embedder.local:
             return tuple(others)
         vectors = self._embedder.embed([item.content, *(other.content for other in others)])
         cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
         nearest = sorted(range(len(others)), key=lambda place: (-cosines[place], place))
-        return tuple(others[place] for place in nearest if cosines[place] >= _NEAR)
+        return tuple(
+            others[place] for place in nearest if cosines[place] >= _NEAR or _one_turn(item, others[place])
+        )
+
+
+def _one_turn(item: Item, other: Item) -> bool:
+    """Whether both were taken from one turn of a conversation."""
+    source = item.provenance.source_id
+    return source is not None and is_id(source) and source == other.provenance.source_id
 
 
 def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> tuple[list[Item], list[Item]]:

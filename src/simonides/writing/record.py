@@ -103,16 +103,11 @@ class Recorder:
         """
         entries = list(proposals)
         most = self._policy.settings.proposals_per_turn
-        too_many = Verdict(
-            Outcome.REJECTED,
-            None,
-            (f"rate: {most} proposals a turn are judged; propose the rest in the next",),
-        )
         verdicts: list[Verdict] = []
         for start in range(0, min(len(entries), most), _PIECE):
             piece = self._prepare_mixed(entries[start : min(start + _PIECE, most)], session_id)
             verdicts += self._store.write_together(self._commit_pieces, piece)
-        return (*verdicts, *[too_many] * max(0, len(entries) - most))
+        return (*verdicts, *[too_many(most)] * max(0, len(entries) - most))
 
     def turns(
         self,
@@ -340,6 +335,12 @@ class Recorder:
             tx.await_extraction([entry.item.id for entry in new], session_id)
             tx.touch_session(session_id, scope, max(entry.item.event_at or 0 for entry in new), len(new))
         return verdicts
+
+
+def too_many(most: int) -> Verdict:
+    """On a proposal behind the first `most` of a turn."""
+    reason = f"rate: {most} proposals a turn are judged; propose the rest in the next"
+    return Verdict(Outcome.REJECTED, None, (reason,))
 
 
 class _Holders:

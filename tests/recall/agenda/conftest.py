@@ -56,8 +56,8 @@ class FakeGround:
         scores = {key: sum(w for word, w in weights.items() if word in self._words[key]) for key in keys}
         scores = {key: score / sum(weights.values()) for key, score in scores.items() if score}
         return [
-            Evidence(key, self.sketches[key], score, self._document(key))
-            for key, score in sorted(scores.items(), key=lambda found: (-found[1], found[0]))
+            Evidence(key, self.sketches[key], self._document(key))
+            for key, _ in sorted(scores.items(), key=lambda found: (-found[1], found[0]))
         ]
 
     def _document(self, key):
@@ -81,7 +81,7 @@ class FakeGround:
             if key not in exclude
         }
         ranked = sorted((key for key in shared if shared[key]), key=lambda key: (-shared[key], key))
-        return [Evidence(key, self.sketches[key], 0.0, self._document(key)) for key in ranked[:limit]]
+        return [Evidence(key, self.sketches[key], self._document(key)) for key in ranked[:limit]]
 
     def relevance(self, keys):
         self.looked_at += keys

@@ -4,9 +4,13 @@ import math
 
 import pytest
 
+from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import DAY_US
+from simonides.domain.scope import ALL
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.recall.profiles import ProfileSettings
 from simonides.recall.profiles.classic import Classic, keywords, projects_named
+from simonides.recall.search import RecallSettings
 
 
 def test_a_score_is_the_match_times_importance_times_retention(ranking):
@@ -123,3 +127,57 @@ def test_a_message_names_known_projects_as_whole_words(message, named):
 
 def test_a_name_without_letters_names_nothing():
     assert projects_named("-- what? --", ["--", "", " "]) == frozenset()
+
+
+# In a search
+
+
+def found(memory, question, **fields):
+    result = memory.search(question, profile="classic", min_relevance=0, **fields)
+    return {hit.item.content for hit in result}
+
+
+def test_a_search_looks_for_the_longest_words_only(open_memory):
+    recall = RecallSettings(profiles=ProfileSettings(classic=Classic(words=1)))
+    memory = open_memory(settings=Settings(store=StoreSettings(synchronous="NORMAL"), recall=recall))
+    memory.add(["the kettle is blue", "the telescope is green"])
+    assert found(memory, "kettle or telescope?") == {"the telescope is green"}
+    assert found(memory, "a kettle?") == {"the kettle is blue"}
+
+
+def test_a_search_looks_for_no_words_of_two_letters_unless_there_are_no_others(memory):
+    memory.add(["the TV is on", "the kettle is blue", "水 is water"])
+    assert found(memory, "TV and kettle") == {"the kettle is blue"}
+    assert found(memory, "TV") == {"the TV is on"}
+
+
+def test_a_run_of_characters_is_cut_into_pairs(memory):
+    memory.add(["我们把水壶放在厨房里", "the kettle is blue"])
+    assert found(memory, "水壶在哪里?") == {"我们把水壶放在厨房里"}
+
+
+@pytest.fixture
+def projects(memory):
+    """The same told in every scope."""
+    for scope in ("global", "user:ana", "project:apollo", "project:zephyr", "user:ana/project:apollo"):
+        memory.add(f"the kettle of {scope.replace(':', ' ').replace('/', ' ')}", scope=scope)
+    return memory
+
+
+def test_a_search_is_narrowed_to_the_project_that_the_message_names_and_global(projects):
+    assert len(found(projects, "where is the kettle?", scope=ALL)) == 5
+    of_apollo = {"the kettle of global", "the kettle of project apollo", "the kettle of user ana project apollo"}
+    assert found(projects, "where is the kettle, in Apollo?", scope=ALL) == of_apollo
+    assert found(projects, "where is Apollo's kettle?", scope="user:ana/project:apollo") == of_apollo
+
+
+def test_a_project_out_of_sight_is_not_known(projects):
+    """Nor does naming it show anything of it."""
+    seen = {"the kettle of global", "the kettle of user ana"}
+    assert found(projects, "where is the kettle of apollo?", scope="user:ana") == seen
+    assert found(projects, "where is the kettle of apollo?") == {"the kettle of global"}
+
+
+def test_other_profiles_search_all_that_is_in_sight(projects):
+    result = projects.search("where is the kettle, in Apollo?", scope=ALL, profile="hebbian", min_relevance=0)
+    assert len(result) == 5

@@ -14,13 +14,14 @@ from simonides.recall.profiles.classic import Classic
 from simonides.recall.profiles.enhanced import EnhancedSettings
 from simonides.recall.profiles.hebbian import Hebbian
 from simonides.recall.profiles.rrf import Rrf
+from simonides.recall.profiles.strict import Strict
 from simonides.recall.profiles.weighted import Weighted
 from simonides.recall.signals import lexical, order
 from simonides.recall.support import Support
 
-PURE = {"weighted": Weighted(), "rrf": Rrf(), "classic": Classic(), "hebbian": Hebbian()}
+PURE = {"weighted": Weighted(), "rrf": Rrf(), "classic": Classic(), "hebbian": Hebbian(), "strict": Strict()}
 #: The highest score there can be.
-MOST = {"weighted": 1.0, "rrf": 3 / 61, "classic": 1.0, "hebbian": 50 * math.e}
+MOST = {"weighted": 1.0, "rrf": 3 / 61, "classic": 1.0, "hebbian": 50 * math.e, "strict": 1.0}
 every_profile = pytest.mark.parametrize("name", PURE)
 
 
@@ -125,22 +126,22 @@ def test_an_order_does_not_hang_on_the_last_bits_nor_on_the_scale():
 # The registry and the settings
 
 
-def test_there_are_six_profiles_and_four_of_them_need_nothing_but_a_pool():
-    assert list(PROFILES) == ["balanced", "weighted", "rrf", "classic", "enhanced", "hebbian"]
+def test_there_are_seven_profiles_and_five_of_them_need_nothing_but_a_pool():
+    assert list(PROFILES) == ["balanced", "weighted", "rrf", "classic", "enhanced", "hebbian", "strict"]
     chosen = ProfileSettings(hebbian=Hebbian(most=3))
     made = {name: plan.pure(chosen) for name, plan in PROFILES.items() if plan.pure is not None}
     assert made == PURE | {"hebbian": Hebbian(most=3)}
 
 
 def test_a_profile_says_what_it_needs_before_it_ranks():
-    assert [name for name, plan in PROFILES.items() if not plan.vectors] == ["classic", "hebbian"]
+    assert [name for name, plan in PROFILES.items() if not plan.vectors] == ["classic", "hebbian", "strict"]
     assert profile_named(" RRF ").name == "rrf"
     assert profile_named("hebbian").fetch == 3
 
 
 @pytest.mark.parametrize("name", ["", "fancy", "balanced2"])
 def test_an_unknown_profile_is_an_error_that_lists_those_there_are(name):
-    with pytest.raises(InvalidInput, match="balanced, weighted, rrf, classic, enhanced, hebbian"):
+    with pytest.raises(InvalidInput, match="balanced, weighted, rrf, classic, enhanced, hebbian, strict"):
         profile_named(name)
 
 

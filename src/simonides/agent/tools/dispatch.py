@@ -62,7 +62,7 @@ class Tools:
         Returns:
             Always in the same order. A bound scope is not offered as a field.
         """
-        return [self._schema(tool, dots=dots) for tool in TABLE]
+        return [schema(tool, dots=dots, bound=self._context.bound is not None) for tool in TABLE]
 
     def call(self, name: str, arguments: Mapping[str, Any] | str = "") -> dict[str, Any]:
         """Do what a model asks for.
@@ -98,16 +98,6 @@ class Tools:
         self._audit(tool, given, said, answer)
         return answer
 
-    def _schema(self, tool: Tool[Any], *, dots: bool) -> dict[str, Any]:
-        parameters = tool.parameters()
-        if self._context.bound is not None:
-            parameters["properties"].pop("scope")
-        return {
-            "name": tool.name if dots else tool.name.replace(".", "_"),
-            "description": tool.description,
-            "parameters": parameters,
-        }
-
     def _audit(
         self, tool: Tool[Any] | None, given: Mapping[str, Any], said: str, answer: Mapping[str, Any]
     ) -> None:
@@ -125,6 +115,23 @@ class Tools:
             self._context.memory.audit.record(event, said)
         except Exception:  # noqa: BLE001 - the same edge
             _log.warning("a call of %s could not be noted in the audit log", event.action, exc_info=True)
+
+
+def schema(tool: Tool[Any], *, dots: bool, bound: bool) -> dict[str, Any]:
+    """What a model is told of a tool.
+
+    Args:
+        dots: Its name as `memory.search`; else `memory_search`.
+        bound: Leave out the field `scope`.
+    """
+    parameters = tool.parameters()
+    if bound:
+        parameters["properties"].pop("scope")
+    return {
+        "name": tool.name if dots else tool.name.replace(".", "_"),
+        "description": tool.description,
+        "parameters": parameters,
+    }
 
 
 def _refusal(error: SimonidesError) -> dict[str, Any]:

@@ -155,7 +155,8 @@ def _missed(out: Output, result: SearchResult) -> None:
 def _left_out(out: Output, result: SearchResult) -> None:
     if result.hidden:
         few = "1 candidate was" if result.hidden == 1 else f"{result.hidden} candidates were"
-        out.prose(f"{few} left out: too faint, too far behind, or a repeat of a hit", 0, "dim")
+        why = "too faint" if result.hits else "too faint, or nothing stored seems to answer"
+        out.prose(f"{few} left out: {why}", 0, "dim")
     for degradation in result.degradations:
         out.prose(f"degraded: {degradation}", 0, "yellow")
 

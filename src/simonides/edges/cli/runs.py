@@ -11,7 +11,7 @@ from simonides.edges.cli.output import Output
 from simonides.edges.cli.render import moment
 
 if TYPE_CHECKING:
-    from simonides.domain.run import Run, RunChange
+    from simonides.domain.run import Run
 
 _COLOURS: Final = {"done": "green", "failed": "red", "undone": "yellow", "running": "cyan"}
 _SIGNS: Final = {"+": "green", "-": "red"}
@@ -32,7 +32,7 @@ def answer(common: Common, run: Run, *, changes: bool) -> int:
 def show(out: Output, run: Run, *, changes: bool) -> None:
     """A run: how it ended, what it counted, and its changes as a diff."""
     if changes:
-        _diff(out, run.changes)
+        _diff(out, run)
     if run.dry_run:
         out.line(f"{out.paint('dry run', 'cyan')}  {run.job}: {told(run) or 'nothing to do'}")
     else:
@@ -67,12 +67,16 @@ def told(run: Run) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in in_order(run.counts).items())
 
 
-def _diff(out: Output, changes: Sequence[RunChange]) -> None:
-    step = 0
-    for change in changes:
+def _diff(out: Output, run: Run) -> None:
+    jobs = [part.job for part in run.parts for _ in part.changes]
+    step, before = 0, ""
+    for number, change in enumerate(run.changes):
         if change.step != step and step:
             out.line()
         step = change.step
+        if number < len(jobs) and jobs[number] != before:
+            before = jobs[number]
+            out.line(out.paint(f"== {before}", "bold"))
         about = f"{change.kind} {change.item_id}" if change.item_id else change.kind
         undone = "  (taken back)" if change.undone_by else ""
         out.line(out.paint(f"@@ {about}{undone}", "cyan"))
@@ -80,5 +84,5 @@ def _diff(out: Output, changes: Sequence[RunChange]) -> None:
             sign = line[:1]
             for part in out.wrap(line):
                 out.line(out.paint(part, _SIGNS[sign]) if sign in _SIGNS else part)
-    if changes:
+    if run.changes:
         out.line()

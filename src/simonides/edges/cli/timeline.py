@@ -45,15 +45,16 @@ def show(out: Output, found: Growth) -> None:
         lambda values: values[-1],
     )
     out.line()
+    busy = [period for period in periods if _is_busy(period)]
+    if not busy:
+        out.line("nothing happened in this time")
+        return
     _lines(
         out,
         "in all",
         {name: [getattr(period, field) for period in periods] for name, field in _HAPPENED.items()},
         sum,
     )
-    busy = [period for period in periods if _is_busy(period)]
-    if not busy:
-        return
     out.line()
     headers = (found.by, "came", "merged", "rose", "archived", "stm", "mtm", "ltm", "turns", "runs")
     out.table(headers, [_row(period) for period in busy[-_ROWS:]])

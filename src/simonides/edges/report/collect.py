@@ -169,11 +169,8 @@ def _faded(item: Item, at: int) -> Fading:
 
 
 def _rooms(memory: Memory, scope: Scopes) -> list[Room]:
-    found = [
-        Room(domain, room, cards)
-        for domain in memory.palace.list(scope=scope)
-        for room, cards in memory.palace.list(domain, scope=scope).items()
-    ]
+    counts = memory.palace.rooms(scope=scope)
+    found = [Room(domain, room, cards) for (domain, room), cards in counts.items()]
     return sorted(found, key=lambda room: (-room.cards, room.domain, room.name))
 
 

@@ -18,13 +18,11 @@ class Evidence:
     """An item that may support an answer.
 
     Attributes:
-        score: What the search that found it ordered it by, >= 0; 0 where no search did.
         document: The document that it is a piece of; None for what is no piece of one.
     """
 
     key: int
     sketch: Sketch
-    score: float = 0.0
     document: str | None = None
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from simonides.recall.agenda.ground import Evidence
 from simonides.recall.agenda.node import PRECISION, Node, Piece
 from simonides.recall.agenda.run import Run
-from simonides.recall.agenda.subgoals import reached
+from simonides.recall.agenda.score import covered_share
+from simonides.recall.agenda.subgoals import anchored, open_subgoals, reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +19,18 @@ class Placed:
     """An item in its place.
 
     Attributes:
-        score: Of the ordinary search; one between its neighbours' for what the agenda put in. Never
-            rises from one item to the next.
         operator: What found it; `find` for the question itself.
-        contribution: What the best explanation's score would lose without it; None for what is no part
-            of that.
+        contribution: Share of the question that the best explanation would leave open without it; None for
+            what is no part of that.
     """
 
     key: int
-    score: float
     operator: str = "find"
     contribution: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "key": self.key,
-            "score": self.score,
             "operator": self.operator,
             "contribution": self.contribution,
         }
@@ -46,8 +43,8 @@ def placed(
 
     The first `kept` hits stay. What the question's own words and names lead to has been weighed by the
     ordinary search, and stays where that has it, or goes to the end. An item that was reached by other
-    names, and adds more than `earned` to the best explanation, comes before the first hit behind the kept
-    ones that adds less, at the latest behind those that the run looked at.
+    names, and closes more than `earned` of the question, comes before the first hit behind the kept ones
+    that closes less, at the latest behind those that the run looked at.
 
     Args:
         operators: By key, what brought in each item of the best explanation that it did not begin with.
@@ -62,11 +59,9 @@ def placed(
             target = _target(worths.of(piece.key), place, worths, run.settings.kept)
         if _put(piece.key, place, target):
             moved.add(piece.key)
-    scores = _scores(place, {evidence.key: evidence.score for evidence in ordinary}, moved)
     return tuple(
         Placed(
             key=key,
-            score=scores[key],
             operator=operators[key] if key in moved else "find",
             contribution=worths.of(key) if key in best.keys else None,
         )
@@ -75,14 +70,18 @@ def placed(
 
 
 class _Worths:
-    """What items add to an explanation: those in it by what it loses without them, others by what they bring.
+    """Which share of the question each item closes.
 
-    Of what the run did not look at it is not known, and counts as nothing at all.
+    That of an explanation's own is what it leaves open without them, of others what they would close besides.
+    Its score says nothing here: it is a mean in most parts, and the links of a chain look less like the
+    question one by one, so that each of them lowers it. Of what the run did not look at nothing is known,
+    and that counts less than nothing.
     """
 
     def __init__(self, run: Run, best: Node) -> None:
         self._run = run
         self._best = best
+        self._covered = self._share(best.support)
         self._pieces = {piece.key: piece for piece in run.known}
         self._worth: dict[int, float] = {}
 
@@ -97,8 +96,14 @@ class _Worths:
         best = self._best
         without = tuple(other for other in best.support if other.key != piece.key)
         if len(without) < len(best.support):
-            return best.score - self._run.explained(without, confirmed=best.confirmed).score
-        return self._run.explained((*best.support, piece), confirmed=best.confirmed).score - best.score
+            return self._covered - self._share(without)
+        return self._share((*best.support, piece)) - self._covered
+
+    def _share(self, support: tuple[Piece, ...]) -> float:
+        goal = self._run.goal
+        if anchored(goal, self._best.support) and not anchored(goal, support):
+            return 0.0  # Nothing is left that tells which of the others belong together.
+        return covered_share(goal, open_subgoals(goal, support))
 
 
 def _target(worth: float, place: Sequence[int], worths: _Worths, kept: int) -> int:
@@ -116,17 +121,3 @@ def _put(key: int, place: list[int], target: int) -> bool:
         del place[present]
     place.insert(target, key)
     return True
-
-
-def _scores(place: Sequence[int], ordinary: Mapping[int, float], moved: set[int]) -> dict[int, float]:
-    """The ordinary scores; halfway between its neighbours for what was put in, halfway to 0 at the end."""
-    scores: dict[int, float] = {}
-    above: float | None = None
-    for n, key in enumerate(place):
-        if key in moved:
-            below = next((ordinary[other] for other in place[n + 1 :] if other not in moved), 0.0)
-            scores[key] = below if above is None else (above + below) / 2
-        else:
-            scores[key] = ordinary[key]
-        above = scores[key]
-    return scores

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -10,7 +11,7 @@ from simonides.domain.item import Validation
 from simonides.domain.provenance import Provenance, SourceKind, source_weight
 from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
-from simonides.recall.agenda.node import PRECISION, Node, Parts, SubgoalKind
+from simonides.recall.agenda.node import PRECISION, Goal, Node, Parts, Subgoal, SubgoalKind
 
 _VALIDATION: Final = {
     Validation.VERIFIED.value: 1.0,
@@ -86,7 +87,7 @@ class Scorer:
             [provenance_worth(p.sketch, confirmed=p.key in node.confirmed) for p in node.support]
         )
         doubt = _mean([float(doubtful(piece.sketch)) for piece in node.support])
-        coverage = covered_share(node)
+        coverage = covered_share(node.goal, node.open)
         weights = self.weights
         score = (
             weights.relevance * relevance
@@ -105,10 +106,10 @@ class Scorer:
         )
 
 
-def covered_share(node: Node) -> float:
-    """Share of the question's entities and terms that the support covers, by weight; 1 where it has none."""
-    total = math.fsum(want.weight for want in node.goal.wants)
-    missing = math.fsum(subgoal.weight for subgoal in node.open if subgoal.kind in _COVERABLE)
+def covered_share(goal: Goal, left: Sequence[Subgoal]) -> float:
+    """Share of the question's entities and terms, by weight, that is not left open; 1 where it has none."""
+    total = math.fsum(want.weight for want in goal.wants)
+    missing = math.fsum(subgoal.weight for subgoal in left if subgoal.kind in _COVERABLE)
     return max(0.0, 1 - missing / total) if total else 1.0
 
 

@@ -50,7 +50,7 @@ class AgendaSettings:
         shared: Items that a look-up by entities and tags gives.
         same_claim: Least similarity of two items that say the same.
         kept: Best hits of the ordinary search whose places nothing takes.
-        earned: What an item that the agenda found must add to the explanation's score to be put among
+        earned: Share of the question that an item must close, where the agenda found it, to be put among
             the hits.
         weights: Of the parts of an explanation's score.
     """
@@ -72,7 +72,7 @@ class AgendaSettings:
     shared: int = 12
     same_claim: float = 0.6
     kept: int = 3
-    earned: float = 0.02
+    earned: float = 0.05
     weights: ScoreWeights = field(default_factory=ScoreWeights)
 
     def __post_init__(self) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from simonides.errors import InvalidInput
 from simonides.recall.pool import Profile
+from simonides.recall.profiles import classic, strict
+from simonides.recall.profiles.asked import Ask
 from simonides.recall.profiles.classic import Classic
 from simonides.recall.profiles.enhanced import EnhancedSettings
 from simonides.recall.profiles.hebbian import FETCH, Hebbian
@@ -35,12 +38,14 @@ class Plan:
         vectors: Whether it asks for vectors; the question is not embedded where it does not.
         fetch: Candidates to fetch, as so many times the hits that are wanted; 1 where the channels' own
             width will do.
+        ask: What asks the text channel, by its settings; None where it is asked for the question's words.
         pure: What ranks one pool, by its settings; None for a profile that needs more than a pool.
     """
 
     name: str
     vectors: bool = True
     fetch: int = 1
+    ask: Callable[[ProfileSettings], Ask] | None = None
     pure: Callable[[ProfileSettings], Profile] | None = None
 
 
@@ -51,9 +56,15 @@ PROFILES: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("balanced"),
             Plan("weighted", pure=lambda settings: settings.weighted),
             Plan("rrf", pure=lambda settings: settings.rrf),
-            Plan("classic", vectors=False, pure=lambda settings: settings.classic),
+            Plan(
+                "classic",
+                vectors=False,
+                ask=lambda settings: partial(classic.ask, settings.classic.words),
+                pure=lambda settings: settings.classic,
+            ),
             Plan("enhanced"),
             Plan("hebbian", vectors=False, fetch=FETCH, pure=lambda settings: settings.hebbian),
+            Plan("strict", vectors=False, ask=lambda _: strict.ask, pure=lambda _: strict.Strict()),
         )
     }
 )

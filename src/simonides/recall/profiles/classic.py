@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from simonides.domain.instant import DAY_US
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import cjk_runs
+from simonides.ports.store import Reader, TextQuery
 from simonides.recall.pool import Floats, Pool, Ranking
+from simonides.recall.profiles.asked import Asked
 from simonides.recall.profiles.bounds import require
+from simonides.recall.result import Query
 from simonides.recall.signals import lexical, order
 from simonides.recall.terms import STOP_WORDS, terms
 
@@ -75,6 +79,29 @@ def _retention(pool: Pool, taxonomy: Taxonomy) -> Floats:
     rate = np.array([curve.rate for curve in curves])
     power = np.array([curve.power for curve in curves])
     return floor + (1 - floor) * np.exp(-rate * days**power)
+
+
+def ask(words: int, reader: Reader, query: Query, question: str, most: int) -> Asked:
+    """Look for the keywords of a question, in the projects that it names.
+
+    Args:
+        words: Keywords that are looked for. A question that has none is asked with what words it has.
+    """
+    wanted = terms(" ".join(keywords(question, words))) or terms(question)
+    scopes = query.selection.scopes
+    narrowed = _narrowed(question, reader.scopes() if scopes is None else scopes)
+    if narrowed is not None:
+        query = replace(query, selection=replace(query.selection, scopes=narrowed))
+    return Asked(query, reader.search_text(TextQuery(wanted), query.selection, most))
+
+
+def _narrowed(question: str, scopes: Sequence[Scope]) -> tuple[Scope, ...] | None:
+    """Those of the scopes that are of a project that the question names, and `global`; None where it names none."""
+    projects = {scope: dict(scope.parts).get("project") for scope in scopes}
+    named = projects_named(question, filter(None, projects.values()))
+    if not named:
+        return None
+    return tuple(scope for scope in scopes if projects[scope] in named or scope == GLOBAL)
 
 
 def keywords(question: str, most: int = 8) -> tuple[str, ...]:

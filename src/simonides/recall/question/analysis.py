@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, tzinfo
 from typing import Final
 
 import numpy as np
@@ -77,23 +76,22 @@ def analyse(
     intents: IntentClassifier | None = None,
     *,
     vector: NDArray[np.float32] | None = None,
-    tz: tzinfo = UTC,
 ) -> Analysis:
     """Read a question.
 
     Args:
         text: Anything; `reading.MAX_CHARS` characters of it are read, and for `terms` what `recall.terms` reads.
-        at: When it is asked, microseconds UTC: what "last week" is counted from.
+        at: When it is asked, microseconds UTC: what "last week" is counted from. Days
+            begin in UTC.
         intents: Compares it with exemplars; without one, cue words alone tell the intent.
         vector: The question's, shape (dimension,), where it is at hand: spares `intents` embedding it.
-        tz: The zone of whoever asks: where its days begin.
 
     Returns:
         The same for the same arguments. Never raises, whatever the text or `at`; some 0.2 ms for a question
         of 60 characters, linear in what is read.
     """
     reading = read(text)
-    placed = placed_window(reading, at, tz)
+    placed = placed_window(reading, at)
     found = intents.classified(reading, vector) if intents is not None else None
     taken = (placed.start, placed.end) if placed else (0, 0)
     names = names_in(reading, taken)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from simonides.domain.instant import instant, to_datetime
@@ -64,7 +64,7 @@ class Placed:
     end: int
 
 
-def window_of(text: str, at: int, tz: tzinfo = UTC) -> Window | None:
+def window_of(text: str, at: int) -> Window | None:
     """The time that a question names, counted from when it is asked.
 
     A name without a year, a week or a month means the latest that has begun ("in March", "on Friday"). "Last
@@ -75,23 +75,22 @@ def window_of(text: str, at: int, tz: tzinfo = UTC) -> Window | None:
     "before" or "after" something that is no date, names none.
 
     Args:
-        at: When the question is asked, microseconds UTC.
-        tz: The zone of whoever asks: where its days begin.
+        at: When the question is asked, microseconds UTC. Days begin in UTC too.
 
     Returns:
         None where nothing is named. Never raises, whatever the text or `at`.
     """
-    placed = placed_window(read(text), at, tz)
+    placed = placed_window(read(text), at)
     return None if placed is None else placed.window
 
 
-def placed_window(reading: Reading, at: int, tz: tzinfo = UTC) -> Placed | None:
+def placed_window(reading: Reading, at: int) -> Placed | None:
     """As `window_of`, with its place."""
     grammars = [grammar for grammar in _grammars(reading.folded) if grammar.fits(reading.folded)]
     if not grammars:
         return None
     try:
-        now = to_datetime(at).astimezone(tz).replace(tzinfo=None)
+        now = to_datetime(at).replace(tzinfo=None)
     except (OverflowError, ValueError):
         return None
     text = _QUOTED.sub(lambda found: "\0" * len(found[0]), reading.folded)
@@ -100,7 +99,7 @@ def placed_window(reading: Reading, at: int, tz: tzinfo = UTC) -> Placed | None:
         found = [_first(grammar, text, piece.start, piece.end, now) for grammar in grammars]
         # Of two languages that read the same words, the one that reads more of them.
         for start, end, span in sorted(filter(None, found), key=lambda one: (one[0], -one[1])):
-            if window := _window(span, reading.text[start:end], tz):
+            if window := _window(span, reading.text[start:end]):
                 return Placed(window, start, end)
     return None
 
@@ -201,14 +200,14 @@ def _related(span: Span, relation: Relation, now: datetime) -> Span:
             return Span(BEGINNING, span.end)
 
 
-def _window(span: Span, words: str, tz: tzinfo) -> Window | None:
-    start, end = _utc(span.start, tz), _utc(span.end, tz)
+def _window(span: Span, words: str) -> Window | None:
+    start, end = _utc(span.start), _utc(span.end)
     return Window(start, end, words) if start < end else None
 
 
-def _utc(local: datetime, tz: tzinfo) -> int:
+def _utc(local: datetime) -> int:
     if local - BEGINNING < timedelta(days=2):
         return EARLIEST
     if END - local < timedelta(days=2):
         return LATEST
-    return instant(local.replace(tzinfo=tz))
+    return instant(local.replace(tzinfo=UTC))

@@ -15,6 +15,7 @@ from simonides.storage.sqlite.sql import carray
 
 #: The fragments of a selection that nothing can pass.
 NOTHING: Final = ["FALSE"]
+_TURNS: Final = frozenset({"episode"})
 #: Written out, not bound: the partial indexes ask for these very words.
 _HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
 
@@ -34,7 +35,9 @@ def conditions(
         keys = scope_keys(selection.scopes)
         if not keys:
             return NOTHING, {}
-        if len(keys) == 1:
+        if _is_of_turns(selection):
+            require("+i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
+        elif len(keys) == 1:
             require("i.scope_key = :scope_key", scope_key=keys[0])
         else:
             require("i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
@@ -50,10 +53,21 @@ def conditions(
     return fragments, values
 
 
+def _is_of_turns(selection: Selection) -> bool:
+    """Whether only turns of one session are wanted.
+
+    They have an index of their own. The conditions are worded so that it is taken: that of the scope gives
+    items in order as well, but walks all of them.
+    """
+    return selection.session_id is not None and selection.types == _TURNS
+
+
 def _narrow(selection: Selection, require: Callable[..., None]) -> None:
     if selection.tiers is not None:
         require("i.tier IN (SELECT value FROM carray(:tiers))", tiers=words_array(selection.tiers))
-    if selection.types is not None:
+    if _is_of_turns(selection):
+        require("i.type = 'episode'")
+    elif selection.types is not None:
         require("i.type IN (SELECT value FROM carray(:types))", types=words_array(selection.types))
     if selection.tags is not None:
         require("holds_lines(i.tags, :tags)", tags="\n".join(sorted(selection.tags)))

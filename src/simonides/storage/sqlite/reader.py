@@ -142,6 +142,9 @@ class SqliteReader(
     def last_change(self) -> int:
         return self._value("last_change") or 0
 
+    def scopes(self) -> list[Scope]:
+        return [Scope(path) for (path,) in self._rows("every_scope")]
+
     def scope_keys(self, selection: Selection) -> Sequence[int] | None:
         return None if selection.scopes is None else self._scope_keys(selection.scopes)
 
@@ -152,15 +155,17 @@ class SqliteReader(
         return lineage.holds(self._connection, mark)
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
+        known = next(self._rows("model", fingerprint=model), None)
+        dimension = 0 if known is None else known[1]
         if since:
             rows = self._rows("changed_vectors", model=model, since=since)
             while piece := list(islice(rows, _VECTORS_A_PIECE)):
-                yield _columns(piece)
+                yield _columns(piece, dimension)
             return
         standing = self._standing()
         pairs = self._rows("every_vector", model=model)
         while piece := list(islice(pairs, _VECTORS_A_PIECE)):
-            yield _first_columns(piece, *standing)
+            yield _first_columns(piece, dimension, *standing)
 
     def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
         """Scope, status code and expiry of every item, each by key."""
@@ -180,6 +185,22 @@ class SqliteReader(
     def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
         rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
         return [(row[0], to_item(row)) for row in rows]
+
+    def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
+        return next(self._rows("count_lacking_vector", fingerprint=fingerprint))
+
+    def lacking_vector(
+        self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
+    ) -> list[int]:
+        rows = self._rows(
+            "lacking_vector",
+            fingerprint=fingerprint,
+            keys=keys_array(keys or [0]),
+            since=since,
+            extent=extent,
+            limit=limit,
+        )
+        return [key for (key,) in rows]
 
     def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         if not item_ids:
@@ -344,6 +365,7 @@ class SqliteReader(
 
 def _first_columns(
     rows: list[tuple[Any, ...]],
+    dimension: int,
     scopes: NDArray[np.int64],
     statuses: NDArray[np.int8],
     expiries: NDArray[np.int64],
@@ -351,18 +373,18 @@ def _first_columns(
     """Rows of (item, vector) as columns, with the standing of all items looked up by key."""
     keys, vectors = zip(*rows, strict=True)
     at = np.array(keys, np.int64)
-    return VectorChanges(at, scopes[at], statuses[at], expiries[at], _matrix(vectors))
+    return VectorChanges(at, scopes[at], statuses[at], expiries[at], _matrix(vectors, dimension))
 
 
-def _matrix(vectors: Sequence[bytes | None]) -> NDArray[np.float32]:
-    """Stored vectors as rows; zeros for a missing or empty one."""
-    blank = b"\0" * max((len(vector) for vector in vectors if vector), default=0)
+def _matrix(vectors: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]:
+    """Stored vectors as rows of the model's length; zeros for a missing or empty one."""
+    blank = bytes(4 * dimension)
     # One of another length is damaged: `doctor` names it, the search goes on without it.
     buffer = b"".join(vector if vector and len(vector) == len(blank) else blank for vector in vectors)
-    return np.frombuffer(buffer, "<f4").reshape(len(vectors), len(blank) // 4)
+    return np.frombuffer(buffer, "<f4").reshape(len(vectors), dimension)
 
 
-def _columns(rows: list[tuple[Any, ...]]) -> VectorChanges:
+def _columns(rows: list[tuple[Any, ...]], dimension: int) -> VectorChanges:
     """Rows of (item, scope, status, expiry, vector) as columns; an item that is gone has a scope of -1."""
     keys, scopes, statuses, expiries, vectors = zip(*rows, strict=True)
     return VectorChanges(
@@ -370,7 +392,7 @@ def _columns(rows: list[tuple[Any, ...]]) -> VectorChanges:
         scopes=np.array([-1 if scope is None else scope for scope in scopes], np.int64),
         statuses=np.array([_STATUS_CODES.get(status, -1) for status in statuses], np.int8),
         expires_at=np.array([_NEVER if at is None else at for at in expiries], np.int64),
-        vectors=_matrix(vectors),
+        vectors=_matrix(vectors, dimension),
     )
 
 

@@ -15,7 +15,7 @@ from simonides.domain.selection import Selection
 from simonides.errors import NotFound
 from simonides.ports.runs import Held, SummaryMade
 from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import keys_array
+from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.rows import to_item
 from simonides.storage.sqlite.statements import statement
 
@@ -53,6 +53,23 @@ class SqliteRunReader(Asking):
     ) -> list[RunChange]:
         rows = self._rows("run_changes", run=run_id, after=after, limit=limit, left=left)
         return [_change(row) for row in rows]
+
+    def later_changes(
+        self, run_id: str, change: RunChange, kinds: frozenset[str]
+    ) -> list[tuple[str, Mapping[str, Any]]]:
+        if change.entity_id is not None:
+            key = self._value("key_of_entity", id=change.entity_id)
+            rows = self._rows("later_changes_of_entity", run=run_id, entity=key)
+        else:
+            other = None if change.other_id is None else self._item_key(change.other_id)
+            rows = self._rows(
+                "later_changes_of_item",
+                run=run_id,
+                item=self._item_key(change.item_id or ""),
+                other=other,
+                kinds=words_array(kinds),
+            )
+        return [(run, json.loads(details)) for run, details in rows]
 
     def undos(self, run_id: str) -> list[Run]:
         return [to_run(row) for row in self._rows("runs_that_undo", run=run_id)]

@@ -28,8 +28,8 @@ from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
 from simonides.storage.sqlite.writer import SqliteWriter
 
-#: Ids that are compared at a time.
-_PAGE: Final = 1000
+#: Ids that are compared at a time; meanwhile nobody else can write.
+_PAGE: Final = 200
 T = TypeVar("T")
 A = TypeVar("A")
 R = TypeVar("R")
@@ -158,8 +158,16 @@ class SqliteStore:
         archive = self.archive
         if archive is None:
             return 0
+        with in_our_words(self._path):
+            pages = archive.all_ids() if item_ids is None else _paged(item_ids)
+            return sum(self._settle(archive, page) for page in pages)
+
+    def _settle(self, archive: SqliteStore, item_ids: Sequence[str]) -> int:
+        """Drop from the archive what the store has of these; how many items that were."""
 
         def settle(connection: Connection) -> int:
+            if not present(connection, item_ids):
+                return 0
             # Nothing moves while it is decided by what is committed here which copies are of no use any more.
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -167,8 +175,20 @@ class SqliteStore:
             finally:
                 connection.execute("ROLLBACK")
 
-        with in_our_words(self._path):
-            return self._commit.alone(settle)
+        return self._commit.alone(settle)
+
+    def all_ids(self) -> Iterator[list[str]]:
+        """The ids of all items, page by page, each in a view of its own."""
+        after = 0
+        while True:
+            with self.lend() as connection:
+                rows = connection.execute(
+                    statement("ids_after"), {"after": after, "limit": _PAGE}
+                ).fetchall()
+            if not rows:
+                return
+            yield [row[1] for row in rows]
+            after = rows[-1][0]
 
     def compact(self) -> bool:
         self._check_open()
@@ -284,20 +304,16 @@ def _bring_back(tx: SqliteWriter, *, item_id: str) -> None:
         tx.bring_back([item_id])
 
 
-def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str] | None) -> int:
+def _paged(item_ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for first in range(0, len(item_ids), _PAGE):
+        yield item_ids[first : first + _PAGE]
+
+
+def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) -> int:
     """Drop from the archive what the store has; how many items that were."""
-    if item_ids is not None:
-        known = sorted(present(here, item_ids) & present(there.connection, item_ids))
-        remove(there, known, known=False)
-        return len(known)
-    dropped, after = 0, 0
-    while rows := there.connection.execute(
-        statement("ids_after"), {"after": after, "limit": _PAGE}
-    ).fetchall():
-        known = sorted(present(here, [row[1] for row in rows]))
-        remove(there, known, known=False)
-        dropped, after = dropped + len(known), rows[-1][0]
-    return dropped
+    known = sorted(present(here, item_ids) & present(there.connection, item_ids))
+    remove(there, known, known=False)
+    return len(known)
 
 
 def _make_folder(folder: Path) -> None:

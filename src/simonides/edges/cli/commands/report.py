@@ -30,7 +30,8 @@ def report(
 ) -> None:
     """Draw a picture of the store, to be opened in a browser.
 
-    It is a page in one file. Everything is told of, where no scope is named. It quotes memories, so only you may read the file.
+    It is a page in one file. Everything is told of, where no scope is named. It quotes memories, so only you
+    may read the file.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
     from simonides.edges.report import collect, page, write  # noqa: PLC0415

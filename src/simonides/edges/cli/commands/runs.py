@@ -38,7 +38,10 @@ def show(
     """Show a run with its changes, as a diff."""
     with common.memory() as memory:
         found = memory.runs.show(run_id, limit=limit)
+        more = len(found.changes) == limit and len(memory.runs.show(run_id, limit=limit + 1).changes) > limit
     common.answer(found.to_dict(), lambda out: runs.show(out, found, changes=True), [found.id])
+    if more:
+        common.remark(f"these are the first {limit:,} changes; --limit shows more")
 
 
 @command(app, "jobs", example="  simonides runs jobs")

@@ -42,8 +42,9 @@ def schedule(
 ) -> None:
     """Run upkeep at its hours, until it is stopped.
 
-    Between them it does what has come together. Hours that were missed are made up for once. Stop it with Ctrl-C or SIGTERM: the step that is under way is
-    finished. Of several that keep one store, one works and the others wait.
+    Between them it does what has come together. Hours that were missed are made up for once. Stop it with
+    Ctrl-C or SIGTERM: the step that is under way is finished. Of several that keep one store, one works and
+    the others wait.
     """
     with common.memory() as memory:
         appointments = memory.schedule.list()  # What cannot be read is said at once.

@@ -177,6 +177,10 @@ _RULES: Final = (
         lambda found, now: _with_edge(found[1], spans.stepped(now, Unit.MONTH, _step(found[0]))),
     ),
     Rule("(上|这|本|下)个?季度", lambda found, now: spans.stepped(now, Unit.QUARTER, _step(found[0]))),
+    Rule(
+        "(?<![0-9零〇一二两三四五六七八九十])([1-9]|[一两二三四五六七八九])(年)半(?:之|以)?前",
+        lambda found, now: spans.half_more_ago(now, _UNITS[found[1] or ""], _amount(found[0])[0]),
+    ),
     Rule("半年()(?:之|以)?前", lambda _, now: spans.ago(now, Unit.MONTH, 5, 7)),
     Rule(
         rf"{_COUNT}(?:(?:到|至|-|、)?(\d{{1,4}}|[一二两三四五六七八九十])(?=[个天周年星礼小]))? ?{_UNIT}(?:之|以)?前"

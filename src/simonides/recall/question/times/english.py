@@ -62,6 +62,13 @@ _CLEARED = (
     r"(?= *(?:[^\w ']|\Z)| (?:and|or|to|until|till|through|onwards?|with|at|in|on|about|for|did|do|does|was|were"
     r"|is|are|has|have|had|what|when|where|who|how|why|which|i|we|he|she|they|you|last|this|next)\b)"
 )
+_NAMED_MONTH = rf"(?:{'|'.join(_MONTHS)})\b"
+#: Behind a day of the week, a date says which one: "Monday, 8 May".
+_NO_DATE = (
+    rf"(?!,? (?:the )?\d{{1,2}}{_TH}? (?:of )?{_NAMED_MONTH}|,? {_NAMED_MONTH}\.? (?:the )?\d{{1,2}}{_TH}?\b)"
+)
+#: "Monday the 8th", where no month follows.
+_THE_NTH = rf"{_WEEKDAY},? (?:the (\d{{1,2}}){_TH}(?! (?:of )?{_NAMED_MONTH})|(\d{{1,2}}){_TH}{_CLEARED})"
 #: "The last week of my holiday" is nobody's last week.
 _NOT_OF = r"(?! of (?!the (?:month|year)\b))"
 
@@ -117,14 +124,12 @@ def _latest_month(found: Groups, now: datetime) -> Span:
     return spans.month(now, _MONTHS[found[0] or ""])
 
 
-def _week_of_month(found: Groups, now: datetime) -> Span:
-    year = year_or_none(found[2])
-    name = _MONTHS[found[1] or ""]
+def _nth_of_month(found: Groups, now: datetime) -> Span:
+    year, unit = year_or_none(found[3]), found[1] or ""
+    name = _MONTHS[found[2] or ""]
     whole = spans.month(now, name) if year is None else spans.months(year, name)
-    if found[0] in ("last", "final"):
-        return Span(whole.end - timedelta(days=7), whole.end)
-    start = whole.start + timedelta(days=7 * (_ORDINALS[found[0] or ""] - 1))
-    return Span(start, start + timedelta(days=7))
+    which = _WEEKDAYS.index(unit) if unit in _WEEKDAYS else Unit(unit)
+    return spans.in_month(whole, which, _ORDINALS.get(found[0] or "", -1))
 
 
 def _week_of_date(found: Groups, now: datetime) -> Span:
@@ -162,6 +167,13 @@ def _ago(found: Groups, now: datetime) -> Span:
     return spans.ago(now, Unit(found[2] or ""), min(fewest, most), most)
 
 
+def _and_a_half_ago(found: Groups, now: datetime) -> Span:
+    fewest, most = _amount(found[0])
+    if fewest != most:
+        raise ValueError("a few and a half")
+    return spans.half_more_ago(now, Unit(found[1] or ""), fewest)
+
+
 def _weekday(found: Groups, now: datetime) -> Span:
     day = spans.weekday(now, _WEEKDAYS.index(found[1] or ""), _STEPS[found[0] or ""])
     return day.part(Part(found[2])) if found[2] else day
@@ -175,6 +187,10 @@ def _latest_weekday(found: Groups, now: datetime) -> Span:
 def _weekday_of_week(day: str | None, step: str | None, now: datetime) -> Span:
     monday = spans.stepped(now, Unit.WEEK, _STEPS[step or ""]).start
     return spans.days(monday + timedelta(days=_WEEKDAYS.index(day or "")))
+
+
+def _weekday_the_nth(found: Groups, now: datetime) -> Span:
+    return spans.day_of_month(now, number(found[1] or found[2]), _WEEKDAYS.index(found[0] or ""))
 
 
 def _season(found: Groups, now: datetime) -> Span:
@@ -218,7 +234,11 @@ _RULES: Final = (
         lambda found, now: _days_of_month(found[0], found[1], found[2], found[3], now),
     ),
     Rule(rf"the (week|weekend) of {_MONTH} {_DAY}(?!\d){_OF_YEAR}?", _week_of_date),
-    Rule(rf"the (first|second|third|fourth|last|final) week of {_MONTH}{_OF_YEAR}?", _week_of_month),
+    Rule(
+        rf"the ({'|'.join(_ORDINALS)}|last|final) (day|week|weekend|{'|'.join(_WEEKDAYS)}) (?:of|in) {_MONTH}"
+        rf"{_OF_YEAR}?",
+        _nth_of_month,
+    ),
     Rule(rf"the ({'|'.join(_ORDINALS)}) of {_MONTH}{_OF_YEAR}?", _ordinal_of_month),
     # "At least 5 may come": a bare number before or behind such a month needs a clear end.
     Rule(rf"(?:the )?{_DAY} (?:of )?{_MONTH}(?:{_OF_YEAR}| (?:of )?{_OTHER_YEAR})", _day_then_month),
@@ -247,11 +267,21 @@ _RULES: Final = (
     Rule(rf"(?:past)() (day|week|month|quarter|year){_NOT_OF}", _lately),
     Rule(rf"{_STEP}[ _](week|weekend|month|quarter|year){_NOT_OF}", _stepped),
     Rule("half a year ago", lambda _, now: spans.ago(now, Unit.MONTH, 5, 7)),
+    Rule("a fortnight ago()", lambda _, now: spans.ago(now, Unit.WEEK, 2)),
+    Rule(rf"{_COUNT} {_UNIT} and a half ago", _and_a_half_ago),
+    Rule(rf"{_COUNT} and a half {_UNIT} ago", _and_a_half_ago),
     Rule(rf"(?:the )?{_COUNT}(?:(?:-| or | to ){_COUNT})? {_UNIT}(?: or so| or two)? ago", _ago),
+    # Of these there is a film and a superstition.
+    Rule(rf"(?!friday (?:the )?13th){_THE_NTH}", _weekday_the_nth),
+    Rule(_THE_NTH, _weekday_the_nth, bare=True),
     Rule(rf"{_STEP} {_WEEKDAY}(?: {_DAY_PART})?", _weekday),
     Rule(rf"{_WEEKDAY} {_DAY_PART}", _latest_weekday),
     Rule(rf"{_WEEKDAY}()(?='s\b)", _latest_weekday),
-    Rule(rf"{_WEEKDAY}(?!(?: and \w+)? {_DAY_PART}s\b)", lambda found, now: _latest_weekday(found[:1], now), bare=True),
+    Rule(
+        rf"{_WEEKDAY}(?!(?: and \w+)? {_DAY_PART}s\b){_NO_DATE}",
+        lambda found, now: _latest_weekday(found[:1], now),
+        bare=True,
+    ),
     Rule("(?:over|at|on|during) the weekend", lambda _, now: spans.weekend(now)),
     Rule(rf"{_STEP} {_SEASON}", _season),
     Rule(rf"(?:the )?{_SEASON}(?:{_OF_YEAR}| (?:of )?{_OTHER_YEAR})", _season_of),

@@ -35,9 +35,27 @@ _UNITS: Final = {
 _NUMBERS: Final = {
     word: value
     for value, word in enumerate(
-        ("un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze"), 1
+        (
+            "un",
+            "deux",
+            "trois",
+            "quatre",
+            "cinq",
+            "six",
+            "sept",
+            "huit",
+            "neuf",
+            "dix",
+            "onze",
+            "douze",
+            "treize",
+            "quatorze",
+            "quinze",
+            "seize",
+        ),
+        1,
     )
-} | {"une": 1}
+} | {"une": 1, "vingt": 20, "trente": 30}
 _DAY_PARTS: Final = {
     "matin": Part.MORNING,
     "après-midi": Part.AFTERNOON,
@@ -51,6 +69,7 @@ _SEASON = f"({'|'.join(_SEASONS)})"
 _YEAR = r"((?:19|20)\d\d)"
 _UNIT = "(minute|heure|jour|semaine|mois|années?|an|trimestre)s?"
 _COUNT = rf"(\d{{1,4}}|quelques|plusieurs|{'|'.join(_NUMBERS)})"
+_ABOUT = "(?:environ |presque |à peu près )"
 _DAY_PART = "(matin|après-midi|soir|nuit)"
 _ADJECTIVE = "(dernier|dernière|passée?|précédente?|prochaine?)"
 _OTHER_YEAR = rf"(?:de )?l'(?:an|année) {_ADJECTIVE}"
@@ -112,6 +131,13 @@ def _ago(found: Groups, now: datetime) -> Span:
     return spans.ago(now, _unit(found[2]), min(fewest, most), most)
 
 
+def _and_a_half_ago(found: Groups, now: datetime) -> Span:
+    fewest, most = _amount(found[0])
+    if fewest != most:
+        raise ValueError("several and a half")
+    return spans.half_more_ago(now, _unit(found[1]), fewest)
+
+
 def _weekday(found: Groups, now: datetime) -> Span:
     return spans.weekday(now, _WEEKDAYS.index(found[0] or ""), _step(found[1]))
 
@@ -152,7 +178,13 @@ _RULES: Final = (
         rf"(?:les|ces|des|aux) (?:{_COUNT} )?(?:derniers|dernières) {_UNIT}",
         lambda found, now: spans.lately(now, _unit(found[1]), _amount(found[0] or "quelques")[1]),
     ),
-    Rule(rf"il y a (?:environ |presque |à peu près )?{_COUNT}(?: ou {_COUNT})? {_UNIT}", _ago),
+    # Eight days are a week, fifteen are two: both ends are counted.
+    Rule(
+        rf"il y a {_ABOUT}?(?:(huit|quinze) jours|une (huit|quinz)aine(?: de jours)?)",
+        lambda found, now: spans.ago(now, Unit.WEEK, 1 if (found[0] or found[1] or "").startswith("h") else 2),
+    ),
+    Rule(rf"il y a {_ABOUT}?{_COUNT} {_UNIT} et demie?", _and_a_half_ago),
+    Rule(rf"il y a {_ABOUT}?{_COUNT}(?: ou {_COUNT})? {_UNIT}", _ago),
     Rule(rf"(?:le )?{_WEEKDAY} {_ADJECTIVE}", _weekday),
     Rule(rf"ce {_WEEKDAY}", lambda found, now: spans.weekday(now, _WEEKDAYS.index(found[0] or ""), Step.THIS)),
     Rule(rf"{_WEEKDAY} {_DAY_PART}", _latest_weekday, bare=True),

@@ -86,6 +86,9 @@ _SLACK: Final = {
     Unit.QUARTER: timedelta(days=45),
     Unit.YEAR: timedelta(days=183),
 }
+#: In so many months each day of the month falls on each day of the week, 31 and 29 February aside.
+_MONTHS_BACK: Final = 14
+_SATURDAY: Final = 5
 _MONTHS: Final = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: 12}
 
 
@@ -147,16 +150,33 @@ def month(now: datetime, number: int, step: Step = Step.LATEST) -> Span:
     return months(year, number)
 
 
-def day_of_month(now: datetime, day: int) -> Span:
-    """The latest day of that number that is not after today."""
-    for back in range(13):
+def day_of_month(now: datetime, day: int, on: int | None = None) -> Span:
+    """The latest day of that number that is not after today, and of that day of the week (0 = Monday) if given."""
+    for back in range(_MONTHS_BACK):
         try:
             found = days(_month(now.year, now.month - back).replace(day=day))
         except ValueError:
             continue
-        if found.start <= now:
+        if found.start <= now and on in (None, found.start.weekday()):
             return found
-    raise ValueError(f"no day {day} in any month")
+    raise ValueError(f"no such day {day} in the last {_MONTHS_BACK} months")
+
+
+def in_month(whole: Span, which: Unit | int, number: int) -> Span:
+    """The day, week, weekend or day of the week (0 = Monday) of that number in a month, -1 for the last.
+
+    Weeks are counted in sevens from its first day, the last one back from its end; a weekend by its Saturday.
+    """
+    if which is Unit.WEEK and number < 0:
+        return Span(whole.end - 7 * _DAY, whole.end)
+    first, step = whole.start, 1 if which is Unit.DAY else 7
+    if which is Unit.WEEKEND or not isinstance(which, Unit):
+        first += ((_SATURDAY if isinstance(which, Unit) else which) - first.weekday()) % 7 * _DAY
+    starts = [first + n * step * _DAY for n in range(31) if first + n * step * _DAY < whole.end]
+    if number > len(starts):
+        raise ValueError(f"no {which} of number {number} in that month")
+    length = {Unit.WEEK: 7, Unit.WEEKEND: 2}.get(which, 1) if isinstance(which, Unit) else 1
+    return days(starts[number - 1 if number > 0 else -1], length)
 
 
 def season(now: datetime, which: Season, step: Step = Step.LATEST) -> Span:
@@ -241,6 +261,27 @@ def ago(now: datetime, which: Unit, fewest: int, most: int | None = None) -> Spa
         return Span(earliest - _SLACK[which], latest + _SLACK[which])
     slack = _SLACK.get(which, timedelta())
     return Span(days(earliest).start - slack, days(latest).end + slack)
+
+
+def half_more_ago(now: datetime, which: Unit, count: int) -> Span:
+    """So many units and a half before now, give or take about half of that half.
+
+    Raises:
+        ValueError: Nobody counts halves of that unit.
+    """
+    match which:
+        case Unit.YEAR:
+            return ago(now, Unit.MONTH, 12 * count + 4, 12 * count + 8)
+        case Unit.MONTH:
+            return ago(now, Unit.DAY, 30 * count + 8, 30 * count + 22)
+        case Unit.WEEK:
+            return ago(now, Unit.DAY, 7 * count + 2, 7 * count + 5)
+        case Unit.DAY:
+            return ago(now, Unit.HOUR, 24 * count + 9, 24 * count + 15)
+        case Unit.HOUR:
+            return ago(now, Unit.MINUTE, 60 * count + 15, 60 * count + 45)
+        case _:
+            raise ValueError(f"no half of a {which}")
 
 
 def lately(now: datetime, which: Unit, count: int) -> Span:

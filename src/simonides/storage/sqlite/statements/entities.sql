@@ -54,12 +54,23 @@ WHERE coalesce(i.event_at, i.created_at) >= :start AND coalesce(i.event_at, i.cr
 ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
 
 -- name: edges_from_items
-SELECT src, dst, rel, weight, valid_from FROM memory_links
-WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-UNION
-SELECT src, dst, rel, weight, valid_from FROM memory_links
-WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-ORDER BY 1, 2, 3 LIMIT :limit
+-- Each end is bounded before the two are joined: of an item that everything refers to the strongest links are
+-- kept, and no more of them are held at a time.
+SELECT src, dst, rel, weight, valid_from FROM (
+    SELECT * FROM (
+        SELECT src, dst, rel, weight, valid_from FROM memory_links
+        WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    )
+    UNION
+    SELECT * FROM (
+        SELECT src, dst, rel, weight, valid_from FROM memory_links
+        WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    )
+    ORDER BY weight DESC, src, dst, rel LIMIT :limit
+)
+ORDER BY src, dst, rel
 
 -- name: living_successors
 -- The depth ends a circle, which only a file that was changed by hand can hold.

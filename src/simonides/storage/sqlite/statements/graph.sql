@@ -31,7 +31,8 @@ ON CONFLICT (src, dst, rel) DO UPDATE SET
     valid_from = max(coalesce(valid_from, created_at), excluded.valid_from)
 
 -- name: drop_links_of_item
-DELETE FROM memory_links WHERE rel <> 'mentions' AND (src = :key OR dst = :key) OR rel = 'mentions' AND src = :key
+-- Each side by its own index. The far end of a mention is an entity, which may have the key of an item.
+DELETE FROM memory_links WHERE src = :key OR dst = :key AND rel <> 'mentions'
 
 -- name: turns_of_session
 SELECT key, id, ordinal, content_hash, source_role FROM memory_items

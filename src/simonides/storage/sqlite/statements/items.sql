@@ -49,6 +49,9 @@ SELECT key FROM memory_scopes WHERE path = :path
 -- name: scope_keys
 SELECT path, key FROM memory_scopes WHERE path IN (SELECT value FROM carray(:paths))
 
+-- name: every_scope
+SELECT path FROM memory_scopes ORDER BY path
+
 -- name: add_scope
 INSERT INTO memory_scopes (path) VALUES (:path) ON CONFLICT (path) DO UPDATE SET path = path RETURNING key
 

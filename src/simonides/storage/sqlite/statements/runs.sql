@@ -44,6 +44,18 @@ LEFT JOIN memory_entities AS e ON e.key = c.entity
 WHERE c.run = :run AND c.number > :after AND (NOT :left OR c.undone_by IS NULL)
 ORDER BY c.number LIMIT :limit
 
+-- name: later_changes_of_item
+-- By runs that began later and stand.
+SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
+WHERE c.item = :item AND c.run <> :run AND c.kind IN (SELECT value FROM carray(:kinds))
+    AND (:other IS NULL OR c.other = :other) AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND r.key > (SELECT key FROM memory_runs WHERE id = :run)
+
+-- name: later_changes_of_entity
+SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
+WHERE c.entity = :entity AND c.run <> :run AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND r.key > (SELECT key FROM memory_runs WHERE id = :run)
+
 -- name: runs_that_undo
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs WHERE undoes = :run

@@ -65,6 +65,29 @@ WHERE i.key > :after AND i.status <> 'quarantined' AND NOT EXISTS (
 )
 ORDER BY i.key LIMIT :limit
 
+-- name: count_lacking_vector
+-- How many items have no vector of a model, and how many there are, as `items_without_vector` has it.
+SELECT i.items - v.vectors, i.items
+FROM (SELECT count(*) AS items FROM memory_items WHERE status <> 'quarantined') AS i, (
+    SELECT count(*) - count(q.key) AS vectors
+    FROM memory_embeddings AS e
+    LEFT JOIN (SELECT key FROM memory_items WHERE status = 'quarantined') AS q ON q.key = e.item
+    WHERE e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+) AS v
+
+-- name: lacking_vector
+-- Of some items, of those that changed, and of those that came since: which have no vector of a model.
+SELECT i.key FROM (
+    SELECT value AS key FROM carray(:keys)
+    UNION SELECT item FROM memory_changes WHERE change > :since
+    UNION SELECT key FROM memory_items WHERE key > :extent
+) AS c JOIN memory_items AS i ON i.key = c.key
+WHERE i.status <> 'quarantined' AND NOT EXISTS (
+    SELECT 1 FROM memory_embeddings AS e
+    WHERE e.item = i.key AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+)
+ORDER BY i.key LIMIT :limit
+
 -- name: every_checksum
 SELECT e.item, m.dimension, e.checksum, e.vector
 FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model ORDER BY e.key
