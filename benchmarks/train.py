@@ -384,6 +384,27 @@ def _weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64],
     return float(values[order][np.searchsorted(below, share)])
 
 
+def _make_way() -> None:
+    """Where the features are others than those of the trees in the package: trees that say nothing, to gather with."""
+    if trees.bundled().names == NAMES:
+        return
+    bare = trees.Trees(
+        names=NAMES,
+        groups=tuple(GROUPS),
+        feature=np.zeros((1, 1), np.uint8),
+        threshold=np.full((1, 1), np.inf),
+        mask=np.full((1, 1), trees.ALL),
+        parts=np.zeros((1, trees.LEAVES, len(GROUPS))),
+        base=0.0,
+    )
+    _file().write_bytes(trees.packed(bare))
+    trees.bundled.cache_clear()
+
+
+def _file() -> Path:
+    return Path(trees.__file__).with_name("trees.npz")
+
+
 def main() -> None:
     """Gather, or take what was gathered, and learn."""
     parser = argparse.ArgumentParser(
@@ -397,6 +418,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
     parser.add_argument("--write", action="store_true", help="put the trees into the package")
     options = parser.parse_args()
+    if options.write:
+        _make_way()
     if options.cache and options.cache.exists():
         questions: list[Asked] = pickle.loads(options.cache.read_bytes())
     else:
@@ -422,7 +445,7 @@ def main() -> None:
         options.out.write_text(text + "\n", "utf-8")
     if options.write:
         forest = packed(learned(own, options.rounds))
-        Path(trees.__file__).with_name("trees.npz").write_bytes(trees.packed(forest))
+        _file().write_bytes(trees.packed(forest))
 
 
 if __name__ == "__main__":

@@ -870,6 +870,13 @@ class StoreContract:
             self.words(term, "falcon", every=True, prefixes=True)
             assert self.words(term, "falcon") == ["falcon"], term
 
+    def test_every_scope_that_holds_something_is_known(self) -> None:
+        with self.store.read() as reader:
+            assert reader.scopes() == []
+        self.put(an_item("one", scope=self.ANA), an_item("two"), an_item("three", scope=self.ANA))
+        with self.store.read() as reader:
+            assert reader.scopes() == [Scope(), self.ANA]
+
     def test_tokens_are_counted_over_all_items(self) -> None:
         self.put(an_item("running falcons"), an_item("a falcon runs"), an_item("heron"))
         with self.store.read() as reader:
@@ -950,6 +957,32 @@ class StoreContract:
         with self.store.read() as reader:
             assert reader.without_vector(self.MODEL.fingerprint, 0, 10) == []
             assert reader.models() == [(self.MODEL, 2)]
+
+    def test_what_lacks_a_vector_is_counted_and_found_among_what_changed(self) -> None:
+        name, others = self.MODEL.fingerprint, EmbedderIdentity("other", "other-4", 4)
+        self.put(an_item("one"), an_item("two"))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (0, 2)
+            assert reader.count_lacking_vector(others.fingerprint) == (2, 2)
+            change, extent = reader.last_change(), reader.extent()
+        self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
+        held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.insert([held], None))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (1, 3)
+            ((three, _),) = reader.without_vector(name, 0, 10)
+            assert reader.lacking_vector(name, (), change, extent, 10) == [three]
+            later = reader.last_change(), reader.extent()
+            assert reader.lacking_vector(name, (), *later, 10) == []
+            assert reader.lacking_vector(name, (1, three), *later, 10) == [three]
+            assert len(reader.lacking_vector(others.fingerprint, (), change, 0, 2)) == 2
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(three, None)]))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (0, 3)
+            assert reader.lacking_vector(name, (three,), change, extent, 10) == []
+        self.store.write(lambda tx: tx.drop_vectors(name))
+        with self.store.read() as reader:
+            assert len(reader.lacking_vector(name, (), *later, 10)) == 2
 
     def test_vectors_of_two_models_stand_beside_each_other_until_one_is_dropped(self) -> None:
         other = EmbedderIdentity("other", "other-4", 4)

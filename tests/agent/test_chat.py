@@ -124,10 +124,43 @@ def test_a_server_that_is_down_stops_no_talk_and_the_turn_is_kept(store, ollama)
         assert [turn.content for turn in memory.sessions.get("one")] == ["Keep this in mind."]
 
 
+def test_a_question_that_was_not_answered_is_not_sent_along(store, ollama):
+    server = ollama(Said("no", fault=Fault.RESET), "Hello.", "Bye.")
+    chat("One.", "Two.", "Three.")
+    roles = [[message["role"] for message in asked.messages] for asked in server.chats]
+    assert all(["user", "user"] not in (some[n : n + 2] for n in range(len(some))) for some in roles)
+    with Memory(store) as memory:
+        assert [item.content for item in memory.timeline(types=["episode"])][0] == "One."
+
+
+def test_of_a_session_that_is_gone_on_with_the_first_turn_sent_is_the_users(store, ollama):
+    server = ollama(*["Yes."] * 60)
+    chat(*[f"Question {n} is long enough to count as one." for n in range(25)], options=["--session", "one"])
+    for _ in range(2):
+        chat("And now?", options=["--session", "one"])
+        assert [m["role"] for m in server.chats[-1].messages if m["role"] != "system"][0] == "user"
+
+
+def test_what_is_extracted_at_the_end_is_shown(store, ollama):
+    ollama("I see.")
+    result = chat("I'm allergic to sesame.")
+    assert result.output.index("I see.") < result.output.index("stored  I'm allergic to sesame.")
+
+
+def test_with_json_commands_and_errors_are_lines_too(store, ollama):
+    ollama("Hello.")
+    result = chat("/help", "/nothing", options=["--json"])
+    helped, wrong = [json.loads(line) for line in result.stdout.splitlines()]
+    assert "/search WORDS" in helped
+    assert wrong["said"] == "/nothing"
+    assert "no command" in wrong["error"]
+
+
 def test_with_json_each_turn_is_a_line(store, ollama):
     ollama("Noted." + block(SHIPS), "On Fridays.")
     result = chat("We ship on Fridays.", "/search Fridays", "/why", "When do we ship?", options=["--json"])
-    first, searched, second = map(json.loads, result.stdout.splitlines())
+    first, searched, why, second = map(json.loads, result.stdout.splitlines())
+    assert why == {"injection_id": None}
     assert first["text"] == "Noted."
     assert first["verdicts"][0]["outcome"] == "accepted"
     assert searched["hits"]

@@ -163,6 +163,19 @@ def test_what_the_prompt_says_already_is_not_recalled(memory, middleware):
     assert turn.items == ()
 
 
+def test_what_a_long_talk_says_itself_keeps_nothing_else_out(memory, middleware):
+    engine = "Apollo ships with the blue engine from Marseille."
+    memory.add(engine, type="fact", scope="user:ana")
+    talk = Chatting(middleware, Chat("user:ana", "s"))
+    for n in range(40):
+        talk.says(
+            f"Which engine does Apollo ship with in variant {n}?",
+            f"Nobody knows which engine Apollo ships with in variant {n}.",
+        )
+    turn, _ = talk.says("Which engine does Apollo have?")
+    assert [item.content for item in turn.items] == [engine]
+
+
 def test_automatic_injection_counts_as_no_use(memory, middleware):
     memory.add(SHIPS, scope="user:ana")
     for _ in range(3):
@@ -345,6 +358,32 @@ def test_the_history_is_known_again_after_a_restart(memory):
         chat.middleware = second
         assert chat.says("The third thing.", "Of course.")[0].session_id == before
     assert len(episodes(memory)) == 6
+
+
+def test_after_a_restart_a_greeting_that_was_given_to_others_too_joins_no_chats(memory):
+    greeting = [user("hi"), assistant("Hello! How can I help?")]
+    with Middleware(memory, PATIENT) as before:
+        one = Chatting(before)
+        one.says("hi", "Hello! How can I help?")
+        one.says("Where does Gwil keep the key?", "Under the mat.")
+    other = [*greeting, user("When do we ship?"), assistant("On Fridays."), user("Where to?")]
+    with Middleware(memory, PATIENT) as middleware:
+        turn = middleware.before_model(other, ANA)
+        middleware.after_model(turn, Answer("To Lisbon."))
+        again = middleware.before_model([*one.history, user("And the spare one?")], ANA)
+    assert turn.session_id != again.session_id
+    told = [content for _, content in episodes(memory, session_id=again.session_id)]
+    assert "Where to?" not in told
+    assert "Under the mat." in told
+
+
+def test_who_says_a_turn_is_recorded_where_the_client_names_somebody(memory, middleware):
+    said = [user("I'm allergic to sesame.", name="Ana"), user("Me too.", name="B\x00" * 2000)]
+    turn = middleware.before_model([*said, user("So?", name=7)], Chat("user:ana", "s"))
+    middleware.after_model(turn, Answer("No sesame."))
+    middleware.settle()
+    turns = memory.sessions.get("s", scope="user:ana")
+    assert [item.metadata.get("sender") for item in turns] == ["Ana", None, None, None]
 
 
 def test_a_client_that_sends_a_window_of_the_history_stays_in_its_session(memory, middleware):
@@ -706,6 +745,25 @@ def test_three_hundred_proposals_have_three_hundred_verdicts_and_few_are_stored(
     assert len(facts(memory)) == 10
 
 
+def test_a_turn_has_so_many_proposals_by_tool_and_block_together(memory, middleware):
+    def proposed(n):
+        return {"content": f"Ship {n} of the fleet carries cargo {n * 7}.", "why_store": "the fleet"}
+
+    turn = middleware.before_model([user("Note what the fleet carries.")], ANA)
+    for start in (0, 16):
+        calls = [
+            ToolCall("memory_propose", {"proposals": [proposed(10 * n + m) for m in range(2)]}, f"c{n}")
+            for n in range(start, start + 4)
+        ]
+        turn = middleware.intercept(turn, Answer(tool_calls=tuple(calls)))
+    told = json.loads(turn.messages[-1]["content"])
+    assert [verdict["outcome"] for verdict in told["verdicts"]] == ["rejected", "rejected"]
+    outcome = middleware.after_model(turn, Answer("Noted." + block(proposed(1000), proposed(1001))))
+    assert [verdict.outcome for verdict in outcome.verdicts] == ["accepted"] * 10 + ["rejected"] * 8
+    assert all("rate:" in verdict.reasons[0] for verdict in outcome.verdicts[10:])
+    assert len(facts(memory)) == 10
+
+
 def test_proposals_of_an_answer_that_is_asked_again_are_not_lost(memory, middleware):
     turn = middleware.before_model([user("We moved the launch to 12 May.")], ANA)
     again = middleware.intercept(turn, Answer(f"Let me look.{block(DECISION)}", (search(),)))
@@ -727,6 +785,11 @@ def test_a_call_that_cannot_be_run_is_answered_so(middleware, call, code):
     turn = middleware.before_model([user("Tell me about the plans.")], ANA)
     told = middleware.intercept(turn, Answer("", (call,))).messages[-1]["content"]
     assert json.loads(told)["error"]["code"] == code
+
+
+def test_tools_that_were_given_may_be_changed(middleware):
+    middleware.tools()[0]["function"]["parameters"].clear()
+    assert middleware.tools()[0]["function"]["parameters"]["properties"]
 
 
 def test_the_tools_are_few_and_their_names_have_no_dots(middleware):
@@ -942,3 +1005,32 @@ def test_a_conversation_that_was_told_before_it_was_shortened_goes_on_in_its_ses
     chat.history = [{"role": "system", "content": "So far: trains."}, *chat.history[-2:]]
     assert chat.says("And I like Lyon.", "So do I.")[0].session_id == first
     assert len(episodes(memory)) == 4
+
+
+@pytest.mark.parametrize(
+    ("said", "proposed"),
+    [
+        ("I'm allergic to sesame.", "The user is allergic to sesame."),
+        ("We decided that Apollo ships on Fridays.", "Apollo ships on Fridays."),
+        ("Our release date is 12 May 2027.", "The release date is 12 May 2027."),
+        ("Я решил, что Аполлон выходит по пятницам.", "Аполлон выходит по пятницам."),
+    ],
+)
+def test_what_was_proposed_from_a_turn_is_not_extracted_from_it_once_more(memory, middleware, said, proposed):
+    proposal = {"content": proposed, "type": "fact", "why_store": "to know"}
+    chat = Chat("user:ana", "s")
+    turn = middleware.before_model([user(said)], chat)
+    middleware.after_model(turn, Answer("Noted." + block(proposal)))
+    middleware.end_session(chat).done.result()
+    kept = [item.content for item in memory.list(scope="user:ana") if item.type not in {"episode", "narrative"}]
+    assert kept == [proposed]
+
+
+def test_what_a_turn_says_of_somebody_else_is_extracted_beside_what_was_proposed(memory, middleware):
+    proposal = {"content": "Ben is allergic to sesame.", "type": "fact", "why_store": "to know"}
+    chat = Chat("user:ana", "s")
+    turn = middleware.before_model([user("I'm allergic to sesame. Ben is allergic to sesame.")], chat)
+    middleware.after_model(turn, Answer("Noted." + block(proposal)))
+    middleware.end_session(chat).done.result()
+    kept = {item.content for item in memory.list(scope="user:ana") if item.type not in {"episode", "narrative"}}
+    assert kept == {"I'm allergic to sesame.", "Ben is allergic to sesame."}

@@ -63,7 +63,6 @@ def scene(*sketches, looks=None, steps=None, groups=None, tokens=None, vectors=N
         named=named,
         steps={step: np.array((steps or {}).get(step, [-1] * size), np.intp) for step in STEPS},
         groups=np.array([-1] * size if groups is None else groups, np.intp),
-        now=NOW,
         **values,
     )
 
@@ -77,7 +76,7 @@ def pool(found, **columns):
     given = {name: np.array(value, float) for name, value in columns.items()}
     assert given.keys() <= values.keys()
     keys = np.array([one.key for one in found.sketches], np.int64)
-    return Pool(keys=keys, sketches=found.sketches, now=found.now, **(values | given))
+    return Pool(keys=keys, sketches=found.sketches, now=NOW, **(values | given))
 
 
 def analysis(text="where is the kettle?", **fields):

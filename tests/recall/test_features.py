@@ -322,7 +322,6 @@ def test_when_it_happened(kitchen, stage):
         named(kitchen, stage.analysis()),
         "time",
         later=[0, 0, 1 / 3, 2 / 3, 1],
-        age=[math.log(4) / 7, math.log(4) / 7, math.log(2) / 7, 0, 0],
         window=[0, 0, 1, 0, 0],
     )
 

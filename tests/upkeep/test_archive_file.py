@@ -66,6 +66,42 @@ def test_what_lives_or_was_replaced_is_no_matter_for_restoring(memory, remember)
         memory.restore("019b76da-a800-7000-8000-000000000000")
 
 
+def test_what_was_replaced_by_an_item_that_is_gone_stands_again(memory, remember, run_job, merge):
+    items = [remember("Petra likes figs."), remember("Petra likes figs a lot.")]
+    step = merge(items, "Petra likes figs very much.")
+    run_job([step])
+    memory.forget(items[0].id)
+    verdict = memory.restore(items[0].id)
+    assert (verdict.outcome, verdict.item_id) == ("accepted", items[0].id)
+    assert (memory.get(items[0].id).status, memory.get(items[0].id).superseded_by) == (Status.ACTIVE, None)
+    assert memory.get(step.changes[-3].new.item.id).status is Status.ARCHIVED
+    assert memory.doctor().healthy
+
+
+def test_what_was_replaced_by_an_item_that_was_purged_stands_again(memory, remember):
+    item = remember("Petra likes figs.")
+    new = memory.correct(item.id, "Petra likes plums.").item_id
+    memory.purge(new, keep_derived=True)
+    assert memory.restore(item.id).outcome == "accepted"
+    assert memory.get(item.id).superseded_by is None
+
+
+def test_more_leftovers_than_a_page_are_cleared_from_the_archive_file(memory):
+    memory.add([f"fact number {number}" for number in range(250)])
+    ids = [item.id for item in memory.list(limit=1000)]
+
+    def cut_off(tx):
+        tx.set_aside(ids)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        memory._parts.store.write(cut_off)
+    assert len(memory.list(limit=1000)) == memory.stats()["archive"]["items"] == 250
+    assert memory._parts.store.settle_archive() == 250
+    assert memory.stats()["archive"]["items"] == 0
+    assert memory.doctor().healthy
+
+
 def test_a_replaced_item_comes_back_from_the_archive_file_and_stays_replaced(memory, remember, move):
     item = remember("Petra likes figs.")
     new = memory.correct(item.id, "Petra likes plums.").item_id

@@ -144,11 +144,11 @@ def test_what_was_known_then_is_asked_with_the_model_of_its_vectors(changed, clo
 
 def test_a_running_process_turns_to_the_vectors_of_the_present_model_once_they_are_there(open_memory):
     open_memory(embedder=FakeEmbedder(8, name="long gone")).add([*TEXTS, "Figs.", "Plums."])
-    memory = open_memory(embedder=Remote())
+    memory = open_memory(embedder=FakeEmbedder(8, name="present"))
     memory.add("Nuts.")
-    assert memory.search("where does the cat sleep?").degradations[0].startswith("vectors: 0 of 5")
+    assert memory.search("where does the cat sleep?").degradations[0].startswith("vectors: 1 of 5")
     memory.backfill()
-    assert vectors(memory) == {"long gone": 5, "remote": 6}
+    assert vectors(memory) == {"long gone": 5, "present": 6}
     result = memory.search("where does the cat sleep?", min_relevance=0)
     assert result.degradations == ()
     assert any("vec" in hit.matches for hit in result)

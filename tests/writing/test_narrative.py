@@ -58,7 +58,7 @@ def test_narratives_chain_to_the_one_before(memory, clock):
 
 
 def test_sessions_that_are_told_in_the_same_words_share_an_item(memory):
-    talk = [{"role": "user", "content": "nothing much"}]
+    talk = [{"role": "user", "content": "how do I boil an egg?"}]
     ids = [*add(memory, talk, "a"), *add(memory, talk, "b")]
     told = [*memory.sessions.end("a", scope=ANA).narratives, *memory.sessions.end("b", scope=ANA).narratives]
     assert told[0] == told[1]
@@ -178,3 +178,11 @@ def test_turns_that_cannot_be_extracted_from_at_the_end_wait_for_another_try(ope
     report = memory.sessions.end("s", scope=ANA)
     assert (report.put_off, report.ended) == (3, ("s",))
     assert memory.stats()["buffer"]["waiting"] == 3
+
+
+def test_a_session_in_which_nothing_was_said_gets_no_narrative(memory):
+    memory.add([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ok"}], session_id="s")
+    report = memory.sessions.end("s")
+    assert report.ended == ("s",)
+    assert report.narratives == ()
+    assert memory.list(types=["narrative"]) == []

@@ -19,6 +19,7 @@ MOST_CHARS: Final = 400_000
 #: Of a long message so much of its beginning and end is a question.
 _QUESTION_CHARS: Final = 3000
 _QUESTION_END_CHARS: Final = 1000
+_NAME_CHARS: Final = 64
 #: Conversations and injections that are remembered between requests: some hundred bytes each.
 _MOST_REMEMBERED: Final = 20_000
 
@@ -55,9 +56,12 @@ def _words_of(part: object) -> str:
     return text if isinstance(text, str) else ""
 
 
-def is_configuration(message: object) -> bool:
-    """Whether a message configures the chat and is no part of what is said in it."""
-    return role_of(message) in _CONFIGURATION
+def _name_of(message: Message) -> str:
+    """Who says a message, where it names somebody as APIs allow."""
+    name: object = message.get("name")
+    if not isinstance(name, str) or not name.isprintable() or len(name) > _NAME_CHARS:
+        return ""
+    return name.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class Said:
 
     Attributes:
         index: Its place in the client's list.
+        name: Whose it is, where several people talk; empty if the client does not say.
         mark: A digest of this and all that was said before it.
     """
 
@@ -73,6 +78,7 @@ class Said:
     role: str
     text: str
     mark: bytes
+    name: str = ""
 
     @property
     def by_user(self) -> bool:
@@ -106,7 +112,7 @@ class Conversation:
                 continue
             text = text_of(message)
             mark = marked(mark, role, text)
-            said.append(Said(index, role, text, mark))
+            said.append(Said(index, role, text, mark, _name_of(message)))
         return cls(tuple(said), next((turn for turn in reversed(said) if turn.by_user), None))
 
     @property

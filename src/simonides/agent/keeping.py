@@ -183,7 +183,10 @@ class Keeping:
         self, chat: Chat, conversation: Conversation, session_id: str, turns: Sequence[Said]
     ) -> tuple[str, ...]:
         """Ids of the user's turns that are recorded now, or were."""
-        messages = [{"role": turn.role, "content": turn.text} for turn in turns]
+        messages = [
+            {"role": turn.role, "content": turn.text} | ({"name": turn.name} if turn.name else {})
+            for turn in turns
+        ]
         verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id)
         ids = tuple(
             verdict.item_id

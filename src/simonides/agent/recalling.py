@@ -24,6 +24,7 @@ from simonides.recall.question.reading import read
 #: Names that are tried for a conversation that has none and begins like another.
 _NAMES: Final = 9
 _LATEST_TURNS: Final = 50
+_LATEST_ANSWERS: Final = 10
 _INJECTIONS: Final = 1000
 
 
@@ -158,15 +159,17 @@ class Recalling:
     def _named(self, chat: Chat, conversation: Conversation) -> str:
         """A session for a conversation that has no name and is not known to this process."""
         base = beginning(chat.scope, conversation)
-        answers = {normalised(turn.text) for turn in conversation.said if turn.by_assistant and turn.text}
+        told = [normalised(turn.text) for turn in conversation.said if turn.by_assistant and turn.text]
+        answers = set(told[-_LATEST_ANSWERS:])
         for name in (base, *(f"{base}-{n}" for n in range(2, _NAMES + 1))):
             try:
                 turns = self._memory.sessions.get(name, scope=chat.scope, last=_LATEST_TURNS)
             except NotFound:
                 turns = []
-            # One that goes on after a restart holds an answer that the client tells, or has none yet.
-            told = {normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID}
-            same = bool(told & answers) if answers else not told
+            # One that goes on after a restart holds most of what was answered last, or has no answer yet. One
+            # answer alone may be a greeting that others were given, too.
+            held = {normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID}
+            same = 2 * len(held & answers) > len(answers) if answers else not held
             if (not turns or same) and self._conversations.claim(name):
                 return name
         return f"{base}-{secrets.token_hex(4)}"

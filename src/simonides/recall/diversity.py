@@ -34,7 +34,7 @@ class Distinct:
     folded: Mapping[int, tuple[int, ...]]
 
 
-def distinct(ranked: Iterable[Sketch]) -> Distinct:
+def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
     """Drop what repeats the text of a better candidate, to the character.
 
     The text is title and content, in NFC with blanks folded. What is only similar stays where it is:
@@ -44,12 +44,15 @@ def distinct(ranked: Iterable[Sketch]) -> Distinct:
 
     Args:
         ranked: Best first, none twice.
+        most: So many are kept at most; what comes after them is not looked at. None for all.
     """
     candidates = list(ranked)
     quotable = _turns_by_session(candidates) if any(one.type in _QUOTING for one in candidates) else {}
     first: dict[str, Sketch] = {}
     folded: dict[int, list[int]] = {}
     for sketch in candidates:
+        if len(first) == most:
+            break
         if sketch.type in _QUOTING and (turn := _quoted(sketch, quotable)) is not None:
             folded.setdefault(turn.key, []).append(sketch.key)
             continue

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.instant import DAY_US
 from simonides.ports.store import Sketch
 from simonides.recall.pool import Floats, Indices
 from simonides.recall.question.analysis import Analysis, Asks, Expects
@@ -48,7 +47,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "length", "question", "tells_time", "tells_number", "time_for_when", "number_for_many", "code",
         "asks_time", "asks_number", "asks_answer", "asks_self", "asks_list",
     ),
-    "time": ("later", "age", "window"),
+    "time": ("later", "window"),
     "links": ("entity", "activation", "tag", "pinned"),
 }  # fmt: skip
 NAMES: Final = tuple(name for names in GROUPS.values() for name in names)
@@ -142,7 +141,6 @@ class Scene:
     activation: Floats
     tag: Floats
     window: Floats
-    now: int
 
 
 def features(scene: Scene, analysis: Analysis, rows: Indices) -> Floats:
@@ -268,23 +266,25 @@ def _sessions(scene: Scene, columns: Mapping[str, Floats], terse: Floats) -> dic
     count = int(scene.groups.max(initial=-1)) + 1
     names = ("held", "lexical", "cosine", "sum", "best", "rank")
     found = {name: np.zeros(size) for name in names}
-    # Where there is one session only, it tells none of its turns from another.
     members = [np.flatnonzero(scene.groups == group) for group in range(count)]
     for rows in members:
         some = rows[np.argsort(-scene.alone[rows], kind="stable")]
         found["rank"][some] = 1 / (1 + np.arange(len(some)))
         found["sum"][rows] = scene.alone[some[:5]].sum()
         found["best"][rows] = scene.alone[some[0]]
-        if count > 1:
+        if count > 1:  # One alone tells none of its turns from another.
             found["held"][rows] = max(look.held[rows].max(axis=0).sum() for look in scene.looks)
             found["lexical"][rows] = columns["lexical"][rows].max()
             found["cosine"][rows] = np.sort(columns["cosine"][rows])[-3:].mean()
-    columns_ = {"session_" + name: found[name] for name in ("rank",)}
-    columns_ |= {"session_sum": _share(found["sum"]), "session_best": _share(found["best"])}
+    shown = {
+        "session_rank": found["rank"],
+        "session_sum": _share(found["sum"]),
+        "session_best": _share(found["best"]),
+    }
     for name in ("held", "lexical", "cosine"):
-        columns_[f"session_{name}"] = terse * found[name]
-        columns_[f"session_{name}_all"] = found[name]
-    return columns_
+        shown[f"session_{name}"] = terse * found[name]
+        shown[f"session_{name}_all"] = found[name]
+    return shown
 
 
 def _times(scene: Scene) -> dict[str, Floats]:
@@ -292,7 +292,6 @@ def _times(scene: Scene) -> dict[str, Floats]:
     ranks = np.searchsorted(np.unique(at), at)
     return {
         "later": ranks / max(1, ranks.max(initial=0)),
-        "age": np.log1p(np.maximum(0.0, (scene.now - at) / DAY_US)) / 7,
         "window": scene.window,
     }
 

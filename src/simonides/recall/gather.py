@@ -128,9 +128,9 @@ class Gatherer:
         """
         degradations: list[str] = []
         asked = _about_something(parts(analysis.text))
-        text = matches or reader.search_text(
-            TextQuery(terms(" ".join(asked))), query.selection, max(WIDTH, query.k * fetch)
-        )
+        unasked = _naming_a_time(analysis)
+        wanted = TextQuery(tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked))
+        text = matches or reader.search_text(wanted, query.selection, max(WIDTH, query.k * fetch))
         if text.degraded is not None:
             degradations.append(text.degraded)
         sketches = {sketch.key: sketch for sketch in reader.sketches(text.keys.tolist())}
@@ -146,7 +146,7 @@ class Gatherer:
             near = _interleaved([self._nearest(reader, index, query, vector) for vector in questions])
             degradations += index.degradations
         entities, mentioned = _mentioned(reader, query.selection, analysis)
-        former = _successors(reader, query.selection, asked)
+        former = _successors(reader, query.selection, wanted)
         in_window = _NONE
         if analysis.window is not None:
             window = analysis.window
@@ -180,6 +180,7 @@ class Gatherer:
             window=analysis.window,
             tags=query.selection.tags,
             now=query.at,
+            unasked=unasked,
         )
         pool, scene = scene_of(reader, sighting)
         return Gathered(
@@ -248,6 +249,16 @@ def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for part in asked if is_topical(part)) or asked
 
 
+def _naming_a_time(analysis: Analysis) -> frozenset[str]:
+    """Words that are not looked for, case folded: those of a question about a time and nothing else.
+
+    Beside other words those of a time are looked for as well: turns say "last week" about what is asked for.
+    """
+    if analysis.window is None or analysis.content_terms:
+        return frozenset()
+    return frozenset(term.casefold() for term in analysis.terms)
+
+
 def _mentioned(
     reader: Reader, selection: Selection, analysis: Analysis
 ) -> tuple[dict[int, str], Sequence[int]]:
@@ -271,14 +282,13 @@ def _shares(reader: Reader, keys: NDArray[np.int64], entities: Mapping[int, str]
     return np.minimum(found, 1.0)
 
 
-def _successors(reader: Reader, selection: Selection, asked: Sequence[str]) -> dict[int, float]:
+def _successors(reader: Reader, selection: Selection, wanted: TextQuery) -> dict[int, float]:
     """Items whose former wording, replaced since, matches the question, with how well it does (BM25)."""
     if Status.ARCHIVED in selection.statuses or not reader.has_superseded():
         return {}
     old = Selection(
         scopes=selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
     )
-    wanted = TextQuery(terms(" ".join(asked)))
     limit = _NARROW
     while True:
         matches = reader.search_text(wanted, old, limit)

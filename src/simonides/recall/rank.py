@@ -97,14 +97,11 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The outcome, in the features' order. Parts add up to `score`."""
+    """The outcome, in the features' order; `score` is `alone` and what surroundings and session add."""
 
     score: Floats
-    relevance: Floats
     lexical: Floats
     alone: Floats
-    surroundings: Floats
-    session: Floats
 
 
 def scores(features: Features, weights: Weights) -> Scores:
@@ -113,9 +110,6 @@ def scores(features: Features, weights: Weights) -> Scores:
     alone = (lex + v·cosine + c·coverage + s·speaker) · (1 − l·[long answer]), lex being BM25 / the best BM25;
     score = alone + g·(b·alone[before] + …) + g·w·session, where g = 1 / (1 + words/terse_words)
     lets short turns take much from their surroundings and long ones little.
-
-    relevance, in [0, 1], is what the candidate holds of the question by itself, on a scale that does
-    not depend on the other candidates: it tells whether anything answers at all.
     """
     lexical = features.bm25 / (features.bm25.max(initial=0.0) or 1.0)
     alone = (
@@ -133,11 +127,8 @@ def scores(features: Features, weights: Weights) -> Scores:
     session = openness * weights.session * features.session
     return Scores(
         score=alone + surroundings + session,
-        relevance=np.clip(0.6 * features.coverage + 0.4 * features.cosine, 0.0, 1.0),
         lexical=lexical,
         alone=alone,
-        surroundings=surroundings,
-        session=session,
     )
 
 

@@ -17,11 +17,14 @@ from simonides.recall.features import Look, Scene
 from simonides.recall.pool import Floats, Indices, Pool
 from simonides.recall.question.windows import Window
 from simonides.recall.rank import FIRST_LOOK, Features, Weights, scores
+from simonides.recall.tags import question_tags, tag_overlap
 from simonides.recall.terms import terms
 
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
 _REACH: Final = 4
+#: A text is read so far: a search must not take the longer the longer its candidates are.
+_READ_CHARS: Final = 4_000
 _STEPS: Final = tuple(step for step in range(-_REACH, _REACH + 1) if step)
 #: More places than a session has turns.
 _PLACES: Final = 1 << 40
@@ -41,6 +44,7 @@ class Sighting:
         former: BM25 of what items replaced, by key: they answer for it.
         entities: Share of the entities named that each candidate mentions.
         tags: Tags that were asked for.
+        unasked: Words that name a time and are not looked for in texts, case folded.
     """
 
     keys: NDArray[np.int64]
@@ -57,12 +61,16 @@ class Sighting:
     window: Window | None
     tags: frozenset[str] | None
     now: int
+    unasked: frozenset[str] = frozenset()
 
 
 def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
-    """Lay candidates out. Cost: their texts are cut into tokens once."""
+    """Lay candidates out. Cost: their texts, as far as they are read, are cut into tokens once."""
     size = len(seen.sketches)
-    texts = [f"{sketch.title} {sketch.content} {sketch.tags} {sketch.derived}" for sketch in seen.sketches]
+    texts = [
+        f"{some.title} {some.content[:_READ_CHARS]} {some.tags} {some.derived[:_READ_CHARS]}"
+        for some in seen.sketches
+    ]
     tokens = reader.tokens(texts)
     sets = [frozenset(some) for some in tokens]
     looks = _looks(reader, seen, tokens, sets)
@@ -80,7 +88,7 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         at = np.array([sketch.event_at for sketch in seen.sketches], np.int64)
         window = ((at >= seen.window.start) & (at < seen.window.end)).astype(np.float64)
     activation = np.array([seen.activation.get(sketch.key, 0.0) for sketch in seen.sketches])
-    tag = _tags(seen)
+    tag = tag_overlap(question_tags(" ".join(seen.parts), seen.tags or ()), seen.sketches)
     first = scores(
         Features(
             keys=seen.keys,
@@ -127,7 +135,6 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         activation=activation,
         tag=tag,
         window=window,
-        now=seen.now,
     )
     return pool, scene
 
@@ -136,7 +143,7 @@ def _looks(
     reader: Reader, seen: Sighting, tokens: Sequence[Sequence[str]], sets: Sequence[frozenset[str]]
 ) -> list[Look]:
     """What each part of the message sees."""
-    worded = [terms(part) for part in seen.parts]
+    worded = [[term for term in terms(part) if term.casefold() not in seen.unasked] for part in seen.parts]
     cut = reader.tokens([term for words in worded for term in words])
     of_term = dict(zip((term for words in worded for term in words), cut, strict=True))
     counts = reader.document_counts(sorted({token for some in cut for token in some}))
@@ -222,19 +229,6 @@ def _held_by_session(groups: Indices, looks: Sequence[Look]) -> Floats:
     for group in range(count):
         rows = np.flatnonzero(groups == group)
         found[rows] = max(some[rows].max(axis=0).sum() if some.shape[1] else 0.0 for some in held)
-    return found
-
-
-def _tags(seen: Sighting) -> Floats:
-    """Jaccard index of the question's tags, given or else its words, and each item's."""
-    asked = seen.tags or frozenset(
-        term.casefold() for part in seen.parts for term in terms(part) if len(term) > 2 or not term.isascii()
-    )
-    found = np.zeros(len(seen.sketches))
-    for row, sketch in enumerate(seen.sketches):
-        if sketch.tags:
-            tags = frozenset(sketch.tags.casefold().split("\n"))
-            found[row] = len(tags & asked) / len(tags | asked)
     return found
 
 

@@ -43,8 +43,6 @@ TIME_ALONE: Final = 0.5
 _MISSED: Final = 5
 #: How far apart two hits stand where nothing else says it.
 _STEP: Final = 0.1
-#: So many times the hits that are wanted are looked through for repeats.
-_LOOKED_AT: Final = 4
 _OUT_OF_TIME: Final = "agenda: it ran out of time; what it had found until then counts"
 
 
@@ -277,6 +275,7 @@ class Recall:
             if asked is not None and asked.only:
                 others = ~np.isin(gathered.pool.keys, asked.text.keys)
                 ranking = replace(ranking, dropped=ranking.dropped | others)
+                gathered = replace(gathered, channels=("text",) if len(asked.text.keys) else ())
             steps = () if asked is None or asked.step is None else (asked.step,)
             return Found(gathered, gathered.pool, ranking, gathered.degradations, steps)
         ranking = self._balanced.rank(gathered.pool, gathered.scene, analysis, query.k, self._taxonomy)
@@ -331,9 +330,8 @@ class Recall:
             return [], len(stood)
         rows = [row for row in stood if ranking.relevance[row] >= bound]
         hidden = len(stood) - len(rows)
-        rows = rows[: _LOOKED_AT * query.k]
         by_key = {found.pool.sketches[row].key: row for row in rows}
-        kept = distinct(found.pool.sketches[row] for row in rows).kept
+        kept = distinct((found.pool.sketches[row] for row in rows), most=query.k).kept
         return [by_key[sketch.key] for sketch in kept], hidden
 
     def _searched(

@@ -8,6 +8,7 @@ from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, NotFound
+from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
 from simonides.ports.store import Store, Writer
 from simonides.upkeep.habits import Habits
@@ -32,13 +33,15 @@ class Restorer:
 
         Raises:
             NotFound: There is no such item.
-            Conflict: It is not archived; or it was replaced, and was never moved away.
+            Conflict: It is not archived; or it was replaced by what still stands, and was never moved away.
         """
-        verdict = self._store.write(lambda tx: self._restored(tx, item_id))
+        with both(self._store) as views:
+            gone = _gone(views, item_id)
+        verdict = self._store.write(lambda tx: self._restored(tx, item_id, gone))
         self._store.settle_archive([item_id])
         return verdict
 
-    def _restored(self, tx: Writer, item_id: str) -> Verdict:
+    def _restored(self, tx: Writer, item_id: str, gone: str | None) -> Verdict:
         at = self._clock.now()
         came = tx.key(item_id) is None and bool(tx.bring_back([item_id]))
         item = tx.get([item_id]).get(item_id)
@@ -48,7 +51,7 @@ class Restorer:
             return Verdict(Outcome.ACCEPTED, item_id)
         if item.status is not Status.ARCHIVED:
             raise Conflict(f"{item_id} is {item.status}, not archived; there is nothing to restore")
-        if item.superseded_by is not None:
+        if item.superseded_by not in (None, gone):
             if not came:
                 raise Conflict(
                     f"{item_id} was replaced by {item.superseded_by}; correct that one, or undo the run that did it"
@@ -68,6 +71,20 @@ class Restorer:
         return Verdict(Outcome.ACCEPTED, item_id)
 
 
+def _gone(views: Both, item_id: str) -> str | None:
+    """What replaced an item, where that was forgotten or purged since, and nothing stands in its place."""
+    item = views.get([item_id]).get(item_id)
+    first = last = None if item is None else item.superseded_by
+    seen = {item_id}
+    while last is not None and last not in seen:
+        seen.add(last)
+        item = views.get([last]).get(last)
+        if item is None or item.status is Status.ARCHIVED and item.superseded_by is None:
+            return first
+        last = item.superseded_by
+    return None
+
+
 def _alive(tx: Writer, item: Item, at: int) -> Item:
     """The item as it last was before it was archived."""
     states = (revision.item for revision in reversed(tx.revisions(item.id)))
@@ -77,6 +94,7 @@ def _alive(tx: Writer, item: Item, at: int) -> Item:
         before,
         status=Status.ACTIVE,
         confidence=max(before.confidence, item.confidence),
+        superseded_by=None,
         expires_at=None if expired else before.expires_at,
         updated_at=max(at, item.updated_at),
     )

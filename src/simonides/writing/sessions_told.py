@@ -84,6 +84,8 @@ _WORDINGS: Final = {
 def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> tuple[str, ...]:
     """What a session was about, in two ways: with what was stated or asked in it, and without.
 
+    Nothing where nothing stands out: that somebody talked is not worth telling.
+
     Args:
         spoken: Turns in their order, each with what was said in it; at least one.
         stated: Items that were made of the session.
@@ -91,12 +93,14 @@ def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> 
     wording = _WORDINGS[_language(" ".join(text for _, text in spoken)[:4000])]
     who = _listed([wording.roles.get(name, name) for name in _speakers(spoken)], wording)
     topics = _topics(spoken)
-    about = wording.about if topics else wording.talked
-    head = about.format(who=who, what=_listed(topics, wording))
-    head = head[0].upper() + head[1:]
     rest = [f"“{shortened(item.content, _LONGEST_STATED)}”" for item in _weightiest(stated)]
     if not rest and (question := _first_question(spoken)):
         rest = [wording.asked.format(question=question)]
+    if not topics and not rest:
+        return ()
+    about = wording.about if topics else wording.talked
+    head = about.format(who=who, what=_listed(topics, wording))
+    head = head[0].upper() + head[1:]
     return (" ".join([head, *rest]), head) if rest else (head,)
 
 

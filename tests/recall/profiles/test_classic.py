@@ -166,7 +166,11 @@ def projects(memory):
 
 def test_a_search_is_narrowed_to_the_project_that_the_message_names_and_global(projects):
     assert len(found(projects, "where is the kettle?", scope=ALL)) == 5
-    of_apollo = {"the kettle of global", "the kettle of project apollo", "the kettle of user ana project apollo"}
+    of_apollo = {
+        "the kettle of global",
+        "the kettle of project apollo",
+        "the kettle of user ana project apollo",
+    }
     assert found(projects, "where is the kettle, in Apollo?", scope=ALL) == of_apollo
     assert found(projects, "where is Apollo's kettle?", scope="user:ana/project:apollo") == of_apollo
 

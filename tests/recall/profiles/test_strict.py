@@ -26,8 +26,8 @@ def birds(memory):
     [
         ("red falcon", TEXTS[:2], "every word"),
         ("falcons, seen, red", [TEXTS[1]], "every word"),
-        # Nothing holds the three; "red", the commonest, goes first.
-        ("red falcon nests in Graz", [TEXTS[1]], "2 of 4 words"),
+        # Nothing holds all; "red", the commonest, goes first, and the rarest last.
+        ("the red falconry of Graz", [TEXTS[3]], "2 of 3 words"),
         ("red heron of Graz", [TEXTS[2]], "1 of 3 words"),
         # Nothing holds "grazing" or "falc" as a word.
         ("Gra falc", [TEXTS[3], TEXTS[1]], "beginnings of words"),
@@ -65,7 +65,7 @@ def test_where_nothing_is_found_a_search_says_so(birds):
 
 def test_a_scope_is_kept_at_every_step(birds):
     birds.add("a red falcon nests in Graz", scope="user:ana")
-    assert birds.search("red falcon nests in Graz", profile="strict").strategy == "text+2 of 4 words"
+    assert birds.search("red falcon nests in Graz", profile="strict").strategy == "text+1 of 4 words"
     result = birds.search("red falcon nests in Graz", profile="strict", scope="user:ana")
     assert [hit.item.content for hit in result] == ["a red falcon nests in Graz"]
 

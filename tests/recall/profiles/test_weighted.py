@@ -3,8 +3,9 @@
 import pytest
 
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.recall.profiles.weighted import Weighted, question_tags, tag_overlap
+from simonides.recall.profiles.weighted import Weighted
 from simonides.recall.support import Support
+from simonides.recall.tags import question_tags, tag_overlap
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,18 @@ if TYPE_CHECKING:
     from simonides.upkeep.retract import Derived
 
 
-def show(found: Sequence[Derived]) -> None:
+def show(found: Sequence[Derived], *, sources: int = 1) -> None:
     """Tell what was made from items, and what will become of it."""
     if not found:
         return
-    note(f"Made from {'it' if len(found) == 1 else 'them'}:")
-    for one in found:
-        note(f"{one.item.id}  {one.then:<11}  {shortened(one.item.content, 40)}")
+    note(f"Made from {'it' if sources == 1 else 'them'}:")
+    for line in lines(found):
+        note(line)
+
+
+def lines(found: Sequence[Derived]) -> list[str]:
+    """What was made from items, and what becomes of it, a line each."""
+    return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.content, 40)}" for one in found]
 
 
 def reaches(found: Sequence[Derived]) -> bool:
@@ -36,8 +41,9 @@ def agreed(found: Sequence[Derived], question: str) -> bool:
         InvalidInput: There is no terminal to ask at.
     """
     if not on_terminal(sys.stdin):
+        made = "1 item was" if len(found) == 1 else f"{len(found)} items were"
         raise InvalidInput(
-            f"{len(found)} items were made from it: add --yes to reach them, too, or --keep-derived to leave them"
+            f"{made} made from it: add --yes to reach what was made, too, or --keep-derived to leave it"
         )
     show(found)
     return typer.confirm(question, err=True)

@@ -16,6 +16,7 @@ from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Outcome, 
 from simonides.agent.stream import VisibleStream
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import count_tokens
+from simonides.domain.verdict import Outcome as Verdicts
 from simonides.domain.verdict import Verdict
 from simonides.edges.cli import render
 from simonides.edges.cli.options import Common
@@ -26,6 +27,7 @@ from simonides.models.registry import provider_named
 from simonides.models.streaming import StreamingModel
 from simonides.recall.render import title
 from simonides.recall.result import Candidates
+from simonides.writing.extract.report import ExtractReport
 
 #: What of a conversation is sent along; older turns are left to memory.
 _HISTORY_TOKENS: Final = 6000
@@ -120,6 +122,8 @@ class Prompt(ABC):
                     self._turn(line)
             except SimonidesError as error:
                 self.failed = True
+                if self._common.as_json:
+                    self._json({"said": line, "error": str(error)})
                 note(f"simonides: {error}")
 
     def __enter__(self) -> Self:
@@ -152,6 +156,8 @@ class Prompt(ABC):
                 self._forget(rest)
             case "/why":
                 self._why()
+            case "/help" if self._common.as_json:
+                self._json(_COMMANDS)
             case "/help":
                 self._out.fields(_COMMANDS)
             case _:
@@ -189,6 +195,8 @@ class Prompt(ABC):
 
     def _why(self) -> None:
         if self._injection_id is None:
+            if self._common.as_json:
+                self._json({"injection_id": None})
             self._dim("Nothing was recalled for the last answer.")
             return
         from simonides.edges.cli.commands.why import show  # noqa: PLC0415 - most talks never ask
@@ -294,6 +302,8 @@ class Talk(Prompt):
         self._injection_id = outcome.injection_id
         if outcome.text.strip():
             self._history.append({"role": "assistant", "content": outcome.text})
+        else:  # Models want user and assistant to speak by turns; memory has what was said.
+            self._history.pop()
         self._told(turn, outcome, error)
 
     def _answer(self, turn: Turn) -> tuple[Answer, str | None]:
@@ -354,7 +364,18 @@ class Talk(Prompt):
             note(f"simonides: {error}")
 
     def _end(self) -> None:
-        self._middleware.end_session(self._chat)
+        ending = self._middleware.end_session(self._chat)
+        report = ExtractReport()
+        with suppress(NotFound):  # Nothing was said.
+            try:
+                report = report if ending is None else ending.done.result()
+            except KeyboardInterrupt:
+                self._dim("What was said is kept and looked through later.")
+        for found in report.found:
+            if found.verdict is not None and found.verdict.outcome is not Verdicts.MERGED:
+                self._verdict(found.verdict)
+        for degradation in report.degradations if report.turns or report.put_off else ():
+            self._aside("degraded", degradation, "yellow")
         self._middleware.close()
         self._model.close()
 
@@ -365,11 +386,12 @@ def _visible(answer: Answer) -> str:
 
 
 def _latest(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The last turns that fit; the last one always does."""
+    """The last turns that fit, from one of the user's on; the last one always does."""
     kept, tokens = 0, 0
     for message in reversed(history):
         tokens += count_tokens(message["content"])
         if kept and tokens > _HISTORY_TOKENS:
             break
         kept += 1
-    return history[-kept:]
+    chosen = history[-kept:]
+    return chosen[next(place for place, turn in enumerate(chosen) if turn["role"] == "user") :]

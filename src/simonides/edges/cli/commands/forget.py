@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
     from simonides.domain.item import Item
+    from simonides.upkeep.retract import Derived
 
 app = commands()
 
@@ -36,6 +38,7 @@ def forget(
 
     with common.memory() as memory:
         found = memory.meant(target, scope=look.scopes)
+        made: list[Derived] = []
         if not isinstance(found, Candidates):
             made = [] if keep_derived else memory.derived(found.id)
             if (
@@ -48,7 +51,7 @@ def forget(
             found = memory.forget(found.id, keep_derived=keep_derived)
 
     if not isinstance(found, Candidates):
-        common.answer(found.to_dict(), lambda out: _show(out, found), [found.id])
+        common.answer(found.to_dict(), lambda out: _show(out, found, made), [found.id])
         return
     common.answer(
         found.to_dict(), lambda out: render.candidates(out, found), [hit.item.id for hit in found.hits]
@@ -57,6 +60,10 @@ def forget(
     raise typer.Exit(exits.WRONG)
 
 
-def _show(out: Output, item: Item) -> None:
+def _show(out: Output, item: Item, made: Sequence[Derived]) -> None:
     out.line(f"forgotten  {item.id}")
     out.prose(item.content, 4)
+    if retraction.reaches(made):
+        out.line("what was made from it:")
+        for line in retraction.lines(made):
+            out.line(f"    {line}")

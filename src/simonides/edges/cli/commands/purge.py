@@ -39,7 +39,7 @@ def purge(
                 raise InvalidInput("purge deletes for good; add --yes if you mean it")
             for item in items:
                 note(f"{item.id}  {shortened(item.content, 40)}")
-            retraction.show(found)
+            retraction.show(found, sources=len(items))
             count = len(items) + sum(one.then == "purged" for one in found)
             if not typer.confirm(f"Delete {_count(count)} for good?", err=True):
                 note("nothing was deleted")
