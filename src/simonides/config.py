@@ -81,7 +81,9 @@ class MiddlewareSettings:
             raise InvalidSettings(f"middleware.mode is one of {', '.join(Mode)}, not {self.mode!r}")
         for name, least in (("deadline_ms", 1), ("profile_tokens", 0), ("max_rounds", 0)):
             if getattr(self, name) < least:
-                raise InvalidSettings(f"middleware.{name} is {getattr(self, name)}; it must be at least {least}")
+                raise InvalidSettings(
+                    f"middleware.{name} is {getattr(self, name)}; it must be at least {least}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,9 +288,7 @@ class Memory:
         if session is not None:
             session = valid_text(session, name="session_id")
             self._parts.uses.settle()  # What was injected has to be known.
-        intake = Intake.of_model(
-            self._parts.clock.now(), self._parts.taxonomy, actor=actor, source_id=source
-        )
+        intake = Intake.of_model(self._parts.clock.now(), self._parts.taxonomy, actor=actor, source_id=source)
         entries = (intake.proposal(value, place, session) for value in proposals)
         return AddResult(self._parts.recorder.proposals(entries, session), session)
 
@@ -335,9 +333,7 @@ class Memory:
         named = None if session_id is None else valid_text(session_id, name="session_id")
         if not dry_run:
             self._parts.uses.flush()
-        report = self._parts.drain.run(
-            Wanted(visible(_look(scope, {})), named, due_only, dry_run), progress
-        )
+        report = self._parts.drain.run(Wanted(visible(_look(scope, {})), named, due_only, dry_run), progress)
         if named is None and not dry_run:
             report += self.sessions.end_silent(scope=scope)
         return report

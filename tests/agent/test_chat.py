@@ -125,20 +125,23 @@ def test_a_server_that_is_down_stops_no_talk_and_the_turn_is_kept(store, ollama)
 
 
 def test_a_question_that_was_not_answered_is_not_sent_along(store, ollama):
-    server = ollama(Said("no", fault=Fault.RESET), "Hello.", "Bye.")
-    chat("One.", "Two.", "Three.")
-    roles = [[message["role"] for message in asked.messages] for asked in server.chats]
-    assert all(["user", "user"] not in (some[n : n + 2] for n in range(len(some))) for some in roles)
+    server = ollama("Hello.", Said("", fault=Fault.CUT), "Bye.")
+    result = chat("One.", "Two.", "Three.")
+    assert result.exit_code == 1
+    sent = [message["content"] for message in server.chats[-1].messages if message["role"] != "system"]
+    assert sent == ["One.", "Hello.", "Three."]
     with Memory(store) as memory:
-        assert [item.content for item in memory.timeline(types=["episode"])][0] == "One."
+        assert "Two." in [item.content for item in memory.timeline(types=["episode"])]
 
 
 def test_of_a_session_that_is_gone_on_with_the_first_turn_sent_is_the_users(store, ollama):
-    server = ollama(*["Yes."] * 60)
-    chat(*[f"Question {n} is long enough to count as one." for n in range(25)], options=["--session", "one"])
-    for _ in range(2):
-        chat("And now?", options=["--session", "one"])
-        assert [m["role"] for m in server.chats[-1].messages if m["role"] != "system"][0] == "user"
+    ollama(*["Yes."] * 20, Said("", fault=Fault.CUT))
+    chat(*[f"Question {n} is long enough to count as one." for n in range(21)], options=["--session", "one"])
+    server = ollama("Yes.")
+    chat("And now?", options=["--session", "one"])
+    roles = [message["role"] for message in server.chats[-1].messages if message["role"] != "system"]
+    assert len(roles) > 20
+    assert roles[0] == "user"
 
 
 def test_what_is_extracted_at_the_end_is_shown(store, ollama):

@@ -48,7 +48,7 @@ def test_without_a_terminal_it_has_to_be_said_what_becomes_of_what_was_made(sour
 
 def test_forget_with_yes_holds_back_what_was_made(source):
     turn, fact = source
-    done("forget", turn, "--yes")
+    assert f"{fact}  held back" in done("forget", turn, "--yes")
     assert json.loads(done("show", fact, "--json"))["status"] == "quarantined"
 
 

@@ -86,6 +86,18 @@ def test_changes_beyond_the_limit_are_said_to_be_there(store, tmp_path):
     assert "first" not in CliRunner().invoke(app, ["runs", "show", run_id, "--limit", "2"]).stderr
 
 
+def test_what_was_left_alone_for_one_reason_is_told_in_one_sentence(store, tmp_path):
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.add("Gone since long, too.", expires_at="2020-01-01")
+    run = json.loads(store("maintain", "expire", "--json"))
+    with Memory(tmp_path / "memory.db") as memory:
+        for change in run["changes"]:
+            memory.update(change["item_id"], importance=0.9)
+    told = store("undo", run["id"], "--force")
+    assert told.count("left alone:") == 1
+    assert all(change["item_id"] in told for change in run["changes"])
+
+
 def test_an_unknown_job_is_refused_with_those_there_are(store):
     result = CliRunner().invoke(app, ["maintain", "tidy"])
     assert result.exit_code == 2

@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_used_is_named_with_its_rule(written, name):
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InvalidSettings, match="nowhere.toml cannot be read"):
+    with pytest.raises(InvalidSettings, match=r"nowhere\.toml cannot be read"):
         Policy(PolicySettings(rules=(str(tmp_path / "nowhere.toml"),)))
 
 

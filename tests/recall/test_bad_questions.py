@@ -201,7 +201,8 @@ def test_what_has_no_vector_yet_is_found_beside_what_has_one(lacking):
     for text in STORED[:5]:
         assert memory.search(text, min_relevance=0).hits[0].item.content == text, text
     result = memory.search("the kettle of the hall, retryCount and кухне", min_relevance=0, k=20)
-    seen = {hit.item.content: hit.matches for hit in result}
+    # The turns of the session say the same as some of the notes.
+    seen = {hit.item.content: hit.matches for hit in result if hit.item.type == "note"}
     assert "vec" in seen[STORED[0]]
     assert not [text for text in STORED[1::2] if "vec" in seen.get(text, ())]
 

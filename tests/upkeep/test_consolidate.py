@@ -373,6 +373,23 @@ def test_the_first_run_looks_at_everything_and_the_next_around_what_is_new(delta
     assert set(reasons) == {"delta_consolidation_merge"}
 
 
+@pytest.mark.parametrize(
+    ("said", "counted"),
+    [
+        (TEA[:2], {"created": 1, "merged": 2, "linked": 2, "revised": 1}),
+        (
+            ("The retry limit of the upload is 5.", "The retry limit of the upload is 6."),
+            {"revised": 2, "linked": 1, "judged": 1},
+        ),
+    ],
+)
+def test_a_dry_run_promotes_what_a_run_promotes(memory, said, counted):
+    for text in said:
+        memory.add(text, type="decision")
+    assert memory.consolidate(dry_run=True).counts == counted
+    assert memory.consolidate().counts == counted
+
+
 def test_without_new_items_a_run_reads_nothing_but_that(delta, tell):
     tell(delta, *TEA)
     delta.consolidate()

@@ -363,3 +363,9 @@ def test_however_a_growing_history_is_resent_each_turn_is_there_once(history, tm
             memory.add(talk[:end], session_id="s")
             memory.add(talk[:end], session_id="s")
         assert said(memory) == contents(talk)
+
+
+def test_of_a_long_session_the_last_turns_can_be_asked_for(memory):
+    memory.add([{"role": "user", "content": f"Turn {n}."} for n in range(9)], session_id="s")
+    assert said(memory, last=3) == ["Turn 6.", "Turn 7.", "Turn 8."]
+    assert len(said(memory)) == 9

@@ -8,4 +8,14 @@ from simonides.parts.runs import Runs
 from simonides.parts.schedule import Schedule
 from simonides.parts.sessions import Sessions
 
-__all__ = ["Audit", "Contradicted", "Entities", "Palace", "Quarantined", "Review", "Runs", "Schedule", "Sessions"]
+__all__ = [
+    "Audit",
+    "Contradicted",
+    "Entities",
+    "Palace",
+    "Quarantined",
+    "Review",
+    "Runs",
+    "Schedule",
+    "Sessions",
+]

@@ -28,9 +28,9 @@ _HELD_IN_FULL: Final = 0.5
 #: turns away as many answerable questions of each.
 WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
-        "words": {"base": -9.55, "coverage": 3.28, "cosine": 7.49, "linear": 1.44, "linear_best": 1.54},
-        "pairs": {"base": -5.35, "coverage": 19.68, "linear": 2.47},
-        "bare": {"base": -3.52, "coverage": 7.03},
+        "words": {"base": -9.57, "coverage": 3.11, "cosine": 7.74, "linear": 1.45, "linear_best": 1.49},
+        "pairs": {"base": -5.36, "coverage": 19.68, "linear": 2.47},
+        "bare": {"base": -3.45, "coverage": 6.97},
     }
 )
 

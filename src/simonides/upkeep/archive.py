@@ -79,7 +79,7 @@ def _gone(views: Both, item_id: str) -> str | None:
     while last is not None and last not in seen:
         seen.add(last)
         item = views.get([last]).get(last)
-        if item is None or item.status is Status.ARCHIVED and item.superseded_by is None:
+        if item is None or (item.status is Status.ARCHIVED and item.superseded_by is None):
             return first
         last = item.superseded_by
     return None

@@ -64,11 +64,13 @@ class _Course:
     Attributes:
         successors: What took the place of what was merged, by the id of that.
         contesting: What is to be said of contradictions.
+        planned: In a dry run, what contradictions make of items, by id.
     """
 
     reason: str
     contesting: Contesting
     successors: dict[str, Item] = field(default_factory=dict[str, Item])
+    planned: dict[str, Item] = field(default_factory=dict[str, Item])
 
 
 class Consolidate:
@@ -91,7 +93,7 @@ class Consolidate:
                 course.reason = "delta_consolidation_merge"
                 yield from self._around_new(here, since, course)
             if ground.order.promote:
-                yield from _promotions(here, course.successors)
+                yield from _promotions(here, course)
 
     def _since(self, ground: Ground, scope: Scope) -> int | None:
         """From when on items are new; None to look at the whole scope."""
@@ -176,7 +178,15 @@ def _of_pool(
     contradictions: list[Contradiction] = []
     for items in kinds.values():
         contradictions += yield from _of_kind(ground, items, course, seeds)
-    yield from course.contesting.steps(contradictions, course.successors)
+    for steps in course.contesting.steps(contradictions, course.successors):
+        if ground.dry_run:
+            course.planned |= {
+                change.after.id: change.after
+                for step in steps
+                for change in step.changes
+                if isinstance(change, Revise)
+            }
+        yield steps
 
 
 def _of_kind(
@@ -343,12 +353,22 @@ def _changes(
     )
 
 
-def _promotions(ground: Ground, successors: Mapping[str, Item]) -> Iterator[Batch]:
-    """Items of the short and the middle term that rise; in a dry run not those that are to be merged."""
-    tiers = frozenset({Tier.STM, Tier.MTM})
+def _promotions(ground: Ground, course: _Course) -> Iterator[Batch]:
+    """Items of the short and the middle term that rise."""
     rising = (
         Step((Revise(item, risen, reason="promote"),))
-        for item in ground.items(replace(_compared(ground), tiers=tiers))
-        if item.id not in successors and (risen := promoted(item, ground.taxonomy)) is not None
+        for item in _after_merging(ground, course)
+        if (risen := promoted(item, ground.taxonomy)) is not None
     )
     yield from batches(rising, _BATCH)
+
+
+def _after_merging(ground: Ground, course: _Course) -> Iterator[Item]:
+    """Items of the short and the middle term as they stand now; in a dry run as they would."""
+    tiers = frozenset({Tier.STM, Tier.MTM})
+    for item in ground.items(replace(_compared(ground), tiers=tiers)):
+        if item.id not in course.successors:
+            yield course.planned.get(item.id, item)
+    if ground.dry_run:
+        for item in {item.id: item for item in course.successors.values()}.values():
+            yield course.planned.get(item.id, item)

@@ -100,9 +100,7 @@ class Preparer:
                     return None, ruling.reasons or (ruling.outcome.value,)
                 item = replace(ruling.item, usage=new.item.usage)
                 wished = None if ruling.wished is None else wish_of(ruling.wished)
-                made = replace(
-                    new, item=item, reasons=ruling.reasons, outcome=ruling.outcome, wished=wished
-                )
+                made = replace(new, item=item, reasons=ruling.reasons, outcome=ruling.outcome, wished=wished)
                 return Create(made), ()
             case Revise(before, after) if _says_something_new(before, after):
                 ruling = self._policy.judge(Candidate(after, actor="upkeep"), at)

@@ -30,8 +30,9 @@ class Prune:
 
     Moved is at least one item and a hundredth of all a turn, until what has gone suffices; then the file is
     compacted, and measured again. What it measures are the pages in use: size is the file's, whoever fills it. Where
-    one scope is named, only items of that one move. Of what is active it leaves alone what is pinned, verified or long-term, what
-    decay leaves alone too (but for episodes), chunks, and what still waits for extraction or a decision.
+    one scope is named, only items of that one move. Of what is active it leaves alone what is pinned, verified or
+    long-term, what decay leaves alone too (but for episodes), chunks, and what still waits for extraction or a
+    decision.
     """
 
     name = "prune"

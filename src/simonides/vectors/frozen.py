@@ -78,7 +78,8 @@ class FrozenRows:
         rows = np.unique(rows[rows >= 0])
         fresh = rows[~self._gone[rows]]
         self._gone[fresh] = True
-        self._gone_count += len(fresh)  # Last: what passes is remembered under this number by a search beside it.
+        # Last: a search beside this one remembers what passes under this number.
+        self._gone_count += len(fresh)
 
     def search(
         self,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _COLOURS: Final = {"done": "green", "failed": "red", "undone": "yellow", "running": "cyan"}
 _SIGNS: Final = {"+": "green", "-": "red"}
-#: Steps left alone that are told one by one.
+#: Steps left alone for one reason that are told one by one.
 _TOLD: Final = 10
 
 
@@ -43,10 +43,12 @@ def show(out: Output, run: Run, *, changes: bool) -> None:
         out.line(f"    {part.job}: {part.error or told(part) or 'nothing to do'}")
     for text in run.degradations:
         out.prose(f"without: {text}", 4, "yellow")
-    for left in run.left_alone[:_TOLD]:
-        out.prose(f"left alone: {left.why} ({', '.join(left.item_ids) or 'no item'})", 4, "yellow")
-    if len(run.left_alone) > _TOLD:
-        out.prose(f"left alone: {len(run.left_alone) - _TOLD} more; --json tells all", 4, "yellow")
+    reasons: dict[str, list[str]] = {}
+    for left in run.left_alone:
+        reasons.setdefault(left.why, []).append(", ".join(left.item_ids) or "no item")
+    for why, items in reasons.items():
+        more = f"; {len(items) - _TOLD} more, --json tells all" if len(items) > _TOLD else ""
+        out.prose(f"left alone: {why} ({'; '.join(items[:_TOLD])}{more})", 4, "yellow")
     if run.error and not run.parts:
         out.prose(run.error, 4, "red")
 

@@ -211,7 +211,8 @@ class SqliteReader(
     def merged(self, selection: Selection, limit: int) -> list[MergedItem]:
         rows = self._selected("merged_items", selection, limit=limit)
         return [
-            MergedItem(item_id, successor, f"{place}/{source}".strip("/")) for item_id, successor, place, source in rows
+            MergedItem(item_id, successor, f"{place}/{source}".strip("/"))
+            for item_id, successor, place, source in rows
         ]
 
     def contradictions(self, selection: Selection, limit: int) -> list[Link]:

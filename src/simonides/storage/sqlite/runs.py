@@ -229,6 +229,7 @@ class SqliteRunWriter(SqliteRunReader):
 
 
 def to_run(row: Sequence[Any]) -> Run:
+    """The run of a row, without its changes and parts."""
     id_, job, trigger, scope, started, ended, status, counts, notes, error, lease_until, parent, undoes = row
     told = cast("dict[str, Any]", json.loads(notes))
     return Run(

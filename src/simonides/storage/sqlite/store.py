@@ -182,9 +182,7 @@ class SqliteStore:
         after = 0
         while True:
             with self.lend() as connection:
-                rows = connection.execute(
-                    statement("ids_after"), {"after": after, "limit": _PAGE}
-                ).fetchall()
+                rows = connection.execute(statement("ids_after"), {"after": after, "limit": _PAGE}).fetchall()
             if not rows:
                 return
             yield [row[1] for row in rows]

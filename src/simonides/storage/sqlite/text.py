@@ -52,7 +52,11 @@ class TextSearch:
             rows = connection.execute(
                 statement("search_text_in_scopes" if scoped else "search_text", *conditions),
                 values
-                | {"match": chosen.expression, "most": -1 if chosen.most is None else chosen.most, "limit": limit},
+                | {
+                    "match": chosen.expression,
+                    "most": -1 if chosen.most is None else chosen.most,
+                    "limit": limit,
+                },
             ).fetchall()
         except (apsw.SQLError, apsw.CorruptError) as error:
             if not is_text_index_gone(error):

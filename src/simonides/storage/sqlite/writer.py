@@ -335,7 +335,9 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
 
     def drop_moved_links(self, item_ids: Sequence[str]) -> None:
         """Forget the links of purged items, wherever their other ends are."""
-        self._connection.executemany(statement("purge_moved_links"), [{"id": item_id} for item_id in item_ids])
+        self._connection.executemany(
+            statement("purge_moved_links"), [{"id": item_id} for item_id in item_ids]
+        )
 
     def rejoin_run_changes(self, item_ids: Sequence[str]) -> None:
         """Let what runs did to items that came back be theirs again."""
