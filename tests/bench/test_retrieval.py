@@ -79,3 +79,13 @@ def test_a_provider_that_fails_is_named_beside_the_figures(data, capsys):
     assert list(outcome["figures"]["degraded"]) == [f"simonides, {name}"]
     assert sum(outcome["figures"]["degraded"][f"simonides, {name}"].values()) >= 4
     assert "what did not work as it should" in capsys.readouterr().out
+
+
+def test_a_store_is_measured_after_upkeep_too_with_what_its_contexts_hold(data):
+    outcome = BENCHES["locomo"].run(["--data", str(data), "--workers", "1", "--upkeep"])
+    figures = outcome["figures"]
+    assert list(figures["overall"]) == ["simonides", "after upkeep", "after upkeep, credited"]
+    credited, strict = figures["overall"]["after upkeep, credited"], figures["overall"]["after upkeep"]
+    assert credited["R@10"] >= strict["R@10"] > 0
+    assert figures["context"]["simonides"]["tokens"] > 0
+    assert 0 < figures["context"]["after upkeep"]["evidence"] <= 1

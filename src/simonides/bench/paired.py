@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -19,6 +20,9 @@ from simonides.bench.report import Table, progress
 from simonides.bench.stores import bring, embedder_named, reranker_named
 from simonides.bench.variants import BUNDLED, Variant
 from simonides.bench.worlds import ABSTAINING, asked, lines, said, session_of, world
+from simonides.config import Settings, StoreSettings
+from simonides.domain.item import Item
+from simonides.domain.link import Relation
 from simonides.errors import InvalidInput
 from simonides.memory import Memory
 from simonides.recall.result import SearchResult
@@ -26,6 +30,7 @@ from simonides.sample import Question, World
 
 BM25: Final = "BM25"
 VECTORS: Final = "vectors"
+_MADE_BY: Final = frozenset({Relation.DERIVED_FROM, Relation.SUPERSEDES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +69,14 @@ class Asked:
         rankings: The turns that each question found, best first.
         search_ms: The time of each search.
         degradations: What did not work as it should, by how many searches said so.
+        contexts: Of each question's context, the tokens and the share of the evidence that it holds; only
+            where stores before and after upkeep are compared.
     """
 
     rankings: Sequence[Sequence[str]]
     search_ms: Sequence[float]
     degradations: Counter[str]
+    contexts: Sequence[tuple[int, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +145,14 @@ def measure(name: str, given: Sequence[Task], *, workers: int = 2, seed: int = 1
         },
         "wall_s": time.perf_counter() - began,
     }
+    if any(variant.upkeep for variant in given[0].variants):
+        figures["context"] = {
+            variant.name: {
+                "tokens": fmean(tokens for some in found for tokens, _ in some.asked[variant.name].contexts),
+                "evidence": fmean(held for some in found for _, held in some.asked[variant.name].contexts),
+            }
+            for variant in given[0].variants
+        }
     if added := [some for some in found if some.add_s is not None]:
         spent = sum(some.add_s or 0.0 for some in added)
         figures["add_turns_per_s"] = sum(some.turns for some in added) / spent
@@ -162,9 +178,14 @@ def measure_world(task: Task) -> Measured:
             path = Path(folder) / f"{number}.db"
             spent = bring(found, path, embedder, task.keep)
             add_s = spent if number == 0 else add_s
-            for variant in task.variants:
-                if variant.embedder == embedder:
-                    by_name[variant.name] = _ask(found, questions, path, variant)
+            chosen = [variant for variant in task.variants if variant.embedder == embedder]
+            kept = path.with_name(f"{number}-kept.db")
+            if any(variant.upkeep for variant in chosen):
+                _keep_up(path, kept, embedder)
+            for variant in chosen:
+                by_name[variant.name] = _ask(
+                    found, questions, kept if variant.upkeep else path, variant, contexts=kept.exists()
+                )
     rankings = {variant.name: by_name[variant.name].rankings for variant in task.variants}
     if task.baselines:
         rankings |= _plain(found, questions, task.variants)
@@ -182,7 +203,34 @@ def opened(path: Path, variant: Variant) -> Memory:
     )
 
 
-def _ask(found: World, questions: Sequence[Question], path: Path, variant: Variant) -> Asked:
+def _keep_up(path: Path, kept: Path, embedder: str) -> None:
+    """A copy of a store, after every job of upkeep."""
+    shutil.copyfile(path, kept)
+    settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+    with Memory(kept, settings=settings, embedder=embedder_named(embedder)) as memory:
+        run = memory.maintain()
+        if failed := [part.error for part in (run, *run.parts) if part.error]:
+            raise RuntimeError(f"upkeep failed: {failed[0]}")
+
+
+def _made_of(memory: Memory, item: Item) -> list[str]:
+    """The turns that an item was made of, by their ids in the set; its own where it is one."""
+    turns: list[str] = []
+    waiting, seen = [item.id], {item.id}
+    while waiting:
+        found = memory.explain(waiting.pop(0))
+        if found.item.type == "episode":
+            turns.append(found.item.provenance.source_id or found.item.id)
+        sources = {link.dst for link in found.links if link.src == found.item.id and link.rel in _MADE_BY}
+        waiting += sorted(sources - seen)
+        seen |= sources
+    return turns
+
+
+def _ask(
+    found: World, questions: Sequence[Question], path: Path, variant: Variant, *, contexts: bool = False
+) -> Asked:
+    told: list[tuple[int, float]] = []
     rankings: list[list[str]] = []
     search_ms: list[float] = []
     degradations: Counter[str] = Counter()
@@ -197,10 +245,21 @@ def _ask(found: World, questions: Sequence[Question], path: Path, variant: Varia
             result: SearchResult = search(question.text, k=DEPTH, at=question.at, **variant.asking)
             search_ms.append((time.perf_counter() - began) * 1000)
             degradations.update(result.degradations)
-            ids = (hit.item.provenance.source_id or hit.item.id for hit in result.hits)
-            # What the engine made itself keeps its place in the ranking; it answers nothing here.
-            rankings.append([turn if turn in known else f"made:{turn}" for turn in ids])
-    return Asked(rankings, search_ms, degradations)
+            ranking: list[str] = []
+            for hit in result.hits:
+                turns = [hit.item.provenance.source_id or hit.item.id]
+                if hit.item.type != "episode":
+                    turns = _made_of(memory, hit.item) if variant.credited else []
+                # What the engine made itself keeps its place in the ranking; it answers nothing by itself.
+                new = (turn for turn in turns if turn in known and turn not in ranking)
+                ranking.append(next(new, f"made:{hit.item.id}"))
+            rankings.append(ranking)
+            if contexts:
+                context = memory.context(question.text, at=question.at)
+                held = {turn for item in context.items for turn in _made_of(memory, item)}
+                wanted = frozenset(question.evidence_turns)
+                told.append((context.tokens, len(wanted & held) / len(wanted)))
+    return Asked(rankings, search_ms, degradations, told)
 
 
 def _plain(

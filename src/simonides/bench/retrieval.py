@@ -54,6 +54,9 @@ def variants_of(options: argparse.Namespace) -> list[Variant]:
         if "agenda" not in SearchFields.__annotations__:
             raise InvalidInput("this version has no agenda search; leave --agenda out")
         found.append(Variant("with agenda", weights, {"agenda": True}))
+    if options.upkeep:
+        kept = Variant("after upkeep", weights, upkeep=True)
+        found += [kept, replace(kept, name="after upkeep, credited", credited=True)]
     for name in options.rerank:
         found += [replace(some, name=f"{some.name}, reranked by {name}", reranker=name) for some in plain]
     for variant in found:
@@ -94,6 +97,7 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
         Table("by category", ("", "questions", *MEASURES), by_category),
         *_differences(figures),
         *degraded(figures),
+        *_contexts(figures),
         Table("time", ("", ""), times),
     ]
 
@@ -121,6 +125,12 @@ def _differences(figures: Mapping[str, Any]) -> list[Table]:
     ]
 
 
+def _contexts(figures: Mapping[str, Any]) -> list[Table]:
+    """How long contexts are, where stores before and after upkeep are compared."""
+    rows: list[list[object]] = [[name, *found.values()] for name, found in figures.get("context", {}).items()]
+    return [Table("contexts of 2,000 tokens at most", ("", "tokens", "evidence held"), rows)] if rows else []
+
+
 def _options(name: str, arguments: list[str]) -> argparse.Namespace:
     parser = options_of(name, "Retrieval quality: is what answers a question among the first hits?")
     parser.add_argument(
@@ -144,6 +154,11 @@ def _options(name: str, arguments: list[str]) -> argparse.Namespace:
     )
     rows.add_argument("--profile", action="append", default=[], metavar="NAME", help="a ranking profile")
     rows.add_argument("--agenda", action="store_true", help="the agenda search")
+    rows.add_argument(
+        "--upkeep",
+        action="store_true",
+        help="after every job of upkeep; what it made counts for nothing, and as a turn that it was made of",
+    )
     rows.add_argument(
         "--rerank", action="append", default=[], metavar="NAME", help="a reranker, with each profile named"
     )

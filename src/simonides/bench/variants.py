@@ -25,6 +25,8 @@ class Variant:
         asking: Keywords of each search.
         embedder: What makes the vectors, such as `ollama:MODEL`.
         reranker: What reads the best hits again, named likewise; None for none.
+        upkeep: Whether every job of upkeep runs before it is asked.
+        credited: Whether what upkeep made counts as a turn that it was made of, in its place.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Variant:
     asking: Mapping[str, Any] = field(default_factory=dict[str, Any])
     embedder: str = BUNDLED
     reranker: str | None = None
+    upkeep: bool = False
+    credited: bool = False
 
     @property
     def settings(self) -> Settings:
@@ -44,6 +48,8 @@ class Variant:
             "asking": dict(self.asking),
             "embedder": self.embedder,
             "reranker": self.reranker,
+            "upkeep": self.upkeep,
+            "credited": self.credited,
         }
 
 
