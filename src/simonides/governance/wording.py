@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 
 #: What of a text is read: statements are short, and every cost stays bounded.
@@ -49,7 +50,7 @@ class Token:
         return self.text[:1].isupper()
 
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = later(
     rf"""
       (?P<date> (?<![\w.]) (?: \d{{4}}-\d{{1,2}}-\d{{1,2}} | \d{{4}}/\d{{1,2}}/\d{{1,2}}
         | \d{{1,2}}(?P<sep>[./-])\d{{1,2}}(?P=sep)(?:\d{{4}}|\d\d) ) (?! \d | \.\d ) )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel
@@ -137,7 +138,7 @@ sans sur si quand
 """
 #: What any fact may say of who spoke, and words that begin sentences and are no names.
 _GIVEN: Final = frozenset(_OPENING.split())
-_TOKEN: Final = re.compile(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
+_TOKEN: Final = later(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 #: Letters that a word at the beginning of a sentence shares at least with one that was said, if it is no name.
 _STEM: Final = 3

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
+from simonides.domain.pattern import later
 from simonides.domain.scope import ALL
 from simonides.domain.text import CJK
 from simonides.governance.wording import QUESTION_MARKS
@@ -36,7 +37,7 @@ def _beginning(*phrases: str) -> re.Pattern[str]:
     """
     told = [phrase if _HAN.search(phrase) else rf"{phrase}\b" for phrase in phrases]
     told = [phrase.replace(" ", r"\s+").replace("'", "['’]") for phrase in told]
-    return re.compile(rf"(?:(?:{_ASSENT})[,，.!]?\s*){{0,2}}(?:{'|'.join(told)})", re.IGNORECASE)
+    return later(rf"(?:(?:{_ASSENT})[,，.!]?\s*){{0,2}}(?:{'|'.join(told)})", re.IGNORECASE)
 
 
 _HAN: Final = re.compile(f"[{CJK}]")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from simonides.domain.pattern import later
 from simonides.errors import InvalidSettings
 
 NEVER: Final = "none"
-_EXPRESSION: Final = re.compile(r"[0-9A-Za-z*,/-]+(?: +[0-9A-Za-z*,/-]+){4}")
+_EXPRESSION: Final = later(r"[0-9A-Za-z*,/-]+(?: +[0-9A-Za-z*,/-]+){4}")
 #: Jobs with hours of their own; every other one runs daily.
 _WEEKLY: Final = frozenset({"week", "profile"})
 _PRUNE: Final = "prune"

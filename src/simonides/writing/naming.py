@@ -12,6 +12,7 @@ from typing import Final
 
 from simonides.domain.entity import MAX_MENTIONS, MAX_NAME_CHARS, EntityType, Name, fold
 from simonides.domain.item import Item
+from simonides.domain.pattern import later
 from simonides.domain.scope import GLOBAL
 from simonides.domain.text import CJK, cjk_runs
 from simonides.writing.common_words import COMMON, ORGANIZATIONS, PLACES
@@ -41,7 +42,7 @@ _BETWEEN: Final = (
 )
 # What stands before is looked at behind the first letter: a pattern that begins with a set of letters is
 # searched for much faster.
-_RUN: Final = re.compile(rf"[{_UPPER}](?<![\w@#/.-].){_LETTER}*(?:['’&.-]{_LETTER}+)*(?:{_BETWEEN}{_WORD})*")
+_RUN: Final = later(rf"[{_UPPER}](?<![\w@#/.-].){_LETTER}*(?:['’&.-]{_LETTER}+)*(?:{_BETWEEN}{_WORD})*")
 _HAS_CAPITAL: Final = re.compile(rf"[{_UPPER}]")
 _MAY_BE_IDENTIFIER: Final = re.compile(r"[A-Z_.](?<=[a-z0-9].)(?=\w)")
 _FILE_ENDINGS: Final = (

@@ -13,6 +13,7 @@ from typing import Final
 
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
@@ -41,7 +42,7 @@ _MOST_SHELVES: Final = 64
 #: Share of a statement's words that a text must hold to be compared with it; a name may differ, and forms of words.
 _SHARED: Final = 0.5
 _BEGINNING: Final = 3
-_ASCII_WORD: Final = re.compile(r"[a-z0-9]+")
+_ASCII_WORD: Final = later(r"[a-z0-9]+")
 _WORD: Final = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK: Final = re.compile(rf"[{CJK}]")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
@@ -36,7 +37,7 @@ _ANNOUNCED: Final = re.compile(
 )
 #: Quotations of three words and more; shorter ones are names and terms.
 _LONG: Final = r"[^\s\"“”«»„]+(?:\s+[^\s\"“”«»„]+){2,80}\s*"
-_QUOTED: Final = re.compile(
+_QUOTED: Final = later(
     rf"\"\s*{_LONG}\"|“\s*{_LONG}”|«\s*{_LONG}»|„\s*{_LONG}[“”]|(?<![^\s(])'[^'\n]{{16,300}}'(?![^\s.,;:!?)])"
     rf"|“[^“”\n]*[{CJK}]{{5}}[^“”\n]*”|「[^「」\n]{{6,}}」"
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.item import Item
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
@@ -36,7 +37,7 @@ _FRENCH: Final = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|we|our|the|is|are|and|that|of)\b", re.IGNORECASE)
-_WORDS: Final = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
+_WORDS: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 
 
 @dataclass(frozen=True, slots=True)
