@@ -685,3 +685,12 @@ def test_of_a_question_about_a_time_alone_what_lies_in_it_comes_first(memory):
     memory.add("The stove was repaired.", event_at="2026-02-24")
     first = memory.search("what happened last week?", at="2026-03-02").hits[0]
     assert first.item.content == "The stove was repaired."
+
+
+def test_a_summary_stands_behind_notes_that_match_nearly_as_well(memory):
+    memory.add("The heron nests by the old weir, says Ana.", type="narrative")
+    memory.add("The heron nests by the weir that Ben repaired last year with stones.", type="note")
+    kinds = [
+        hit.item.type for hit in memory.search("where does the heron nest by the old weir?", min_relevance=0)
+    ]
+    assert kinds == ["note", "narrative"]

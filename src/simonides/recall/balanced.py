@@ -25,6 +25,9 @@ _WINDOW_ALONE: Final = 3.0
 _ACTIVATED: Final = 1.5
 #: Less activation than that says nothing by itself: what was merely recalled together now and then.
 _FAINT: Final = 0.25
+#: What a narrative loses: it is dense with the words of its session, and no evidence for any of them. The trees
+#: never saw one.
+_TOLD_IN_SHORT: Final = 3.0
 #: What places among the candidates go by, and the places.
 _VALUES: Final = [NAMES.index(name) for name in ("alone", "linear", "lexical", "cosine")]
 _PLACES: Final = [NAMES.index(f"{name}_rank") for name in ("alone", "linear", "lexical", "cosine")]
@@ -68,6 +71,8 @@ class Balanced:
                 columns["links"][rows] += _ACTIVATED * np.maximum(0.0, pool.activation[rows] - _FAINT)
             numbers: list[int] = rows.tolist()
             chosen = [pool.sketches[row] for row in numbers]
+            narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
+            columns["form"][rows] -= _TOLD_IN_SHORT * narratives
             columns["prior"][rows] = self.prior_span * (2 * priors(chosen, pool.now, taxonomy) - 1)
         return Ranking(
             score=sum(columns.values(), np.zeros(size)),
