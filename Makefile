@@ -20,7 +20,7 @@ run: setup      ## Load the sample conversation, answer its questions, then take
 	@$(BIN)/simonides demo $(if $(DB),--db $(DB))
 
 test: setup     ## Run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: setup    ## Lint, types, and the direction of imports
 	$(BIN)/ruff check .

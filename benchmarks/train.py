@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.bench.measures import interval
-from simonides.bench.report import progress
+from simonides.bench.report import commit, machine, progress, write
 from simonides.bench.worlds import ABSTAINING, FILES, asked, lines, world
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
@@ -418,6 +418,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
     parser.add_argument("--write", action="store_true", help="put the trees into the package")
     options = parser.parse_args()
+    code = commit()  # Before trees are written, which change it.
     if options.write:
         _make_way()
     if options.cache and options.cache.exists():
@@ -429,20 +430,19 @@ def main() -> None:
     own = [one for one in questions if one.evidence]
     scores = crossed(own, options.folds, options.rounds)
     figures = table(own, scores)
-    text = json.dumps(
-        {
-            "name": "ranker",
-            "trees": options.rounds,
-            "folds": options.folds,
-            "figures": figures,
-            "confidence": sureness(questions, options.folds),
-            **({"ladder": ladder(own, options.folds, options.rounds)} if options.ladder else {}),
-        },
-        indent=1,
-    )
-    print(text)
+    outcome = {
+        "name": "ranker",
+        "commit": code,
+        "machine": machine(),
+        "trees": options.rounds,
+        "folds": options.folds,
+        "figures": figures,
+        "confidence": sureness(questions, options.folds),
+        **({"ladder": ladder(own, options.folds, options.rounds)} if options.ladder else {}),
+    }
+    print(json.dumps(outcome, indent=1))
     if options.out:
-        options.out.write_text(text + "\n", "utf-8")
+        write(options.out, outcome)
     if options.write:
         forest = packed(learned(own, options.rounds))
         _file().write_bytes(trees.packed(forest))

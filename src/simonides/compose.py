@@ -125,6 +125,7 @@ def compose(
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = _auditor(policy, model)
     recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
+    habits = Habits(settings.buffer)
 
     former = partial(former_embedder, present=settings.embedder)
 
@@ -160,7 +161,7 @@ def compose(
         settings=settings,
         recorder=recorder,
         drain=Drain(store, recorder, model, clock, policy.taxonomy, settings.buffer),
-        session_ends=SessionEnds(store, embedder, policy, model, clock, settings.buffer),
+        session_ends=SessionEnds(store, embedder, policy, model, clock, habits),
         curator=Curator(store, embedder, policy, clock, neighbours),
         recall=recall(store, chosen, Lacking()),
         archive=ArchiveRecall(archive_recall),
@@ -170,8 +171,8 @@ def compose(
         registrar=Registrar(store, policy, clock),
         transfer=Transfer(store, embedder, policy, clock, neighbours),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
-        restorer=Restorer(store, clock, Habits(settings.buffer)),
-        watch=Watch(store, policy.taxonomy, settings.consolidate, Habits(settings.buffer).silence_us),
+        restorer=Restorer(store, clock, habits),
+        watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us),
         upkeep=Upkeep(
             Tools(
                 store,
@@ -180,7 +181,7 @@ def compose(
                 model,
                 clock,
                 JobSettings(settings.upkeep, settings.consolidate),
-                Habits(settings.buffer),
+                habits,
                 consolidator,
             )
         ),

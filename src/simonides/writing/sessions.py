@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.ids import new_id
-from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
@@ -21,12 +20,9 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import NewItem, Reader, Store, Writer
-from simonides.tasks.narrative import tell
-from simonides.writing.buffer import BufferSettings, Extract, batches
-from simonides.writing.extract.by_model import said_in, shown
+from simonides.writing.habits import Habits
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.naming import names_of
-from simonides.writing.sessions_told import told_plainly
 
 #: Turns of a session that are looked at, its latest; and items that were made of it.
 _MOST_TURNS: Final = 500
@@ -62,19 +58,19 @@ class SessionEnds:
         policy: Policy,
         model: LanguageModel | None,
         clock: Clock,
-        settings: BufferSettings,
+        habits: Habits,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._model = model
         self._clock = clock
-        self._settings = settings
+        self._habits = habits
 
     def silent(self, scopes: tuple[Scope, ...] | None) -> list[Session]:
         """Sessions that have been silent long enough to count as over; none of which turns still wait."""
         now = self._clock.now()
-        before = now - round(self._settings.silence_s * SECOND_US)
+        before = now - self._habits.silence_us
         with self._store.read() as reader:
             waiting = {(one.scope, one.session_id): one for one in reader.waiting(scopes)}
             found = reader.unended(scopes, before, _MOST_SESSIONS)
@@ -132,18 +128,12 @@ class SessionEnds:
 
     def _told(self, turns: Sequence[Item], stated: Sequence[Item]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What a session was about, in ways of which the first that may be stored is taken; and degradations."""
-        spoken = shown(turns)
-        if not spoken:
-            return (), ()
-        plain = told_plainly(spoken, stated)
-        if self._model is None or self._settings.extract in {Extract.RULES, Extract.OFF}:
-            return plain, ()
-        # The end of a session says what came of it: of a long one the last batch is shown.
-        *_, last = batches([text for _, text in spoken], self._settings.max_tokens)
+        model = self._model if self._habits.with_model else None
         try:
-            return (tell(self._model, said_in(spoken, last)), *plain), ()
+            return self._habits.told(turns, stated, model), ()
         except ProviderError as error:
-            return plain, (f"{error}; the session is told without a model",)
+            without = f"{error}; the session is told without a model"
+            return self._habits.told(turns, stated, None), (without,)
 
     def _ruling(
         self, texts: Sequence[str], session: Session, turns: Sequence[Item], previous: Item | None
