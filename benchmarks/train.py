@@ -34,8 +34,8 @@ from simonides.bench.report import commit, machine, progress, write
 from simonides.bench.worlds import ABSTAINING, FILES, asked, lines, world
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
-from simonides.domain.scope import GLOBAL
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import GLOBAL, visible
+from simonides.domain.selection import Selection
 from simonides.memory import Memory
 from simonides.recall import trees
 from simonides.recall.balanced import SHORTLIST, shortlist

@@ -23,8 +23,8 @@ from simonides.domain.link import HAND_MADE, Link, Relation, relation
 from simonides.domain.records import Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run, RunStatus
-from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import ALL, Scope, Scopes, looked_from, visible
+from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict
@@ -857,7 +857,7 @@ class Memory:
         Raises:
             InvalidInput: There is no such job.
         """
-        order = Order(scope=_place(scope), dry_run=dry_run, trigger=_trigger(trigger))
+        order = Order(scope=looked_from(scope), dry_run=dry_run, trigger=_trigger(trigger))
         return self._maintain_due(jobs, order, progress) if due else self._maintain(jobs, order, progress)
 
     def consolidate(
@@ -1173,12 +1173,19 @@ class Memory:
 
 
 def _look(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
-    """From where a read looks."""
-    if scope is not None and not isinstance(scope, str):
-        if named := [name for name in _PARTS if fields.get(name) is not None]:
-            raise InvalidScope(f"scope=ALL and {named[0]} contradict each other; give one of them")
-        return scope
-    return _scope(scope, fields)
+    """From where a read looks; the parts by name are taken out of the fields.
+
+    Raises:
+        InvalidScope: It is neither text nor `ALL`, or `ALL` and a part by name are both given.
+    """
+    parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
+    named = {key: value for key, value in parts.items() if value is not None}
+    place = looked_from(scope)
+    if not named:
+        return place
+    if place is ALL:
+        raise InvalidScope(f"scope=ALL and a {min(named)} of its own contradict each other; give one of them")
+    return Scope.of(**dict(place.parts) | named)
 
 
 def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
@@ -1187,19 +1194,10 @@ def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
     Raises:
         InvalidScope: It is no scope, or is everywhere: a memory belongs somewhere.
     """
-    parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
-    named = {key: value for key, value in parts.items() if value is not None}
-    if wrong := [value for value in named.values() if not isinstance(value, str)]:
-        raise InvalidScope(f"a part of a scope is text, not {type(wrong[0]).__name__}: {wrong[0]!r}")
-    if scope is not None and not isinstance(scope, str):
+    place = _look(scope, fields)
+    if place is ALL:
         raise InvalidScope("a memory belongs to one scope; ALL is for reading only")
-    place = GLOBAL if scope is None else Scope(scope)
-    return Scope.of(**dict(place.parts) | named) if named else place
-
-
-def _place(scope: object) -> Scopes:
-    """The scope that upkeep works in."""
-    return Scope(scope) if isinstance(scope, str) else cast("Scopes", scope)
+    return place
 
 
 def _tiers(names: Sequence[str]) -> tuple[Tier, ...]:

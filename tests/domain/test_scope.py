@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.domain.scope import ALL, GLOBAL, MAX_PARTS, Scope
-from simonides.domain.selection import visible
+from simonides.domain.scope import ALL, GLOBAL, MAX_PARTS, Scope, visible
 from simonides.errors import InvalidInput, InvalidScope
 
 KEYS = ("user", "project", "agent", "room", "team", "device")

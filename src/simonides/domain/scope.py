@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
+import reprlib
+from enum import Enum
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from simonides.errors import InvalidScope
 
@@ -23,13 +25,21 @@ class Scope(str):
     project, agent, then the others by name; a key occurs once.
 
     Raises:
-        InvalidScope: The text is not `global` or key:value parts joined by `/`.
+        InvalidScope: It is not text, or the text is not `global` or key:value parts joined by `/`.
     """
 
     __slots__ = ()
 
     def __new__(cls, path: str = "global") -> Scope:
-        return path if isinstance(path, Scope) else _parse(path)
+        if isinstance(path, Scope):
+            return path
+        # Whatever is no text must not be taken for "no restriction" further down.
+        if not isinstance(path, str):
+            raise InvalidScope(
+                f"a scope is text such as 'user:ana', or simonides.ALL for everything; "
+                f"not {type(path).__name__}: {reprlib.repr(path)}"
+            )
+        return _parse(str(path))
 
     @classmethod
     def of(cls, **parts: str | None) -> Scope:
@@ -40,6 +50,10 @@ class Scope(str):
         """
         given = {key: value for key, value in parts.items() if value is not None}
         for key, value in given.items():
+            if not isinstance(value, str):
+                raise InvalidScope(
+                    f"the {key} of a scope is text, not {type(value).__name__}: {reprlib.repr(value)}"
+                )
             if "/" in value:
                 raise InvalidScope(
                     f"the {key} {value[:80]!r} holds a '/', which separates the parts of a scope"
@@ -95,15 +109,38 @@ def _visible(scope: Scope) -> tuple[Scope, ...]:
     )
 
 
-class _Everywhere:
-    """The type of `ALL`."""
+class _Everywhere(Enum):
+    """The type of `ALL`, whose only member stays the same object when it is copied or pickled."""
+
+    ALL = "ALL"
 
     def __repr__(self) -> str:
         return "ALL"
 
+    __str__ = __repr__
+
 
 #: Every scope, said on purpose. Only for reading.
-ALL: Final = _Everywhere()
+ALL: Final = _Everywhere.ALL
 #: What may be passed to a read.
 Scopes: TypeAlias = Scope | _Everywhere
 GLOBAL: Final = Scope("global")
+
+
+def looked_from(scope: object) -> Scopes:
+    """The scope that a caller of a read names: text, `ALL`, or None for `global`.
+
+    Raises:
+        InvalidScope: It is anything else. What cannot be read is never taken for everything.
+    """
+    return GLOBAL if scope is None else ALL if scope is ALL else Scope(cast("str", scope))
+
+
+def visible(scopes: Scopes) -> tuple[Scope, ...] | None:
+    """Scopes whose items are seen from a place, as `Selection.scopes` takes them: None for `ALL` alone."""
+    return None if scopes is ALL else Scope(scopes).visible()
+
+
+def exactly(scopes: Scopes) -> tuple[Scope, ...] | None:
+    """A scope alone, without the wider ones that are seen from it; None for `ALL` alone."""
+    return None if scopes is ALL else (Scope(scopes),)

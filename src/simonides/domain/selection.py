@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Status
-from simonides.domain.scope import Scope, Scopes
+from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
 
 LIVE: Final = frozenset({Status.ACTIVE})
@@ -53,8 +53,3 @@ class Selection:
                 self.valid_at, self.session_id, self.corpus_id, self.pinned, self.injectable,
             )
         )  # fmt: skip
-
-
-def visible(scopes: Scopes) -> tuple[Scope, ...] | None:
-    """What `Selection.scopes` takes, for what a caller may look from."""
-    return scopes.visible() if isinstance(scopes, Scope) else None

@@ -12,13 +12,12 @@ from simonides.compose import Parts
 from simonides.domain.entity import Entity, EntityProfile, EntityType, Related, entity_type, fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
-from simonides.domain.scope import ALL, Scope, Scopes
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import ALL, Scope, Scopes, looked_from, visible
+from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.parts.bounds import count
-from simonides.parts.looking import look
 from simonides.ports.store import Reader
 from simonides.writing.alike import Alike, alike
 from simonides.writing.entities import unknown
@@ -60,7 +59,7 @@ class Entities:
         begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
         most = count(limit, "limit")
         with self._parts.store.read() as reader:
-            found = reader.entities(visible(look(scope)), most, prefix=begin, type=kind)
+            found = reader.entities(visible(looked_from(scope)), most, prefix=begin, type=kind)
         return [entity for _, entity in found]
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
@@ -103,7 +102,7 @@ class Entities:
         """
         count(limit, "limit")
         with self._parts.store.read() as reader:
-            found = reader.entities(visible(look(scope)), _COMPARED)
+            found = reader.entities(visible(looked_from(scope)), _COMPARED)
         return alike([entity for _, entity in found])[:limit]
 
     def merge(self, keep: str, other: str, *, scope: str | None = None) -> Entity:
@@ -150,14 +149,14 @@ class Entities:
         """The scopes in sight, and the entities of this name in them, the nearest scope's first."""
         names = {fold(name)}
         if is_id(name):
-            scopes = visible(ALL if scope is None else look(scope))
+            scopes = visible(ALL if scope is None else looked_from(scope))
             found = reader.entity(name)
             if found is None or (scopes is not None and found[1].scope not in scopes):
                 raise NotFound(f"there is no entity {name!r}")
             scopes = found[1].scope.visible() if scope is None else scopes
             names = {fold(known) for known in found[1].names}
         else:
-            scopes = visible(look(scope))
+            scopes = visible(looked_from(scope))
         entities = _with_these_names(reader, names, scopes)
         # What has an alias here may have it for a name in another scope.
         names |= {fold(known) for entity in entities.values() for known in entity.names}
@@ -179,7 +178,7 @@ class Entities:
 
 def _place(scope: str | None) -> Scope:
     """The scope whose entity is changed."""
-    place = look(scope)
+    place = looked_from(scope)
     if not isinstance(place, Scope):
         raise InvalidScope("an entity belongs to one scope; ALL is for reading only")
     return place

@@ -1,19 +1,11 @@
-"""From where the parts look, and what they find by its id."""
+"""Items that the parts find by their ids."""
 
 from __future__ import annotations
 
 from simonides.compose import Parts
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
-from simonides.domain.scope import GLOBAL, Scope, Scopes
 from simonides.errors import NotFound
-
-
-def look(scope: str | Scopes | None) -> Scopes:
-    """From where a read looks."""
-    if scope is None:
-        return GLOBAL
-    return Scope(scope) if isinstance(scope, str) else scope
 
 
 def item_of(parts: Parts, item_id: str) -> Item:

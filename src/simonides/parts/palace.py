@@ -7,10 +7,10 @@ from collections import Counter
 from simonides.compose import Parts
 from simonides.domain.item import Item
 from simonides.domain.records import Place
-from simonides.domain.scope import Scopes
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import Scopes, looked_from, visible
+from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
-from simonides.parts.looking import item_of, look
+from simonides.parts.looking import item_of
 
 
 class Palace:
@@ -78,4 +78,4 @@ class Palace:
         return found
 
     def _selection(self, scope: str | Scopes | None) -> Selection:
-        return Selection(scopes=visible(look(scope)), live_at=self._parts.clock.now())
+        return Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())

@@ -11,11 +11,11 @@ from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Trust
 from simonides.domain.run import Run
-from simonides.domain.scope import Scope, Scopes
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import Scopes, exactly, looked_from, visible
+from simonides.domain.selection import Selection
 from simonides.domain.verdict import Verdict
 from simonides.errors import Conflict, InvalidInput
-from simonides.parts.looking import item_of, look
+from simonides.parts.looking import item_of
 from simonides.ports.governing import Provenances
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
@@ -86,8 +86,8 @@ class Review:
         """
         with self._parts.store.read() as reader:
             if low_trust:
-                return self._low_trust(reader, look(scope), limit)
-            found = reader.review_queue(visible(look(scope)), limit, self._parts.clock.now())
+                return self._low_trust(reader, looked_from(scope), limit)
+            found = reader.review_queue(visible(looked_from(scope)), limit, self._parts.clock.now())
             return [Quarantined(item, verdict, _wish(reader, item)) for item, verdict in found]
 
     def contradictions(
@@ -98,7 +98,7 @@ class Review:
         Both stay in recall until somebody decides: `confirm` makes one certain, `correct` replaces one, `forget`
         takes one out.
         """
-        selection = Selection(scopes=visible(look(scope)), live_at=self._parts.clock.now())
+        selection = Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
         with self._parts.store.read() as reader:
             links = reader.contradictions(selection, limit)
             items = reader.get([end for link in links for end in (link.src, link.dst)])
@@ -177,11 +177,11 @@ class Review:
         Raises:
             InvalidInput: Neither source, session nor time is given.
         """
+        where = looked_from(scope)
         if source_id is None and session_id is None and after is None:
             raise InvalidInput("say what to roll back: source_id, session_id or after")
-        where = look(scope)
         provenances = Provenances(
-            scopes=(where,) if isinstance(where, Scope) else None,
+            scopes=exactly(where),
             source_id=source_id,
             session_id=session_id,
             since=None if after is None else instant(after, name="after"),

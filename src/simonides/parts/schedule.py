@@ -7,9 +7,8 @@ from datetime import datetime
 
 from simonides.compose import Parts
 from simonides.domain.instant import SECOND_US, to_datetime
-from simonides.domain.scope import ALL, Scopes
+from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
-from simonides.parts.looking import look
 from simonides.ports.store import Writer
 from simonides.upkeep.cron import hours_of, zone_of
 from simonides.upkeep.lease import Lease, told
@@ -97,7 +96,7 @@ class Schedule:
             missing = f"hours were not looked at: {error}"
         wanted = JOBS if jobs is None else frozenset(jobs)
         chosen = [name for name in JOBS if name in wanted]
-        found = self._parts.watch.due(hours, look(scope), self._parts.clock.now(), chosen)
+        found = self._parts.watch.due(hours, looked_from(scope), self._parts.clock.now(), chosen)
         return found, missing
 
     def wait_s(self, longest: float) -> float:

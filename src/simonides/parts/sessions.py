@@ -5,10 +5,9 @@ from __future__ import annotations
 from simonides.compose import Parts
 from simonides.domain.item import Item, Status
 from simonides.domain.records import Session
-from simonides.domain.scope import Scope, Scopes
-from simonides.domain.selection import Selection, visible
+from simonides.domain.scope import Scopes, exactly, looked_from, visible
+from simonides.domain.selection import Selection
 from simonides.errors import NotFound
-from simonides.parts.looking import look
 from simonides.ports.buffer import WaitingTurn
 from simonides.writing.buffer_drain import Wanted
 from simonides.writing.extract.report import ExtractReport
@@ -25,7 +24,7 @@ class Sessions:
     def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Session]:
         """Sessions, last heard of first."""
         with self._parts.store.read() as reader:
-            return reader.sessions(visible(look(scope)), limit)
+            return reader.sessions(visible(looked_from(scope)), limit)
 
     def get(
         self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
@@ -39,7 +38,7 @@ class Sessions:
             NotFound: No session of this name is visible from there.
         """
         selection = Selection(
-            scopes=visible(look(scope)),
+            scopes=visible(looked_from(scope)),
             live_at=None,
             statuses=frozenset(Status) - {Status.QUARANTINED},
             session_id=session_id,
@@ -54,7 +53,7 @@ class Sessions:
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
         with self._parts.store.read() as reader:
-            found = reader.sessions_named(visible(look(scope)), session_id)
+            found = reader.sessions_named(visible(looked_from(scope)), session_id)
             return [
                 turn
                 for session in found
@@ -74,10 +73,9 @@ class Sessions:
         Raises:
             NotFound: There is no such session in this scope.
         """
-        place = look(scope)
-        exactly = (place,) if isinstance(place, Scope) else None
+        place = looked_from(scope)
         with self._parts.store.read() as reader:
-            found = reader.sessions_named(exactly, session_id)
+            found = reader.sessions_named(exactly(place), session_id)
         if not found:
             raise NotFound(f"there is no session {session_id!r} in {place}")
         report = ExtractReport()
@@ -89,7 +87,7 @@ class Sessions:
     def end_silent(self, *, scope: str | Scopes | None = None) -> ExtractReport:
         """End the sessions that were silent for as long as `buffer.silence_s` says."""
         report = ExtractReport()
-        for session in self._parts.session_ends.silent(visible(look(scope))):
+        for session in self._parts.session_ends.silent(visible(looked_from(scope))):
             report += self._over(session)
         return report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simonides.domain.scope import Scope
+from simonides.domain.scope import exactly
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
@@ -21,7 +21,7 @@ class ExtractWaiting:
         if not ground.habits.extracts:
             return
         asking = Asking(ground, "turns wait for the next run")
-        scopes = (ground.scope,) if isinstance(ground.scope, Scope) else None
+        scopes = exactly(ground.scope)
         with ground.read() as reader:
             waiting = [(one.scope, one.session_id) for one in reader.waiting(scopes) if one.turns]
             known = (reader.session(scope, session_id) for scope, session_id in waiting)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simonides.domain.item import Item
-from simonides.domain.scope import Scope, Scopes
+from simonides.domain.scope import Scope, Scopes, exactly
 from simonides.domain.selection import LIVE, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.governance.policy import Policy
@@ -113,7 +113,7 @@ class Ground:
     def selection(self, **fields: Any) -> Selection:
         """A selection in exactly the scope of the order; by default of active items that have not expired."""
         chosen: dict[str, Any] = {
-            "scopes": (self.scope,) if isinstance(self.scope, Scope) else None,
+            "scopes": exactly(self.scope),
             "live_at": self.now(),
             "statuses": LIVE,
         }

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Session
-from simonides.domain.scope import Scope
+from simonides.domain.scope import Scope, exactly
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.conflict import difference
@@ -79,7 +79,7 @@ class ConsolidateSessions:
 
 def _over(ground: Ground) -> list[Session]:
     """Sessions that are over and not done, longest silent first; those of the order's session whatever they are."""
-    scopes = (ground.scope,) if isinstance(ground.scope, Scope) else None
+    scopes = exactly(ground.scope)
     with ground.read() as reader:
         waiting = [(one.scope, one.session_id) for one in reader.waiting(scopes) if one.turns]
         sessions = reader.unconsolidated(scopes, _SESSIONS)

@@ -11,7 +11,7 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Validation
 from simonides.domain.provenance import Trust
 from simonides.domain.retention import effective_confidence
-from simonides.domain.scope import Scope
+from simonides.domain.scope import exactly
 from simonides.domain.taxonomy import Kind
 from simonides.ports.store import Reader
 from simonides.tasks.entities import describe
@@ -60,7 +60,7 @@ class SummariseEntities:
 
     def plan(self, ground: Ground) -> Iterator[Step]:
         asking = Asking(ground, "summaries quote the facts")
-        scopes = (ground.scope,) if isinstance(ground.scope, Scope) else None
+        scopes = exactly(ground.scope)
         with ground.read() as reader:
             found = [entity for _, entity in reader.entities(scopes, _LOOKED_AT)]
         often = [entity for entity in found if entity.mention_count >= MENTIONED or entity.summary]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.domain.run import Run
-from simonides.domain.scope import ALL, Scope, Scopes
+from simonides.domain.scope import ALL, Scopes, exactly
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.store import Reader, View
@@ -123,7 +123,7 @@ class Watch:
         found = past(reader.runs_over(_SESSIONS, scope, _RUNS), now)
         if _rests(found, now):
             return None
-        scopes = (scope,) if isinstance(scope, Scope) else None
+        scopes = exactly(scope)
         sessions = reader.unconsolidated(scopes, _OVER)
         over = [one for one in sessions if one.ended_at or one.last_seen_at <= now - self.silence_us]
         return f"{len(over)} sessions are over" if over else None
@@ -131,7 +131,7 @@ class Watch:
     def _full(self, reader: Reader, scope: Scopes, now: int) -> list[Due]:
         """Scopes in which consolidation is due, by path."""
         types = frozenset(name for name, spec in self.taxonomy.specs.items() if spec.merges)
-        scopes = (scope,) if isinstance(scope, Scope) else None
+        scopes = exactly(scope)
         found: list[Due] = []
         for place, newest_at in reader.scopes_with_recent(scopes, types, _NEWEST):
             before = past(reader.runs_over(_CONSOLIDATE, place, _RUNS), now)
