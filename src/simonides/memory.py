@@ -975,13 +975,23 @@ class Memory:
         self._parts.uses.settle()
         return self._parts.transfer.export(visible(_look(scope, {})))
 
-    def load(self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None) -> LoadResult:
+    def load(
+        self,
+        records: Iterable[Mapping[str, Any]],
+        progress: Progress | None = None,
+        *,
+        trusted: bool = False,
+    ) -> LoadResult:
         """Take in records of `export`: items with their revisions, usage and links, past the policy.
+
+        Args:
+            trusted: Take over what people decided there about words that are not the user's: approvals, pins,
+                verifications, trust. Say so of your own exports only; else the words come in without them.
 
         Returns:
             A verdict per record, in order; a record that cannot be read is rejected with its number.
         """
-        return self._parts.transfer.load(records, progress)
+        return self._parts.transfer.load(records, progress, trusted=trusted)
 
     def flush(self) -> None:
         """Write down the uses and injections that were noted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, cast
@@ -18,6 +18,9 @@ from simonides.errors import InvalidInput
 MAX_TITLE_CHARS: Final = 200
 MAX_TAGS: Final = 64
 MAX_TAG_CHARS: Final = 100
+#: Of an item's metadata, as JSON in UTF-8.
+MAX_METADATA_BYTES: Final = 256 * 1024
+MAX_METADATA_DEPTH: Final = 64
 
 
 class Status(StrEnum):
@@ -320,6 +323,48 @@ def from_snapshot(text: str) -> Item:
 
 def _pair(span: list[int] | None) -> tuple[int, int] | None:
     return (span[0], span[1]) if span else None
+
+
+def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]:
+    """Metadata that a store can keep.
+
+    Raises:
+        InvalidInput: It is no mapping of JSON values, too large or nested too deeply.
+    """
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"{name} must be a mapping of names to JSON values")
+    found = dict(cast("Mapping[str, Any]", given))
+    if is_deeper(found, MAX_METADATA_DEPTH):
+        raise InvalidInput(f"{name}: nested deeper than {MAX_METADATA_DEPTH} levels")
+    try:
+        size = len(canonical_json(found).encode()) if found else 0
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{name} holds half of a surrogate pair; remove it and try again") from None
+    if size > MAX_METADATA_BYTES:
+        raise InvalidInput(
+            f"{name}: {size} bytes as JSON, at most {MAX_METADATA_BYTES} are kept; keep a pointer"
+        )
+    return found
+
+
+def is_deeper(value: object, most: int) -> bool:
+    """Whether objects and arrays of a JSON value stand within each other deeper than so many levels."""
+    level: list[object] = [value]
+    for _ in range(most):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: object) -> Iterable[object]:
+    """The objects and arrays directly within a value."""
+    inner: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inner = cast("Mapping[object, object]", value).values()
+    elif isinstance(value, list | tuple):
+        inner = cast("Sequence[object]", value)
+    return [cast("object", one) for one in inner if isinstance(one, Mapping | list | tuple)]
 
 
 def canonical_json(value: object) -> str:

@@ -50,6 +50,8 @@ TRUST_OF = {
 }
 
 
+#: What somebody said or confirmed in person.
+FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: Who proposes on behalf of others than the user's own assistant.
 _LOW_TRUST: Final = frozenset({"sub-agent", "subagent", "external", "plugin"})
 

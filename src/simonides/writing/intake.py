@@ -8,7 +8,7 @@ from typing import Any, Final, TypedDict, cast
 
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
-from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, canonical_json
+from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, checked_metadata
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
@@ -460,17 +460,7 @@ def _title(value: object, name: str) -> str:
 
 
 def _metadata(value: object, name: str = "metadata") -> Mapping[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InvalidInput(f"{name} must be a mapping of names to JSON values")
-    found = dict(cast("Mapping[str, Any]", value))
-    if found:
-        try:
-            canonical_json(found).encode()
-        except UnicodeEncodeError:
-            raise InvalidInput(f"{name} holds half of a surrogate pair; remove it and try again") from None
-    return found
+    return {} if value is None else checked_metadata(value, name)
 
 
 def _instant(value: Any, name: str) -> int:

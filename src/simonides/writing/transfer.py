@@ -14,7 +14,17 @@ from typing import Any, Final, cast
 from simonides.domain.entity import Entity, entity_type, fold, valid_name
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso, to_datetime
-from simonides.domain.item import Item, Status, Usage, from_snapshot, snapshot
+from simonides.domain.item import (
+    MAX_METADATA_DEPTH,
+    MAX_TAGS,
+    Item,
+    Status,
+    Usage,
+    checked_metadata,
+    from_snapshot,
+    is_deeper,
+    snapshot,
+)
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place, Revision
 from simonides.domain.scope import Scope
@@ -22,6 +32,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidText, SimonidesError
+from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.wishes import granted, wish_of
 from simonides.ports.both import both
@@ -36,6 +47,8 @@ from simonides.writing.neighbours import Neighbours
 FORMAT: Final = 1
 _PAGE: Final = 200
 _MOST: Final = 1 << 53
+#: Levels of a record: metadata stands within an item, a revision and their list.
+_DEEPEST: Final = MAX_METADATA_DEPTH + 8
 _TIMES: Final = (
     "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at",
 )  # fmt: skip
@@ -102,8 +115,14 @@ class Transfer:
                     if link.src in ids[first : first + _PAGE] and link.dst in exported:
                         yield {"kind": "link"} | link.to_dict()
 
-    def load(self, records: Iterable[Mapping[str, Any]], progress: Any = None) -> LoadResult:
+    def load(
+        self, records: Iterable[Mapping[str, Any]], progress: Any = None, *, trusted: bool = False
+    ) -> LoadResult:
         """Take in records; each is judged, and a bad one costs the others nothing.
+
+        Args:
+            trusted: Somebody vouches for the records: approvals, pins and verifications of what the user did not
+                say hold here too. Else a file brings the words along, not the decisions (`governance/imports.py`).
 
         What contradicts a pinned or verified item is refused where that item was there before: records of one
         store are taken as they are, whatever they say of each other.
@@ -113,7 +132,7 @@ class Transfer:
         loaded: set[str] = set()
         while page := list(islice(source, _PAGE)):
             done = self._store.write(
-                partial(self._load, page=page, base=len(verdicts), loaded=frozenset(loaded))
+                partial(self._load, page=page, base=len(verdicts), loaded=frozenset(loaded), trusted=trusted)
             )
             verdicts += done
             loaded |= {verdict.item_id for verdict in done if verdict.item_id is not None}
@@ -122,13 +141,13 @@ class Transfer:
         return LoadResult(tuple(verdicts))
 
     def _load(
-        self, tx: Writer, page: list[Mapping[str, Any]], base: int, loaded: frozenset[str]
+        self, tx: Writer, page: list[Mapping[str, Any]], base: int, loaded: frozenset[str], *, trusted: bool
     ) -> list[Verdict]:
         verdicts: list[Verdict] = []
         embed: list[str] = []
         for number, record in enumerate(page, base + 1):
             try:
-                verdict = self._load_one(tx, record, loaded)
+                verdict = self._load_one(tx, record, loaded, trusted=trusted)
             except (SimonidesError, ValueError, KeyError, TypeError, AttributeError) as error:
                 verdict = Verdict(Outcome.REJECTED, None, (f"record {number}: {error}",))
             if verdict.outcome is Outcome.ACCEPTED and record.get("kind") == "item" and verdict.item_id:
@@ -145,10 +164,14 @@ class Transfer:
             tx.put_vectors(self._embedder.identity, keyed)
         return verdicts
 
-    def _load_one(self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str]) -> Verdict:
+    def _load_one(
+        self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str], *, trusted: bool
+    ) -> Verdict:
+        if is_deeper(record, _DEEPEST):
+            raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
         match record.get("kind"):
             case "item":
-                return self._load_item(tx, record, loaded)
+                return self._load_item(tx, record, loaded, trusted=trusted)
             case "link":
                 link = _link(record)
                 self._require_clean(f"{link.predicate or ''}\n{link.evidence or ''}", "the evidence")
@@ -163,15 +186,21 @@ class Transfer:
                     f"kind {other!r} is no item, entity or link; is this an export of Simonides?"
                 )
 
-    def _load_item(self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str]) -> Verdict:
+    def _load_item(
+        self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str], *, trusted: bool
+    ) -> Verdict:
         # All of it is read and judged before anything is written: what is rejected leaves nothing behind.
-        revisions = _revisions(record)
+        revisions = given = _revisions(record)
+        if not trusted:
+            revisions = [replace(one, item=taken_at_its_word(one.item)) for one in given]
         usage, place, verdict = _usage(record), _place(record), _verdict(record)
-        wished = _wished(record, revisions[-1].item)
+        wished = _wished(record, revisions[-1].item, trusted=trusted)
+        if verdict is not None and _is_approved(verdict) and not trusted:
+            verdict = replace(verdict, verdict="accepted", actor="import")
         self._require_clean("" if place is None else "\n".join(place), "the place's name")
         if verdict is not None:
             self._require_clean(
-                "\n".join([*verdict.reasons, verdict.why_store or ""]), "the verdict's reasons"
+                "\n".join([*verdict.reasons, verdict.why_store or "", verdict.actor]), "the verdict's reasons"
             )
         at = self._clock.now()
         for number, revision in enumerate(revisions):
@@ -182,7 +211,7 @@ class Transfer:
             ruling = self._policy.judge(self._introduced(candidate, at, loaded) if stands else candidate, at)
             if ruling.outcome is Outcome.REJECTED:
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
-            if ruling.outcome is Outcome.QUARANTINED and stands and not _is_approved(verdict):
+            if ruling.outcome is Outcome.QUARANTINED and stands and not (trusted and _is_approved(verdict)):
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
             if revision.item.type == "episode":
                 revisions[number] = replace(revision, item=ruling.item)
@@ -204,7 +233,7 @@ class Transfer:
             tx.judge(item.id, verdict)
             if wished is not None:
                 tx.keep_wish(item.id, wished)
-        return Verdict(Outcome.ACCEPTED, item.id)
+        return Verdict(Outcome.ACCEPTED, item.id, left_out(given[-1].item, last))
 
     def _introduced(self, candidate: Candidate, at: int, loaded: frozenset[str]) -> Candidate:
         [found] = self._neighbours.introduce([candidate], at)
@@ -335,10 +364,13 @@ def _is_approved(verdict: StoredVerdict | None) -> bool:
     return verdict is not None and verdict.verdict == "approved"
 
 
-def _wished(record: Mapping[str, Any], item: Item) -> Mapping[str, Any] | None:
+def _wished(record: Mapping[str, Any], item: Item, *, trusted: bool) -> Mapping[str, Any] | None:
     """What a quarantined item was to be; it has to be something that an item can be."""
     given = cast("Mapping[str, Any]", record.get("verdict") or {}).get("wished")
-    return None if given is None else wish_of(granted(item, given, injectable=None, at=0))
+    if given is None:
+        return None
+    wished = granted(item, given, injectable=None, at=0)
+    return wish_of(wished if trusted else taken_at_its_word(wished))
 
 
 def _checked(item: Item) -> Item:
@@ -354,10 +386,13 @@ def _checked(item: Item) -> Item:
         or not all(value is None or isinstance(value, str) for value in named)
         or not (isinstance(item.injectable, bool) and isinstance(item.pinned, bool))
         or not (item.ordinal is None or (isinstance(item.ordinal, int) and 0 <= item.ordinal < _MOST))
-        or not isinstance(item.metadata, Mapping)
         or not math.isfinite(item.decay_rate)
     ):
         raise InvalidInput("a value is of the wrong kind")
+    checked_metadata(item.metadata)
+    for name in ("tags", "entities"):
+        if (count := len(getattr(item, name))) > MAX_TAGS:
+            raise InvalidInput(f"{name}: {count} words, at most {MAX_TAGS} are kept")
     return item
 
 

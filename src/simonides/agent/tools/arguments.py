@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 from pydantic import ValidationError
 
 from simonides.agent.tools.tool import Input
-from simonides.domain.item import canonical_json
+from simonides.domain.item import canonical_json, is_deeper
 from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidInput
 
@@ -59,7 +59,8 @@ def loaded(text: str, what: str) -> object:
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise InvalidArguments(f"{what}: not JSON: {why}") from None
-    _check_depth(found, what)
+    if is_deeper(found, MAX_DEPTH):
+        raise InvalidArguments(f"{what}: nested deeper than {MAX_DEPTH} levels")
     return found
 
 
@@ -91,24 +92,6 @@ def _written(arguments: object) -> str:
 
 def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
-
-
-def _check_depth(given: object, what: str) -> None:
-    level: list[Any] = [given]
-    for _ in range(MAX_DEPTH):
-        level = [inner for value in level for inner in _inside(value)]
-        if not level:
-            return
-    raise InvalidArguments(f"{what}: nested deeper than {MAX_DEPTH} levels")
-
-
-def _inside(value: object) -> list[Any]:
-    """The objects and arrays directly within a value."""
-    if isinstance(value, dict):
-        return [inner for inner in cast("dict[str, Any]", value).values() if isinstance(inner, dict | list)]
-    if isinstance(value, list):
-        return [inner for inner in cast("list[Any]", value) if isinstance(inner, dict | list)]
-    return []
 
 
 def _path(location: tuple[int | str, ...]) -> str:

@@ -33,6 +33,10 @@ def import_(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="JSON lines that `export` wrote; - for standard input.")
     ],
+    trusted: Annotated[
+        bool,
+        typer.Option("--trusted", help="Take over approvals, pins and trust too: it is your own export."),
+    ] = False,
 ) -> None:
     """Take in records of `export`, past the policy.
 
@@ -45,7 +49,7 @@ def import_(
         common.memory(makes=True) as memory,
         progress(common, "Taking in") as advance,
     ):
-        result = memory.load(_records(stream, numbers), advance)
+        result = memory.load(_records(stream, numbers), advance, trusted=trusted)
     bad = _bad_lines(result, numbers)
     summary = {
         "outcomes": _outcomes(result),
