@@ -7,6 +7,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from heapq import merge
 from pathlib import Path
 from types import TracebackType
@@ -18,12 +19,12 @@ from simonides.config import load as load_settings
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import SECOND_US, Moment, days_between, instant
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.link import HAND_MADE, Link, Relation, relation
 from simonides.domain.records import Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run, RunStatus
-from simonides.domain.scope import ALL, Scope, Scopes, looked_from, visible
+from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
@@ -78,6 +79,27 @@ from simonides.writing.transfer import LoadResult
 
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _DEEPEST: Final = 5
+#: Keywords of other memories, and what they are called here.
+_ELSEWHERE: Final = {
+    "limit": "k",
+    "top_k": "k",
+    "n_results": "k",
+    "num_results": "k",
+    "k": "limit",
+    "threshold": "min_relevance",
+    "score_threshold": "min_relevance",
+    "type": "types",
+    "kind": "kinds",
+    "tier": "tiers",
+    "tag": "tags",
+    "entities": "entity",
+    "filter": "metadata",
+    "filters": "metadata",
+    "namespace": "scope",
+    "since": "after",
+    "until": "before",
+}
+_EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
 #: Share of the best score below which a hit is left out of a context.
@@ -102,8 +124,12 @@ class AddFields(ItemFields, Whose, total=False):
 
 
 class Filters(Whose, total=False):
-    """Keywords that restrict what a read may see. Times are ISO 8601 or datetimes."""
+    """Keywords that restrict what a read may see. Times are ISO 8601 or datetimes.
 
+    `exact` leaves out what belongs to wider scopes; `metadata` names values that an item's metadata must hold.
+    """
+
+    exact: bool
     tiers: Sequence[str] | None
     types: Sequence[str] | None
     kinds: Sequence[str] | None
@@ -114,7 +140,9 @@ class Filters(Whose, total=False):
     valid_at: Moment | None
     session_id: str | None
     run_id: str | None
+    task_id: str | None
     corpus_id: str | None
+    metadata: Mapping[str, str | float | bool | None] | None
     archived: bool
     pinned: bool | None
 
@@ -246,10 +274,13 @@ class Memory:
         session_id = valid_text(
             given.pop("session_id", None) or _session_of(messages, scope), name="session_id"
         )
+        shared = given.pop("metadata", None)
         if given:
             raise InvalidInput(
-                f"{min(given)!r} says nothing of chat messages; they take session_id and a scope"
+                f"{min(given)!r} says nothing of chat messages; they take session_id, metadata and a scope"
             )
+        if shared is not None:
+            messages = [_with_metadata(message, shared) for message in messages]
         if found := self._parts.policy.refusals(session_id):
             raise InvalidInput(f"session_id cannot be stored ({found[0]}); name the session otherwise")
         return self._parts.recorder.turns(messages, scope, session_id, progress)
@@ -784,13 +815,22 @@ class Memory:
             Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight"))
         )
 
-    def purge(self, *item_ids: str, keep_derived: bool = False) -> Mapping[str, int]:
+    def purge(
+        self,
+        *items: str | Item | Iterable[str | Item],
+        scope: str | None = None,
+        keep_derived: bool = False,
+        **whose: Unpack[Whose],
+    ) -> Mapping[str, int]:
         """Delete items with every trace of their text. The only deletion there is; it cannot be undone.
 
         What was made from them (`derived`) goes along where it has words of theirs that no other source of it
         has; the rest is held back for review, and merges are put together without them.
 
         Args:
+            *items: Ids or items, or lists of them.
+            scope: Everything of exactly this scope, whatever its status; what belongs to wider or narrower scopes
+                stays. `user_id`, `agent_id` and `project` name its parts.
             keep_derived: Leave what was made from them as it is, with what it says.
 
         Returns:
@@ -798,14 +838,34 @@ class Memory:
 
         Raises:
             NotFound: An id is unknown; nothing was removed.
+            InvalidInput: Neither items nor a scope are named, or both are.
+            InvalidScope: The scope is none, or `ALL`: each scope is named.
             Conflict: Something that was made from them is being changed at present; nothing was removed.
             StoreLocked: The items are gone but a reader held the log; purge again to wipe it.
         """
+        item_ids = _ids(items)
+        parts = dict(whose)
+        named = scope is not None or any(value is not None for value in parts.values())
+        place = _scope(scope, parts)
+        if parts:
+            raise InvalidInput(f"purge does not know {min(parts)!r}; it takes ids or a scope")
+        if bool(items) is named:
+            raise InvalidInput("name the items to purge, or their scope, and not both")
+        if named:
+            item_ids = self._everything_of(place)
         if not item_ids:
-            raise InvalidInput("name at least one item to purge")
+            return dict.fromkeys(("items", "revisions", "vectors", "links", "entities", "injections"), 0)
         gone: tuple[str, ...] = () if keep_derived else self._retracted(item_ids, purge=True)
         self._parts.uses.flush()
         return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
+
+    def _everything_of(self, scope: Scope) -> builtins.list[str]:
+        """Ids of the items of exactly this scope, of every status, moved ones included."""
+        selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
+        with both(self._parts.store) as views:
+            readers = [reader for reader in (views.here, views.there) if reader is not None]
+            found = [item.id for reader in readers for item in reader.find(selection, limit=_EVERY)]
+        return builtins.list(dict.fromkeys(found))
 
     def _retracted(self, item_ids: Sequence[str], *, purge: bool) -> tuple[str, ...]:
         """Retract what was made from items; ids of what is to be purged along with them."""
@@ -1094,12 +1154,12 @@ class Memory:
         )
 
     def _selection(self, scope: str | Scopes | None, fields: dict[str, Any]) -> Selection:
-        scopes = visible(_look(scope, fields))
-        unknown = sorted(set(fields) - set(Filters.__annotations__))
-        if unknown:
-            raise InvalidInput(
-                f"unknown filter {unknown[0]!r}; use one of {', '.join(sorted(Filters.__annotations__))}"
-            )
+        place = _look(scope, fields)
+        if not isinstance(exact := fields.pop("exact", False), bool):
+            raise InvalidInput(f"exact must be true or false, got {exact!r}")
+        if unknown := sorted(set(fields) - set(Filters.__annotations__)):
+            raise InvalidInput(_unknown_filter(unknown[0]))
+        scopes = exactly(place) if exact else visible(place)
         return selection_of(fields, scopes, self._parts.taxonomy, self._parts.clock.now())
 
     def _item(self, item_id: str, scope: str | Scopes | None) -> Item:
@@ -1210,6 +1270,31 @@ def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
     return place
 
 
+def _unknown_filter(name: str) -> str:
+    """The error for a keyword that no read knows, with the one that its caller may know from elsewhere."""
+    known = sorted(Filters.__annotations__)
+    meant = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, known, n=1)
+    hint = f"did you mean {meant[0]!r}? A read takes" if meant else "use one of"
+    return f"unknown filter {name!r}; {hint} {', '.join(known)}"
+
+
+def _ids(targets: Iterable[object]) -> builtins.list[str]:
+    """Ids that were given one by one, as items, or in lists.
+
+    Raises:
+        InvalidInput: Something is none of these.
+    """
+    found: builtins.list[str] = []
+    for target in targets:
+        if isinstance(target, str | Item):
+            found.append(target if isinstance(target, str) else target.id)
+        elif isinstance(target, Mapping | bytes | bytearray) or not isinstance(target, Iterable):
+            raise InvalidInput("name items by their ids: a text each, or a list of texts")
+        else:
+            found += _ids(cast("Iterable[object]", target))
+    return found
+
+
 def _tiers(names: Sequence[str]) -> tuple[Tier, ...]:
     """Tiers by name."""
     known = [tier.value for tier in Tier]
@@ -1232,6 +1317,16 @@ def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
     first = (said or messages)[0]
     beginning = f"{scope}\n{first.get('role')}\n{first.get('content')}"
     return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _with_metadata(message: Mapping[str, Any], shared: object) -> Mapping[str, Any]:
+    """A message with metadata that all of its conversation share; its own stands before it."""
+    own = message.get("metadata")
+    if not isinstance(shared, Mapping):
+        raise InvalidInput("metadata must be a mapping of names to JSON values")
+    if own is not None and not isinstance(own, Mapping):
+        return message  # Refused with its own reason when it is read.
+    return {**message, "metadata": {**shared, **(own or {})}}
 
 
 def _question(query: object) -> str:

@@ -761,7 +761,9 @@ class StoreContract:
             valid_from=20,
             valid_until=30,
             session_id="s1",
+            task_id="t1",
             corpus_id="c1",
+            metadata={"channel": "почта", "n": 3, "sent": True, "gone": None, "deep": {"n": 4}},
             pinned=True,
             injectable=False,
         )
@@ -776,7 +778,10 @@ class StoreContract:
             {"valid_at": 20, "types": frozenset({"decision"})},
             {"valid_at": 29, "types": frozenset({"decision"})},
             {"session_id": "s1"},
+            {"task_id": "t1"},
             {"corpus_id": "c1"},
+            {"metadata": (("channel", '"почта"'), ("n", "3"))},
+            {"metadata": (("n", "3.0"), ("sent", "true"), ("gone", "null"))},
             {"pinned": True},
             {"injectable": False},
         ]
@@ -792,7 +797,12 @@ class StoreContract:
             {"valid_at": 30, "types": frozenset({"decision"})},
             {"valid_at": 19, "types": frozenset({"decision"})},
             {"session_id": "s"},
+            {"task_id": "t"},
             {"corpus_id": ""},
+            {"metadata": (("channel", '"почта"'), ("n", "4"))},
+            {"metadata": (("sent", "1"),)},
+            {"metadata": (("n", '"3"'),)},
+            {"metadata": (("missing", "null"),)},
             {"pinned": False, "after": 2},
             {"injectable": True, "after": 2},
         ]

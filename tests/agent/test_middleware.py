@@ -12,6 +12,7 @@ from simonides import Memory
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, ToolCall
 from simonides.agent.stream import CLOSING, OPENING
 from simonides.config import MiddlewareSettings, Settings
+from simonides.errors import InvalidInput
 from simonides.recall.render import nonces
 from simonides.testing import FakeEmbedder, FrozenClock
 
@@ -1038,3 +1039,13 @@ def test_what_a_turn_says_of_somebody_else_is_extracted_beside_what_was_proposed
         item.content for item in memory.list(scope="user:ana") if item.type not in {"episode", "narrative"}
     }
     assert kept == {"I'm allergic to sesame.", "Ben is allergic to sesame."}
+
+
+@pytest.mark.parametrize("mode", ["foo", "", 3, ["inject"]], ids=repr)
+def test_a_chat_of_an_unknown_mode_is_refused_when_it_is_made(mode):
+    with pytest.raises(InvalidInput, match="mode is one of inject"):
+        Chat(mode=mode)
+
+
+def test_a_mode_may_be_a_word():
+    assert Chat(mode="tools-only").mode == Mode.TOOLS_ONLY

@@ -3,6 +3,7 @@
 import json
 import string
 from dataclasses import FrozenInstanceError, fields, replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -189,6 +190,37 @@ def test_an_item_as_json_has_every_field_and_iso_times(item):
 
 
 # Snapshots
+
+
+@thorough
+@given(items())
+def test_an_item_comes_back_from_its_json(item):
+    back = Item.from_dict(json.loads(json.dumps(item.to_dict())))
+    assert back == item
+    assert back.usage == item.usage
+
+
+@given(items(), st.data())
+def test_json_that_is_no_item_is_refused(item, data):
+    found = item.to_dict()
+    name = data.draw(st.sampled_from(sorted(set(found) - {"content_hash"})))
+    for broken in (
+        {k: v for k, v in found.items() if k != name},
+        found | {name: object()},
+        [found],
+        None,
+        "x",
+    ):
+        with pytest.raises(InvalidInput):
+            Item.from_dict(broken)
+
+
+def test_the_times_of_an_item_are_datetimes_in_utc():
+    item = an_item(created_at=0, updated_at=1_000_000)
+    assert item.times == {
+        "created_at": datetime(1970, 1, 1, tzinfo=UTC),
+        "updated_at": datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC),
+    }
 
 
 @thorough

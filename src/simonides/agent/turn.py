@@ -10,6 +10,7 @@ from simonides.config import Mode
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Verdict
+from simonides.errors import InvalidInput
 from simonides.recall.assemble import ContextResult
 
 #: A message as OpenAI's clients send it: `role`, `content` (a text, a list of parts or None), and what else there is.
@@ -30,15 +31,18 @@ class Chat:
 
     Raises:
         InvalidScope: The scope is none.
+        InvalidInput: There is no such mode.
     """
 
     scope: str = "global"
     session_id: str | None = None
-    mode: Mode | None = None
+    mode: Mode | str | None = None
     own_tools: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         Scope(self.scope)
+        if self.mode is not None and self.mode not in list(Mode):
+            raise InvalidInput(f"mode is one of {', '.join(Mode)}, not {self.mode!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, cast
 
-from simonides.domain.instant import iso
+from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Tier
@@ -64,7 +65,7 @@ _UNKNOWN_SOURCE: Final = Provenance()
 class Item:
     """One memory: a short text with type, tier, scope, provenance and confidence.
 
-    Instants (`*_at`, `valid_*`) are UTC microseconds; `to_dict` writes them as ISO 8601.
+    Instants (`*_at`, `valid_*`) are UTC microseconds; `times` gives them as datetimes, `to_dict` as ISO 8601.
 
     Attributes:
         confidence: In [0, 1], what was gained by use included.
@@ -168,6 +169,40 @@ class Item:
             or self.validation is Validation.VERIFIED
         )
 
+    @property
+    def times(self) -> Mapping[str, datetime]:
+        """The instants that are known, by the names of their fields, as aware datetimes in UTC."""
+        return {name: to_datetime(at) for name in _INSTANTS if (at := getattr(self, name)) is not None}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Item:
+        """The item that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        try:
+            instants = {
+                name: instant(found[name], name=name) for name in _INSTANTS if found[name] is not None
+            }
+            stored = {
+                name: instants[name] for name in _STORED_INSTANTS if name in instants or name in _ALWAYS
+            }
+            named = {name: found[name] for name in (*_PLAIN, *_NAMED, "tags", "entities", "metadata")}
+            provenance = {name: value for name, value in found["provenance"].items() if value}
+            item = from_snapshot(json.dumps(named | provenance | stored))
+            return replace(
+                item,
+                usage=Usage(
+                    float(found["reinforcement"]),
+                    int(found["usage_count"]),
+                    instants.get("last_used_at"),
+                    instants.get("last_hit_at"),
+                ),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InvalidInput(f"not an item as `to_dict` writes it: {error!r}") from error
+
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times, usage included; what is unknown is null."""
         found: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
@@ -212,6 +247,7 @@ _INSTANTS: Final = (
     "last_hit_at",
 )
 _STORED_INSTANTS: Final = _INSTANTS[:6]
+_ALWAYS: Final = ("created_at", "updated_at")
 
 
 def _provenance_dict(provenance: Provenance) -> dict[str, Any]:

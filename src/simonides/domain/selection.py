@@ -24,6 +24,7 @@ class Selection:
         entity: Name that must be among the item's entities, compared without case.
         after, before: Bounds of when it happened, else when it was recorded: after <= t < before.
         valid_at: Instant at which it must have been true.
+        metadata: (name, JSON of its value) pairs that the item's metadata must hold.
         replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
     """
 
@@ -38,7 +39,9 @@ class Selection:
     before: int | None = None
     valid_at: int | None = None
     session_id: str | None = None
+    task_id: str | None = None
     corpus_id: str | None = None
+    metadata: tuple[tuple[str, str], ...] | None = None
     pinned: bool | None = None
     injectable: bool | None = None
     replaced: bool = False
@@ -50,6 +53,7 @@ class Selection:
             field is not None
             for field in (
                 self.tiers, self.types, self.tags, self.entity, self.after, self.before,
-                self.valid_at, self.session_id, self.corpus_id, self.pinned, self.injectable,
+                self.valid_at, self.session_id, self.task_id, self.corpus_id, self.metadata, self.pinned,
+                self.injectable,
             )
         )  # fmt: skip

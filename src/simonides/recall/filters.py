@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from simonides.domain.instant import instant
-from simonides.domain.item import Status
+from simonides.domain.item import Status, canonical_json
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind, Taxonomy, Tier
@@ -38,7 +38,9 @@ def selection_of(
         before=_moment(fields, "before"),
         valid_at=valid_at,
         session_id=_text(fields, "session_id") or _text(fields, "run_id"),
+        task_id=_text(fields, "task_id"),
         corpus_id=_text(fields, "corpus_id"),
+        metadata=_metadata(fields),
         pinned=_flag(fields, "pinned"),
     )
 
@@ -89,6 +91,23 @@ def _text(fields: Mapping[str, Any], name: str) -> str | None:
 def _folded_text(fields: Mapping[str, Any], name: str) -> str | None:
     value = _text(fields, name)
     return None if value is None else value.casefold()
+
+
+def _metadata(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...] | None:
+    """Pairs of a name and the JSON of its value, in the order of the names."""
+    given = fields.get("metadata")
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or not given:
+        raise InvalidInput(f"metadata must be a mapping such as {{'channel': 'mail'}}, got {given!r}")
+    pairs: list[tuple[str, str]] = []
+    for name, value in cast("Mapping[object, object]", given).items():
+        if not isinstance(name, str) or not (value is None or isinstance(value, str | int | float)):
+            raise InvalidInput(
+                f"metadata: {name!r} must be a name, its value a text, a number, true, false or None; got {value!r}"
+            )
+        pairs.append((valid_text(name, name="a name of metadata"), canonical_json(value)))
+    return tuple(sorted(pairs))
 
 
 def _flag(fields: Mapping[str, Any], name: str) -> bool | None:

@@ -5,6 +5,7 @@ Each fragment speaks of `i`, a row of `memory_items`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,16 @@ NOTHING: Final = ["FALSE"]
 _TURNS: Final = frozenset({"episode"})
 #: Written out, not bound: the partial indexes ask for these very words.
 _HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
+
+#: 1 and 1.0 are one number in JSON, and in SQLite; 1 and true are two values here, as in JSON.
+_HOLDS_METADATA: Final = """NOT EXISTS (
+    SELECT 1 FROM json_each(:metadata) AS wanted
+    WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(coalesce(i.metadata, '{}')) AS held
+        WHERE held.key = wanted.key AND held.atom IS wanted.atom
+            AND (held.type = wanted.type OR held.type IN ('integer', 'real') AND wanted.type IN ('integer', 'real'))
+    )
+)"""
 
 
 def conditions(
@@ -84,8 +95,14 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
         require("(i.status <> 'archived' OR i.superseded_by IS NOT NULL)")
     if selection.session_id is not None:
         require("i.session_id = :session_id", session_id=selection.session_id)
+    if selection.task_id is not None:
+        require("i.task_id = :task_id", task_id=selection.task_id)
     if selection.corpus_id is not None:
         require("i.corpus_id = :corpus_id", corpus_id=selection.corpus_id)
+    if selection.metadata is not None:
+        require(
+            _HOLDS_METADATA, metadata=f"{{{','.join(f'{json.dumps(k)}:{v}' for k, v in selection.metadata)}}}"
+        )
     if selection.pinned is not None:
         require("i.pinned = 1" if selection.pinned else "i.pinned = 0")
     if selection.injectable is not None:
