@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from simonides.governance.manner import Manner, manner
 from simonides.governance.values import Value, values
 from simonides.governance.wording import (
     ADDING,
@@ -95,6 +96,8 @@ class Clause:
         plain: It says what is so: neither a question nor a guess.
         adds: It adds to what is known ("also", "another").
         past: It says what was so.
+        manner: Of what time, how surely and of how many it is meant.
+        tokens: All of it, in order.
     """
 
     topic: frozenset[str]
@@ -106,6 +109,8 @@ class Clause:
     plain: bool
     adds: bool
     past: bool
+    manner: Manner
+    tokens: tuple[Token, ...]
 
 
 def clauses(text: str) -> tuple[Clause, ...]:
@@ -210,6 +215,8 @@ def _clause(
         and not any(word in han for word in HAN_UNSURE),
         adds=bool(folds & ADDING) or any(word in han for word in HAN_ADDING),
         past=not changes and _is_past([token for _, token in rest], han),
+        manner=manner(sentence[start:end]),
+        tokens=tuple(sentence[start:end]),
     )
 
 
@@ -418,8 +425,7 @@ def _negation(rest: Sequence[Token], han: str) -> str:
             )
     if any("\u0400" <= token.fold[0] <= "\u04ff" for token in rest if token.fold in NEGATORS):
         return found[0] if found else ""  # In Russian two negations are one: никогда не.
-    for word in HAN_NOT_NEGATING:
-        han = han.replace(word, " ")
+    han = HAN_NOT_NEGATING.sub(" ", han)
     for word in HAN_NEGATORS:
         found += [word] * han.count(word)
         han = han.replace(word, " ")

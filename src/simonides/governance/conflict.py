@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from simonides.governance.clauses import Clause, Name, clauses, opposed
+from simonides.governance.manner import past_forms
 from simonides.governance.values import Kind, Value
 from simonides.governance.wording import OPPOSITES
 
-DifferenceKind = Literal["number", "date", "name", "negation"]
+DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
 #: Share of its words that a longer statement has in common with one that is about the same.
 _SAME_TOPIC: Final = 0.8
@@ -26,7 +27,8 @@ class Difference:
     """What two texts say differently.
 
     Attributes:
-        kind: `date` holds times of day, too, `name` identifiers.
+        kind: `date` holds times of day, too, `name` identifiers; `manner` is time, certainty or extent: lives
+            and lived, may and must, some and most.
         words: As they stand in the first text and in the second.
     """
 
@@ -59,7 +61,8 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     """Everything that two texts say differently, whatever they are about: a guard against taking them for one.
 
     A value, name or denial counts where each text has one that the other lacks; a text that merely says more
-    differs in nothing. What begins a sentence with a capital counts as a name.
+    differs in nothing. What begins a sentence with a capital counts as a name. How statements are meant is compared
+    between those that have the most in common.
     """
     mine, theirs = clauses(a), clauses(b)
     found = [
@@ -70,6 +73,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     if len(denied) % 2 != len(other) % 2:
         found.append(Difference("negation", ((denied or ("",))[0], (other or ("",))[0])))
     found += _opposites(mine, theirs, a, b)
+    found += _manners(mine, theirs)
     return tuple(found)
 
 
@@ -175,6 +179,52 @@ def _opposites(mine: Sequence[Clause], theirs: Sequence[Clause], a: str, b: str)
                 yield Difference("negation", (own[stem], others[other]))
     if pair := opposed(a, b):
         yield Difference("negation", pair)
+
+
+def _manners(mine: Sequence[Clause], theirs: Sequence[Clause]) -> Iterator[Difference]:
+    """How statements about the same are meant differently; each of the shorter text is held against its nearest."""
+    if len(mine) <= len(theirs):
+        yield from (_meant_differently(clause, other) for clause, other in _nearest(mine, theirs))
+    if len(theirs) <= len(mine):
+        yield from (_meant_differently(other, clause) for clause, other in _nearest(theirs, mine))
+
+
+def _nearest(some: Sequence[Clause], others: Sequence[Clause]) -> Iterator[tuple[Clause, Clause]]:
+    """Each clause with the one that has the most in common with it, where the two are meant differently."""
+    for clause in some if others else ():
+        other = max(others, key=lambda one: (len(one.topic & clause.topic), not _apart(one, clause)))
+        if _apart(clause, other):
+            yield clause, other
+
+
+def _apart(one: Clause, other: Clause) -> bool:
+    return _lasting(one) != _lasting(other) or _changed_form(one, other) is not None
+
+
+def _lasting(clause: Clause) -> tuple[str, frozenset[str]]:
+    """How a clause is meant; what holds without more holds of all: backups run, and all backups always run."""
+    return clause.manner.time, clause.manner.marks - {"all"}
+
+
+def _changed_form(one: Clause, other: Clause) -> str | None:
+    """A stem of both that tells of the past in one of them alone."""
+    forms, others = past_forms(one.tokens), past_forms(other.tokens)
+    return next((stem for stem in forms if stem in others and not forms[stem] & others[stem]), None)
+
+
+def _meant_differently(one: Clause, other: Clause) -> Difference:
+    if _lasting(one) != _lasting(other):
+        return Difference("manner", (_meant(one), _meant(other)))
+    stem = _changed_form(one, other)
+    return Difference("manner", (_word_of(one, stem), _word_of(other, stem)))
+
+
+def _meant(clause: Clause) -> str:
+    return " ".join((clause.manner.time or "present", *sorted(clause.manner.marks)))
+
+
+def _word_of(clause: Clause, stem: str | None) -> str:
+    return next(token.text for token in clause.tokens if token.stem == stem)
 
 
 def _unmatched(

@@ -149,7 +149,7 @@ def echoes(text: str, told: Sequence[str]) -> bool:
     if _share(runs, everything) < _ECHOED:
         return False
     nearest = max(found, key=lambda pair: len(set(runs) & set(pair[0])))[1]
-    return not differences(text, nearest)
+    return not differences(text, nearest) and not _adds_values(text, "\n".join((nearest, *told)))
 
 
 def borne_out(text: str, known: Known) -> bool:
@@ -208,7 +208,7 @@ def _adds_values(text: str, other: str) -> bool:
     }
     return any(
         not any(_agree(value, given) for given in known) for clause in mine for value in clause.values
-    ) or any(not set(name.parts) <= names for clause in mine for name in clause.names)
+    ) or any(not {*name.parts} <= names | _LEADS for clause in mine for name in clause.names)
 
 
 def _content(text: str) -> list[str]:

@@ -100,13 +100,14 @@ def _words(said: str) -> list[Token]:
     if tail.casefold() == "t":
         stem = head[:-1] if head[-1:].casefold() == "n" else head
         return [_word({"ca": "can", "wo": "will"}.get(stem.casefold(), stem) or "not"), _word("not")]
-    if tail.casefold() in {"m", "re", "ve", "ll", "d"}:
-        return [_word(head)]
+    if (auxiliary := _SHORTENED.get(tail.casefold())) is not None:
+        return [_word(head), _word(auxiliary)]
     if len(head) <= 2:
         return [_word(head), *_words(tail)]
     return [_word(said.replace("’", "'"))]
 
 
+_SHORTENED: Final = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
 _WITH_IS: Final = frozenset({"it", "he", "she", "that", "there", "what", "who", "here", "let"})
 
 
@@ -216,21 +217,7 @@ NEGATORS: Final = _set(
 )
 HAN_NEGATORS: Final = ("没有", "不再", "从不", "不", "没", "无", "未", "别", "勿", "非")
 #: In Chinese, words that hold such a character and negate nothing.
-HAN_NOT_NEGATING: Final = (
-    "不但",
-    "不仅",
-    "不错",
-    "不同",
-    "非常",
-    "无论",
-    "不管",
-    "不久",
-    "特别",
-    "别人",
-    "分别",
-    "区别",
-    "未来",
-)
+HAN_NOT_NEGATING: Final = re.compile("不[但仅错同久]|不管(?!理)|非常|无论|特别|别人|[分区]别|未来")
 
 #: A clause with one of these is no plain statement of what is so.
 UNSURE: Final = _set(
@@ -264,10 +251,151 @@ CHANGES: Final = _set(
     выбрали"""
 )
 HAN_CHANGES: Final = ("改", "搬", "调整", "推迟", "提前", "换", "决定", "变")
-#: English pasts that do not end in -ed.
+#: English pasts and participles that do not end in -ed.
 IRREGULAR_PASTS: Final = _set(
-    "went ate paid ran came met got left bought sold made took said told spent wrote lost won built sent kept gave"
+    """went gone ate eaten paid ran came met got gotten left bought sold made took taken said told spent wrote
+        written lost
+    won built sent kept gave given saw seen spoke spoken taught drank drunk drove driven rode ridden began begun chose
+    chosen found felt held heard knew known led lent meant sang slept stood swam thought threw understood wore broke
+    broken brought caught drew drawn fed fell fought flew forgot grew grown hid laid lit rang rose sat shot shut shook
+    spun stole struck stuck swore tore woke dealt dug hung"""
 )
+#: Words that end like a past and are none.
+_NO_PASTS: Final = _set(
+    """hundred sacred naked wicked indeed shed sled embed biped infrared named called based located titled nicknamed
+    married divorced retired interested tired scared supposed"""
+)
+#: With one of these a statement tells what was.
+PAST_AUXILIARIES: Final = _set(
+    """was were had did used formerly previously originally initially once ago
+    etait etaient etais etions etiez avait avaient avais avions aviez fut furent eut autrefois jadis
+    был была было были раньше прежде когда-то некогда"""
+)
+#: With one of these, what will be.
+FUTURE: Final = _set(
+    """will shall gonna tomorrow sera seront serai serons aura auront aurai aurons demain
+    буду будет будем будете будут станет станут завтра"""
+)
+#: Two words with which something is about to be.
+PURSUED: Final = frozenset(
+    f"{go} to" for go in ("gonna", "about", "plan", "plans", "planning", "intend", "intends")
+) | frozenset(
+    f"{go} {verb}" for go in ("va", "vais", "vont", "allons", "allez") for verb in ("etre", "avoir")
+)
+PRESENT_COPULAS: Final = _set("is are am be being")
+#: Behind these a participle tells of the present: is painted, est marié, gets paid.
+PARTICIPLE_BEHIND: Final = _set(
+    """is are am be being get gets getting stay stays remain remains to can may must should will
+    est sont suis sommes etes etre a an the my our his her their its your this that these those of in with un une le la
+    les de des"""
+)
+PERFECT: Final = _set("has have having had")
+#: The same before a French participle; some are English words, too.
+FRENCH_PERFECT: Final = _set("ai as a ont avons avez")
+DEFINING: Final = _set("means signifie означает")
+#: May stand between an auxiliary and its participle.
+ADVERBS: Final = _set(
+    """not never always already just also since yet still ever often now pas jamais toujours deja aussi bien
+    не уже тоже"""
+)
+#: By what a word tells how a statement is meant.
+MANNERS: Final = {
+    word: mark
+    for mark, words in {
+        "past": "past former ex ancien ancienne бывший бывшая бывшие",
+        "can": "can able capable peut peuvent peux pouvons может могу могут можем можно",
+        "could": "could pourrait pourrais pourraient мог могла могли",
+        "may": "may might",
+        "must": """must should ought need needs obliged required doit doivent dois devons devrait faut должен
+            должна должно
+            должны надо нужно обязан обязана следует""",
+        "would": "would serait aurait бы",
+        "want": """want wants wanted wish wishes wished hope hopes hoped plan plans planned intend intends try
+            tries tried
+            veut veux voudrait espere souhaite хочу хочет хотел хотела надеюсь надеется планирует планирую""",
+        "doubt": """doubt doubts doubted maybe perhaps possibly probably supposedly allegedly apparently unsure
+            uncertain
+            presumably likely unlikely seems seem seemed guess suppose doute peut-etre probablement sans-doute
+            apparemment возможно вероятно наверное кажется якобы сомневаюсь вряд""",
+        "if": "if unless whether si сли если",
+        "except": "except unless sauf excepte кроме",
+        "only": "only merely solely seulement uniquement только лишь",
+        "all": """all every always each any everything everybody everyone everywhere whole entire tous toutes
+            toujours chaque
+            все всё всегда каждый каждая каждое каждую""",
+        "some": """some several few certain quelques certains certaines некоторые несколько""",
+        "half": "half moitie половина половину",
+        "most": "most mostly majority plupart большинство",
+        "often": "often frequently usually generally normally typically souvent часто обычно",
+        "seldom": "sometimes occasionally seldom rarely hardly barely parfois rarement иногда редко",
+        "nearly": "almost nearly presque почти",
+        "ended": """longer anymore stopped stop stops quit quits ceased arrete cesse
+            больше перестал перестала бросил""",
+        "until": "until till jusqu пока",
+        "yet": "yet encore пока",
+        "twice": "twice thrice double дважды трижды",
+        "instead": "instead rather than",
+        "more": "more plus больше",
+        "less": "less fewer moins меньше",
+    }.items()
+    for word in _set(words)
+}
+#: The same in Chinese. A sign that is part of a longer one counts as that, too.
+HAN_MANNERS: Final = (
+    ("曾", "past"), ("以前", "past"), ("之前", "past"), ("过去", "past"), ("原来", "past"), ("昨天", "past"),
+    ("过", "past"), ("将", "future"), ("会", "future"), ("打算", "future"), ("明天", "future"), ("可能", "doubt"),
+    ("也许", "doubt"), ("或许", "doubt"), ("大概", "doubt"), ("好像", "doubt"), ("应该", "must"), ("必须", "must"),
+    ("可以", "can"), ("能", "can"), ("想", "want"), ("希望", "want"), ("如果", "if"), ("假如", "if"), ("要是", "if"),
+    ("只", "only"), ("除了", "except"), ("所有", "all"), ("总是", "all"), ("每", "all"), ("一直", "all"),
+    ("有些", "some"),    ("有时", "seldom"), ("偶尔", "seldom"), ("很少", "seldom"), ("经常",
+    "often"), ("常常", "often"), ("通常", "often"),
+    ("几乎", "nearly"), ("不再", "ended"), ("怀疑", "doubt"),
+)  # fmt: skip
+#: Words of which such a sign is a part that tells nothing.
+HAN_NO_MANNERS: Final = re.compile(
+    "会[议员计话]|[开年约聚社机协学晚宴]会|过[敏程分期]|[通经超不难]过|[功智性技]能|能[源力量]|思想|想[法念]|将军|每日|"
+    "[0一二两三四五六七八九十百几多]只"
+)
+_RUSSIAN_PASTS: Final = (
+    *(
+        "ал",
+        "ала",
+        "ало",
+        "али",
+        "ил",
+        "ила",
+        "ило",
+        "или",
+        "ел",
+        "ела",
+        "ели",
+        "ял",
+        "яла",
+        "яли",
+        "ыл",
+        "ыла",
+        "ыли",
+    ),
+    *("лся", "лась", "лось", "лись"),
+)
+
+
+def is_past_form(token: Token) -> bool:
+    """Whether a word has the form of a past or of a participle."""
+    fold = token.fold
+    if token.shape is not Shape.WORD or fold in _NO_PASTS:
+        return False
+    if "\u0400" <= fold[0] <= "\u04ff":
+        return len(fold) > 3 and fold.endswith(_RUSSIAN_PASTS)
+    written = token.text.casefold()
+    if written.endswith(("é", "ée", "és", "ées", "ait", "aient")):
+        return True
+    return (
+        fold in IRREGULAR_PASTS
+        or (len(fold) > 4 and fold.endswith("ed") and not fold.endswith("eed"))
+        or (fold == "agreed")
+    )
+
 
 #: Pairs of words of which one denies the other.
 _OPPOSITES: Final = """

@@ -50,7 +50,7 @@ def group_of(stem: str) -> str:
 #: Words without which a note says the same.
 _FILLERS: Final = """
 note noted notes remember remembers reminder remind btw basically really very quite currently now presently just still
-please simply well indeed definitely certainly clearly overall generally also too already own always will shall
+please simply well indeed definitely certainly clearly overall generally also too already own always
 actually fyi ok okay yes so pretty truly personally especially particularly great thing things all any over
 way kind sort reported reportedly confirmed mentioned noting noticed recorded known knows
 means mean meant takes take taking place happens happen held scheduled
