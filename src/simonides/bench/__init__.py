@@ -67,6 +67,7 @@ _ALL: Final = (
     Bench("upkeep", "a night of upkeep: what is merged, rightly and wrongly, its time and memory", "upkeep"),
     Bench("extract", "what the extraction without a model finds in labelled turns", "extract"),
     Bench("proxy", "what the proxy adds to the time to the first byte", "proxy"),
+    Bench("leaving", "what others wait for while clients leave, stall and ask again", "leaving"),
     Bench("short", "a short round of all benches that need no data", "short"),
 )
 BENCHES: Final[dict[str, Bench]] = {bench.name: bench for bench in _ALL}

@@ -72,7 +72,7 @@ def measure(effort: Effort, seed: int = 1) -> dict[str, Any]:
         progress(f"{effort.items:,} items: filling")
         with Memory(path, settings=Settings()) as memory:
             memory.add(corpus.texts(effort.items), scope=_SCOPE)
-        with _upstream(effort.pause_ms) as upstream, _proxy(upstream, path) as proxy:
+        with upstream_process(effort.pause_ms) as upstream, proxy_process(upstream, path) as proxy:
             asked = [question for question, _ in corpus.questions(effort.items, _enough(effort))]
             ways = {
                 _DIRECT: _Way(upstream),
@@ -263,13 +263,20 @@ def _figures(times: Mapping[str, Sequence[float]]) -> dict[str, Any]:
 
 
 @contextmanager
-def _upstream(pause_ms: float) -> Generator[str]:
-    with _process(["simonides.testing_server", "--pause-ms", str(pause_ms)]) as process:
+def upstream_process(pause_ms: float, *, repeats: bool = False) -> Generator[str]:
+    """The address of a scripted server.
+
+    Args:
+        repeats: Whether it says what it was asked; else as many words as are asked for.
+    """
+    options = ["--pause-ms", str(pause_ms), *(["--repeat"] if repeats else [])]
+    with _process(["simonides.testing_server", *options]) as process:
         yield _line(process).strip()
 
 
 @contextmanager
-def _proxy(upstream: str, path: Path) -> Generator[str]:
+def proxy_process(upstream: str, path: Path) -> Generator[str]:
+    """The address of a proxy before it."""
     arguments = ["--upstream", upstream, "--port", "0", "--db", str(path), "--scope", _SCOPE, "--json"]
     with _process(["simonides", "proxy", *arguments]) as process:
         said = _line(process)

@@ -135,6 +135,22 @@ def test_what_cannot_be_used_is_said_in_one_line(arguments, said, run):
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_password_in_the_upstreams_address_is_not_shown(serve, started, run):
+    upstream = serve("An answer.")
+    address = upstream.url.replace("://", "://ana:open-sesame@")
+    process, told = started("--upstream", address)
+    assert told["upstream"] == upstream.url
+    assert httpx.post(f"{told['url']}/v1/chat/completions", json=ASKED).status_code == 200
+    assert upstream.chats[0].header("authorization") == "Basic YW5hOm9wZW4tc2VzYW1l"
+    upstream.close()
+    refused = httpx.post(f"{told['url']}/v1/chat/completions", json=ASKED)
+    assert (refused.status_code, "sesame" in refused.text) == (502, False)
+    checked = run("--upstream", address, "--check", "--json")
+    assert "sesame" not in checked.stdout + checked.stderr
+    process.terminate()
+    assert "sesame" not in "".join(process.communicate(timeout=30))
+
+
 def test_a_port_that_is_taken_is_said(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("--port", str(taken.getsockname()[1]))

@@ -21,8 +21,9 @@ from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
 from simonides.edges.http.doors import Doors, Pass, Refused
 from simonides.edges.http.exchange import ClientLeft, Exchange
+from simonides.edges.http.lines import UpstreamFailed
 from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of
-from simonides.edges.http.upstream import Upstream, UpstreamFailed
+from simonides.edges.http.upstream import Upstream
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.proxy")

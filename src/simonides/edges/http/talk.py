@@ -12,8 +12,6 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-import httpx
-
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
 from simonides.agent.rounds import is_memorys
 from simonides.agent.turn import ToolCall
@@ -22,7 +20,8 @@ from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_ob
 from simonides.edges.http.doors import Pass
 from simonides.edges.http.exchange import Exchange, RawHeaders
 from simonides.edges.http.frames import Frames, Unpacker, Whole, unpacker_of
-from simonides.edges.http.upstream import Upstream, UpstreamFailed, end_to_end
+from simonides.edges.http.lines import Response, UpstreamFailed
+from simonides.edges.http.upstream import Upstream, end_to_end
 
 T = TypeVar("T")
 
@@ -139,7 +138,7 @@ class Talk:
         """Tell memory that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
-    def asked(self, request: Request, turn: Turn) -> AbstractAsyncContextManager[httpx.Response]:
+    def asked(self, request: Request, turn: Turn) -> AbstractAsyncContextManager[Response]:
         """Send the turn to the model; what it answers, while the context lasts.
 
         Raises:
@@ -156,10 +155,8 @@ class Talk:
             keeps_authorization=request.passed.keeps_authorization,
         )
 
-    def broken(self, error: httpx.HTTPError | zlib.error) -> UpstreamFailed:
-        """What to tell of an answer that could not be read."""
-        if isinstance(error, httpx.HTTPError):
-            return self._upstream.failed(error)
+    def unreadable(self) -> UpstreamFailed:
+        """What to tell of an answer whose packing is broken."""
         return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
 
     def _body(self, request: Request, turn: Turn) -> bytes:
@@ -223,7 +220,7 @@ class _Part:
             await self._exchange.write(self._reading.rest())
         return self._reading
 
-    async def _read(self, response: httpx.Response) -> Answer | None:
+    async def _read(self, response: Response) -> Answer | None:
         kind = response.headers.get("content-type", "").strip().lower()
         packing = response.headers.get("content-encoding", "identity").strip().lower()
         unpacker = unpacker_of(packing)
@@ -231,10 +228,10 @@ class _Part:
         if frames is None or (unpacker is None and packing not in {"", "identity"}):
             await self._not_understood(response, packing if frames is not None else "")
             return None
-        self._status = response.status_code
+        self._status = response.status
         self._streams = not isinstance(frames, Whole)
         self._headers = [
-            pair for pair in end_to_end(response.headers.raw) if pair[0].lower() not in _OF_THE_BODY
+            pair for pair in end_to_end(response.raw_headers) if pair[0].lower() not in _OF_THE_BODY
         ]
         self._reading = self._request.dialect.reading(kind, self._is_ours, self._before)
         if self._streams and not self._exchange.started:
@@ -242,7 +239,9 @@ class _Part:
             await self._exchange.start(self._status, [*self._headers, *headers])
         try:
             await self._take(_unpacked(response, unpacker), frames)
-        except (httpx.HTTPError, zlib.error) as error:
+        except zlib.error:
+            return await self._cut(self._talk.unreadable(), frames)
+        except UpstreamFailed as error:
             return await self._cut(error, frames)
         answer = replace(
             self._reading.answer(), complete=self._reading.answer().complete and not frames.blind
@@ -272,15 +271,15 @@ class _Part:
             headers = [*self._headers, *memory_headers(self._turn, self._turn.degradations)]
             await self._exchange.answer(self._status, headers, self._reading.rest())
 
-    async def _cut(self, error: httpx.HTTPError | zlib.error, frames: Frames) -> None:
+    async def _cut(self, error: UpstreamFailed, frames: Frames) -> None:
         """A connection that broke in the midst of an answer: it breaks for the client, too."""
         if not self._exchange.started:
-            raise self._talk.broken(error) from error
-        _log.info("the answer to %s was cut: %s", self._exchange.path, error or type(error).__name__)
+            raise error
+        _log.info("the answer to %s was cut: %s", self._exchange.path, error)
         left = b"".join(frame.raw for frame in frames.end())
         await self._exchange.write(self._reading.rest() + left)
 
-    async def _not_understood(self, response: httpx.Response, packing: str) -> None:
+    async def _not_understood(self, response: Response, packing: str) -> None:
         """An error, or an answer in a form that nobody knows: it goes to the client as it is."""
         if not self._exchange.started:
             said = [f"the answer is packed with {packing}; memory did not see it"] if packing else []
@@ -288,14 +287,12 @@ class _Part:
             await passed_through(self._exchange, response, headers)
             return
         excerpt = b""
-        async for piece in _raw(response):
+        async for piece in response:
             excerpt += piece
             if len(excerpt) > _EXCERPT_BYTES:
                 break
         shown = excerpt[:_EXCERPT_BYTES].decode("utf-8", "replace")
-        text = (
-            f"asked again with what memory found, the model's server answered {response.status_code}: {shown}"
-        )
+        text = f"asked again with what memory found, the model's server answered {response.status}: {shown}"
         await self._exchange.write(self._request.dialect.failure_frame(text))
         await self._exchange.end()
 
@@ -303,20 +300,20 @@ class _Part:
         return is_memorys(ToolCall(name), self._turn.chat)
 
 
-async def passed_through(exchange: Exchange, response: httpx.Response, headers: RawHeaders = ()) -> None:
+async def passed_through(exchange: Exchange, response: Response, headers: RawHeaders = ()) -> None:
     """Give a client an answer as it came, byte for byte, while it comes.
 
     An answer that breaks off is left open, so that it breaks off for the client as well.
     """
     kept = [
-        pair for pair in end_to_end(response.headers.raw) if not pair[0].lower().startswith(b"x-simonides-")
+        pair for pair in end_to_end(response.raw_headers) if not pair[0].lower().startswith(b"x-simonides-")
     ]
-    await exchange.start(response.status_code, [*kept, *headers])
+    await exchange.start(response.status, [*kept, *headers])
     try:
-        async for piece in _raw(response):
+        async for piece in response:
             await exchange.write(piece)
-    except httpx.HTTPError as error:
-        _log.info("the answer to %s was cut: %s", exchange.path, error or type(error).__name__)
+    except UpstreamFailed as error:
+        _log.info("the answer to %s was cut: %s", exchange.path, error)
         return
     await exchange.end()
 
@@ -352,14 +349,8 @@ def _finite(text: str) -> float:
     return found
 
 
-async def _raw(response: httpx.Response) -> AsyncIterator[bytes]:
-    assert isinstance(response.stream, httpx.AsyncByteStream)
-    async for piece in response.stream:
-        yield piece
-
-
-async def _unpacked(response: httpx.Response, unpacker: Unpacker | None) -> AsyncIterator[bytes]:
-    async for piece in _raw(response):
+async def _unpacked(response: Response, unpacker: Unpacker | None) -> AsyncIterator[bytes]:
+    async for piece in response:
         if unpacker is None:
             yield piece
         else:

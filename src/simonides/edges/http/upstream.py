@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
+import base64
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
+from urllib.parse import unquote
 
 import httpx
 
 from simonides.edges.http.doors import OWN
 from simonides.edges.http.exchange import RawHeaders
+from simonides.edges.http.lines import Asking, Lines, Place, Response
 
 #: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
 _HOP_BY_HOP: Final = frozenset(
@@ -20,20 +21,7 @@ _HOP_BY_HOP: Final = frozenset(
         *(b"te", b"trailer", b"transfer-encoding", b"upgrade", b"expect"),
     }
 )
-#: Servers of models that close idle connections do so after five seconds or later.
-_KEPT_S: Final = 4.0
-
-
-class UpstreamFailed(Exception):
-    """The upstream gave no answer.
-
-    Attributes:
-        status: What the client is told: 502, or 504 if it was silent for too long.
-    """
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+_PORTS: Final = {"http": 80, "https": 443}
 
 
 class Upstream:
@@ -41,17 +29,30 @@ class Upstream:
 
     Args:
         address: http:// or https://; a path is put before the path of each request, `/v1` at its end is left out.
+            A name and password in it are sent as such, and never shown.
         key: Sent as `Authorization` instead of what clients send; None to pass theirs on.
         connect_s, silence_s: Longest waits for a connection, and for the next byte.
+
+    Attributes:
+        address: As people are told it.
     """
 
     def __init__(self, address: str, key: str | None, *, connect_s: float, silence_s: float) -> None:
-        self._url = httpx.URL(address)
-        self._prefix = self._url.raw_path.partition(b"?")[0].rstrip(b"/").removesuffix(b"/v1")
-        self._key = None if key is None else f"Bearer {key}".encode()
-        self._timeout = {"connect": connect_s, "read": silence_s, "write": silence_s, "pool": None}
-        self._lines = _Lines()
-        self.address = str(self._url.copy_with(path="/")).rstrip("/") + self._prefix.decode("ascii")
+        url = httpx.URL(address)
+        self._prefix = url.raw_path.partition(b"?")[0].rstrip(b"/").removesuffix(b"/v1")
+        self._host = url.netloc
+        self._authorization = _bearer(key) or _basic(url)
+        self.address = shown(address)
+        self._lines = Lines(
+            Place(
+                host=url.raw_host.decode("ascii").strip("[]"),
+                port=url.port or _PORTS[url.scheme],
+                tls=httpx.create_ssl_context() if url.scheme == "https" else None,
+                address=self.address,
+                connect_s=connect_s,
+                silence_s=silence_s,
+            )
+        )
 
     @asynccontextmanager
     async def asked(
@@ -63,7 +64,7 @@ class Upstream:
         *,
         replace: Mapping[bytes, bytes] | None = None,
         keeps_authorization: bool = True,
-    ) -> AsyncGenerator[httpx.Response]:
+    ) -> AsyncGenerator[Response]:
         """Send a request on; the answer's body is still to come. Left before its end, it is broken off.
 
         Args:
@@ -75,48 +76,31 @@ class Upstream:
         Raises:
             UpstreamFailed: No answer began.
         """
-        fixed = {b"host": self._url.netloc, **(replace or {})}
-        if self._key is not None:
-            fixed[b"authorization"] = self._key
+        fixed = {b"host": self._host, **(replace or {})}
+        if self._authorization is not None:
+            fixed[b"authorization"] = self._authorization
         if isinstance(body, bytes):
             fixed[b"content-length"] = str(len(body)).encode()
         left_out = set(fixed) | (set[bytes]() if keeps_authorization else {b"authorization"})
         sent = [*fixed.items(), *(pair for pair in end_to_end(headers) if pair[0].lower() not in left_out)]
         if body is not None and not any(name.lower() == b"content-length" for name, _ in sent):
             sent.append((b"transfer-encoding", b"chunked"))
-        request = httpx.Request(
-            method,
-            self._url,
-            headers=sent,
-            stream=_Body(body),
-            # The target goes as it came: httpx would quote and shorten it.
-            extensions={"target": self._prefix + target, "timeout": self._timeout},
-        )
-        async with self._lines.one() as line:
-            try:
-                response = await line.handle_async_request(request)
-            except httpx.HTTPError as error:
-                raise self.failed(error) from error
-            try:
-                yield response
-            finally:
-                await response.aclose()
-
-    def failed(self, error: httpx.HTTPError) -> UpstreamFailed:
-        """What to tell a client of an error."""
-        match error:
-            case httpx.ConnectTimeout() | httpx.ConnectError():
-                text = f"{self.address} cannot be reached ({error}); check that the server runs, and proxy.upstream"
-                return UpstreamFailed(502, text)
-            case httpx.TimeoutException():
-                return UpstreamFailed(
-                    504, f"{self.address} was silent for {self._timeout['read']:g} s (proxy.timeout_s)"
-                )
-            case _:
-                return UpstreamFailed(502, f"{self.address} broke off before it answered ({error})")
+        # The target goes as it came, neither quoted nor shortened.
+        line, response = await self._lines.ask(Asking(method, self._prefix + target, sent, body))
+        try:
+            yield response
+        finally:
+            self._lines.release(line)
 
     async def close(self) -> None:
         await self._lines.close()
+
+
+def shown(address: str) -> str:
+    """An address of an upstream as people are told it: without name and password, query and `/v1`."""
+    url = httpx.URL(address)
+    prefix = url.raw_path.partition(b"?")[0].rstrip(b"/").removesuffix(b"/v1")
+    return f"{url.scheme}://{url.netloc.decode('ascii')}{prefix.decode('ascii')}"
 
 
 def end_to_end(headers: RawHeaders) -> Iterable[tuple[bytes, bytes]]:
@@ -136,50 +120,11 @@ def end_to_end(headers: RawHeaders) -> Iterable[tuple[bytes, bytes]]:
     ]
 
 
-class _Lines:
-    """Connections that are kept for the next request, each by a transport of its own.
-
-    One transport for all would look through its connections for every one of them at each request: with 32 streams
-    at once that took half of the proxy's time.
-    """
-
-    def __init__(self) -> None:
-        self._limits = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEPT_S)
-        self._context = httpx.create_ssl_context()
-        #: With the time since when; the latest at the end.
-        self._idle: deque[tuple[httpx.AsyncHTTPTransport, float]] = deque()
-
-    @asynccontextmanager
-    async def one(self) -> AsyncGenerator[httpx.AsyncHTTPTransport]:
-        """A line for one request; the one that was used last, if any is idle."""
-        line = self._idle.pop()[0] if self._idle else self._new()
-        try:
-            yield line
-        finally:
-            self._idle.append((line, time.monotonic()))
-            await self._let_go_of_old_ones()
-
-    def _new(self) -> httpx.AsyncHTTPTransport:
-        return httpx.AsyncHTTPTransport(verify=self._context, limits=self._limits)
-
-    async def _let_go_of_old_ones(self) -> None:
-        while self._idle[0][1] < time.monotonic() - _KEPT_S:
-            await self._idle.popleft()[0].aclose()
-
-    async def close(self) -> None:
-        while self._idle:
-            await self._idle.popleft()[0].aclose()
+def _bearer(key: str | None) -> bytes | None:
+    return None if key is None else f"Bearer {key}".encode()
 
 
-class _Body(httpx.AsyncByteStream):
-    """A body as httpx wants it."""
-
-    def __init__(self, body: bytes | AsyncIterator[bytes] | None) -> None:
-        self._body = body
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        if isinstance(self._body, bytes):
-            yield self._body
-        elif self._body is not None:
-            async for part in self._body:
-                yield part
+def _basic(url: httpx.URL) -> bytes | None:
+    if not url.userinfo:
+        return None
+    return b"Basic " + base64.b64encode(unquote(url.userinfo.decode("ascii")).encode())

@@ -89,6 +89,7 @@ def proxy(
     try:
         from simonides.edges.http import serve  # noqa: PLC0415
         from simonides.edges.http.proxy import application  # noqa: PLC0415
+        from simonides.edges.http.upstream import shown  # noqa: PLC0415
     except ImportError as error:
         raise ProviderUnavailable.not_installed(error.name or "starlette", extra="server") from error
     settings = load()
@@ -108,7 +109,7 @@ def proxy(
             "url": address,
             "openai_base_url": f"{address}/v1",
             "ollama_host": address,
-            "upstream": settings.proxy.upstream,
+            "upstream": shown(settings.proxy.upstream),
             "db": str(memory.path),
             "scope": str(doors.bound.scope),
             "mode": chosen or settings.middleware.mode,
@@ -182,13 +183,14 @@ def _doors(
 def _check(common: Common, settings: Settings, key: str | None) -> None:
     """Whether the store opens and the upstream answers; exits with 5 if it does not."""
     from simonides.edges.http.check import check  # noqa: PLC0415
+    from simonides.edges.http.upstream import shown  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
         path = str(memory.path)
     found = check(settings.proxy, key)
     answer = {
         "memory": path,
-        "upstream": settings.proxy.upstream,
+        "upstream": shown(settings.proxy.upstream),
         "answers": found.answers,
         "says": found.says,
     }

@@ -1,0 +1,27 @@
+"""Clients that leave, stall and ask again: nobody else waits for it, and no answer goes wrong."""
+
+import asyncio
+
+import pytest
+
+from simonides.bench.leaving import Storm
+from simonides.testing_server import Said
+
+BYPASS = "X-Simonides-Bypass: 1\r\n"
+
+
+def repeats(asked):
+    return Said(f"You said: {asked.messages[-1]['content']}", piece=40, pause_s=0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_with_200_clients_that_leave_stall_and_ask_again_nobody_else_waits_for_them(seed, serve, proxied):
+    upstream = serve(repeats)
+    proxy = proxied(upstream=upstream)
+    direct = asyncio.run(Storm(upstream.url, seed).rage(200))[""]
+    heard = asyncio.run(Storm(proxy.url, seed, ("", BYPASS)).rage(200, patient=2))
+    for way in heard.values():
+        assert way.wrong == []
+        assert len(way.waits_ms) >= 8
+    # What hangs, hangs for ever. How slow a busy machine is, the same storm without the proxy tells.
+    assert max(heard[BYPASS].waits_ms) < 3000 + 10 * max(direct.waits_ms)
