@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from simonides.domain.records import Injection
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, NotFound
 
@@ -158,3 +159,60 @@ def test_the_same_words_may_be_remembered_again(memory):
     (second,) = memory.add("a planted falcon")
     assert second.outcome == "accepted"
     assert second.item_id != first.item_id
+
+
+@pytest.mark.parametrize("second", ["confirm", "update", "forget"])
+@pytest.mark.parametrize("first", ["confirm", "update", "forget"])
+def test_two_changed_items_purged_one_after_the_other_leave_no_word(memory, path, first, second):
+    """The text index is then one segment, of which nothing is ever merged, with the terms of what was deleted."""
+    words = ["plantedfalcon", "plantedheron"]
+    ids = [memory.add(f"the {word} is here").verdicts[0].item_id for word in words]
+    for change, item_id, word in zip((first, second), ids, words, strict=True):
+        if change == "update":
+            memory.update(item_id, content=f"now the {word} is elsewhere")
+        else:
+            getattr(memory, change)(item_id)
+    for number, item_id in enumerate(ids):
+        memory.purge(item_id)
+        assert found_on_disk(path, words[: number + 1]) == []
+
+
+def test_what_was_written_of_an_item_beside_others_goes_with_it(memory, path):
+    kept = [memory.add(f"the {bird} is here").verdicts[0].item_id for bird in ("falcon", "heron")]
+    (ours,) = memory.add("the falcon flies 77313 metres", pinned=True, session_id="plantedsession")
+    (held,) = memory.add("the falcon flies 45 metres")
+    assert "77313" in held.reasons[0]
+    memory.link(*kept, evidence="both saw plantedword")
+    (said,) = memory.add("there is a plantedword here")
+    memory.context("the heron and the plantedword", session_id="plantedsession")
+    memory.search("heron", session_id="plantedsession")
+    memory.flush()
+    traces = ["77313", "plantedword", "plantedsession"]
+    assert found_on_disk(path, traces) == sorted(traces)
+    memory.purge(ours.item_id, said.item_id)
+    assert found_on_disk(path, traces) == []
+    (reason,) = memory.explain(held.item_id).verdict.reasons
+    assert reason == "contradiction: it told of an item that was purged"
+    assert memory.explain(kept[0]).links[0].evidence is None
+    assert memory.doctor().healthy
+
+
+def test_what_others_say_too_stays_where_it_is(memory):
+    kept = [memory.add(f"the {bird} is here").verdicts[0].item_id for bird in ("falcon", "heron")]
+    memory.link(*kept, evidence="both are birds of the falcon kind")
+    told = Injection(
+        id="i",
+        at=1,
+        scope="global",
+        mode="inject",
+        query="the falcon is here",
+        items=((kept[0], 1.0),),
+        tokens=9,
+        session_id="walk",
+    )
+    memory._parts.store.write(lambda tx: tx.keep_injections([told]))
+    (gone,) = memory.add("a falcon and a heron in the rain", session_id="walk")
+    memory.add("the rain has stopped", session_id="walk")
+    memory.purge(gone.item_id)
+    assert memory.explain(kept[0]).links[0].evidence == "both are birds of the falcon kind"
+    assert [injection.query for injection in memory.injections("walk")] == [told.query]

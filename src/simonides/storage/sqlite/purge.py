@@ -14,8 +14,9 @@ from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound, StoreFull, StoreLocked
 from simonides.ports.vectors import saved_vectors
 from simonides.storage.sqlite.purge_names import Said, purge_names
+from simonides.storage.sqlite.purge_words import Traces, take_out, traces_of
 from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.writer import SqliteWriter
 
 #: Attempts to remove a folder in which others work.
@@ -23,20 +24,27 @@ _TRIES: Final = 20
 
 
 def purge(
-    writer: SqliteWriter, connection: Connection, item_ids: Sequence[str], at: int
-) -> Mapping[str, int]:
+    writer: SqliteWriter,
+    connection: Connection,
+    item_ids: Sequence[str],
+    at: int,
+    other: Connection | None = None,
+) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and index entries, and wipe the freed bytes.
 
-    `secure_delete` (always on) zeroes what SQLite frees. FTS5 keeps deleted words in its segments
-    until they are merged, so its own secure-delete is on for the time, and `optimize` merges the rest.
-    Rows that a page split moved earlier left copies in the free space of their pages, which nothing
-    zeroes: the file is written anew (`VACUUM`; it takes as much room again and time by the store's size).
-    The WAL still holds old pages: it is emptied at the end, for which readers have to be out. Saved
-    indexes of vectors are removed. An id that was purged before is none that is unknown: to purge it again
-    empties the WAL.
+    What they alone said goes from all that stands beside items, too. `secure_delete` (always on) zeroes what
+    SQLite frees. FTS5 keeps the terms of deleted and reworded rows until it merges their segments, and what lies
+    in one segment is never merged: the text index is made anew. Rows that a page split moved earlier left copies
+    in the free space of their pages, which nothing zeroes: the file is written anew (`VACUUM`; it takes as much
+    room again and time by the store's size). The WAL still holds old pages: it is emptied at the end, for which
+    readers have to be out. Saved indexes of vectors are removed. An id that was purged before is none that is
+    unknown: to purge it again empties the WAL.
+
+    Args:
+        other: The archive file: what is said there, too, is said by others.
 
     Returns:
-        Counts of what went, by kind.
+        Counts of what went, by kind; and what only these items said.
 
     Raises:
         NotFound: An id is unknown; nothing was removed.
@@ -51,7 +59,7 @@ def purge(
                 keys.append((item_id, key))
             elif not _purged_before(writer, item_id):
                 raise NotFound(f"there is no item {item_id!r}; nothing was purged")
-        connection.execute(statement("purge_mode_on"))
+        connection.execute(text_index_schema())
         counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
         said = Said()
         for _, key in keys:
@@ -64,18 +72,33 @@ def purge(
             counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
             counts["items"] += _delete(connection, "delete_item", values)
         counts["entities"] = purge_names(writer, connection, said)
-        connection.execute(statement("optimize_text_index"))
-        connection.execute(statement("purge_mode_off"))
+        connection.execute(statement("rebuild_text_index"))
+        traces = traces_of(connection, said.states).alone(connection)
+        traces = traces if other is None else traces.alone(other)
+        counts["injections"] += take_out(connection, traces)
         writer.record(
             [
                 AuditEvent(action="purge", at=at, item_id=item_id, details={"receipt": counts})
                 for item_id, _ in keys
             ]
         )
+    _wipe(connection)
+    return counts, traces
+
+
+def purge_traces(connection: Connection, traces: Traces) -> None:
+    """Take out of a file what items said that were purged from another one, and wipe the freed bytes."""
+    with _transaction(connection):
+        connection.execute(text_index_schema())
+        connection.execute(statement("rebuild_text_index"))
+        take_out(connection, traces.alone(connection))
+    _wipe(connection)
+
+
+def _wipe(connection: Connection) -> None:
     _drop_saved_vectors(Path(connection.filename))
     _rewrite(connection)
     _empty_wal(connection)
-    return counts
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from simonides.domain.entity import Entity, fold
-from simonides.domain.item import from_snapshot
+from simonides.domain.item import Item, from_snapshot
 from simonides.storage.sqlite.registry import UNSPACED
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
@@ -21,10 +21,12 @@ class Said:
     Attributes:
         entities: Keys of what they mention.
         texts: Their folded texts by scope, as its key.
+        states: Their revisions.
     """
 
     entities: set[int] = field(default_factory=set[int])
     texts: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+    states: list[Item] = field(default_factory=list[Item])
 
     def note(self, writer: SqliteWriter, connection: Connection, key: int) -> None:
         """Note one of the items."""
@@ -32,6 +34,7 @@ class Said:
         scope: int = connection.execute(statement("scope_of_item"), {"item": key}).get
         for _, _, _, _, text in connection.execute(statement("revisions_of_item"), {"item": key}):
             item = from_snapshot(text)
+            self.states.append(item)
             said = "\n".join([item.title, item.content, *item.entities])
             self.texts.setdefault(scope, []).append(fold(said))
 

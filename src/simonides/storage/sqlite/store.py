@@ -22,6 +22,7 @@ from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.moving import present, remove
+from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
@@ -134,24 +135,33 @@ class SqliteStore:
         if archive is not None:
             # With what they were when they are here again, all that they said is found and goes.
             self._bring_back_each(item_ids)
-        with in_our_words(self._path):
+            self.settle_archive(item_ids)
+        with in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
-            counts = self._commit.alone(lambda _: purges.purge(self._writer, self._connection, item_ids, at))
+            counts, traces = self._commit.alone(
+                lambda _: purges.purge(self._writer, self._connection, item_ids, at, other)
+            )
         if archive is not None:
-            archive.purge_copies(item_ids, at)
+            archive.purge_copies(item_ids, at, traces)
         return counts
 
     def _bring_back_each(self, item_ids: Sequence[str]) -> None:
         for item_id in dict.fromkeys(item_ids):
             self.write(partial(_bring_back, item_id=item_id))
 
-    def purge_copies(self, item_ids: Sequence[str], at: int) -> None:
-        """Purge what an archive file has of these items, and wipe what it had: of any it may have had copies."""
+    def purge_copies(self, item_ids: Sequence[str], at: int, traces: Traces) -> None:
+        """Purge what an archive file has of these items, and wipe what it had: of any it may have had copies.
+
+        Args:
+            traces: What they said, as far as the store itself had them.
+        """
         with in_our_words(self._path):
             self._readers.drop_idle()
             self._commit.run(lambda: self._writer.drop_moved_links(item_ids))
             here = self._commit.run(lambda: sorted(present(self._connection, item_ids)))
-            self._commit.alone(lambda _: purges.purge(self._writer, self._connection, here, at))
+            if here:
+                self._commit.alone(lambda _: purges.purge(self._writer, self._connection, here, at))
+            self._commit.alone(lambda connection: purges.purge_traces(connection, traces))
 
     def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
         self._check_open()

@@ -43,11 +43,5 @@ INSERT INTO memory_items_fts (memory_items_fts) VALUES ('rebuild')
 -- name: check_text_index
 INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('integrity-check', 1)
 
--- name: purge_mode_on
-INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('secure-delete', 1)
-
--- name: purge_mode_off
-INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('secure-delete', 0)
-
 -- name: optimize_text_index
 INSERT INTO memory_items_fts (memory_items_fts) VALUES ('optimize')

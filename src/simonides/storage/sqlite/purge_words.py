@@ -1,0 +1,174 @@
+"""Taking what only purged items said out of what the engine wrote elsewhere: questions, evidence, reasons, runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, cast
+
+from simonides.domain.item import Item, canonical_json
+from simonides.domain.text import derived_tokens
+from simonides.governance.wording import STOP
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text import TextSearch
+
+#: What stands for a text that quoted a purged item.
+_TAKEN_OUT: Final = "it told of an item that was purged"
+#: Where the details of a change quote a link, and the verdict that an item had before.
+_OF_LINK, _OF_VERDICT = (0, 3), (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What purged items said and no other item says.
+
+    Attributes:
+        words: As the text index holds them.
+        sessions: Names of their sessions.
+    """
+
+    words: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
+
+    def alone(self, connection: Connection) -> Traces:
+        """Those that no item of a file says either."""
+        counts = TextSearch().document_counts(connection, sorted(self.words))
+        words = frozenset(word for word in self.words if not counts[word])
+        if words:
+            unindexed = connection.execute(statement("texts_beside_the_index"))
+            words -= _words(connection, (text for (text,) in unindexed))
+        return Traces(
+            words,
+            frozenset(
+                name
+                for name in self.sessions
+                if not connection.execute(statement("session_has_items"), {"session_id": name}).get
+            ),
+        )
+
+
+def traces_of(connection: Connection, items: Iterable[Item]) -> Traces:
+    """What items say, in whatever field."""
+    sessions: set[str] = set()
+    texts: set[str] = set()
+    for item in items:
+        source = item.provenance
+        sessions |= {item.session_id} if item.session_id else set()
+        texts.update((item.title, item.content, *item.tags, *item.entities))
+        texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
+        if item.metadata:
+            texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
+    found = _words(connection, texts) - _words(connection, STOP)
+    return Traces(
+        frozenset(word for word in found if len(word) > 1 or not word.isascii()), frozenset(sessions)
+    )
+
+
+def take_out(connection: Connection, traces: Traces) -> int:
+    """Remove every trace from what stands beside the items of a file; how many records of contexts went."""
+    for name in sorted(traces.sessions):
+        for drop in ("drop_session", "drop_uses_of_session", "unname_injections"):
+            connection.execute(statement(drop), {"session_id": name})
+    sweep = _Sweep(connection, traces)
+    sweep.evidence()
+    sweep.reasons()
+    sweep.runs()
+    sweep.changes()
+    return sweep.injections()
+
+
+def _words(connection: Connection, texts: Iterable[str]) -> frozenset[str]:
+    whole = [f"{text} {derived_tokens(text)}" for text in texts]
+    return frozenset(token for tokens in TextSearch().tokens(connection, whole) for token in tokens)
+
+
+class _Sweep:
+    def __init__(self, connection: Connection, traces: Traces) -> None:
+        self._connection = connection
+        self._traces = traces
+        self._tells_one = cache(self._has_trace)
+
+    def injections(self) -> int:
+        gone = [(id_,) for id_, query in self._rows("queries_of_injections") if self._tells(query)]
+        self._connection.executemany(statement("drop_injection"), gone)
+        return len(gone)
+
+    def evidence(self) -> None:
+        for every, drop in (
+            ("evidence_of_links", "drop_evidence_of_links"),
+            ("evidence_of_moved_links", "drop_evidence_of_moved_links"),
+        ):
+            for *ends, evidence, predicate in self._rows(every):
+                if self._tells(evidence, predicate):
+                    self._do(drop, *ends)
+        for key, summary, attributes in self._rows("tellings_of_entities"):
+            if self._tells(summary, attributes):
+                self._do("drop_telling", key)
+
+    def reasons(self) -> None:
+        for item, reasons in self._rows("every_reason"):
+            self._put_if_changed("put_reasons", reasons, self._without, item)
+        for item, error in self._rows("errors_of_waiting"):
+            if self._tells(error):
+                self._do("put_waiting_error", _TAKEN_OUT, item)
+
+    def runs(self) -> None:
+        for id_, notes, error in self._rows("notes_of_runs"):
+            self._put_if_changed("put_notes_of_run", notes, self._without_why, id_)
+            if self._tells(error):
+                self._do("put_error_of_run", _TAKEN_OUT, id_)
+
+    def changes(self) -> None:
+        for run, number, kind, details in self._rows("details_of_changes"):
+            told: dict[str, Any] = json.loads(details)
+            if told.get("session_id") in self._traces.sessions or (
+                kind == "summary" and self._tells(told.get("before"), told.get("after"))
+            ):
+                self._do("drop_run_change", run, number)
+            else:
+                self._put_if_changed("put_run_change", details, self._without_quotes, run, number)
+
+    def _put_if_changed(self, name: str, text: str, without: Callable[[Any], Any], *place: object) -> None:
+        found = json.loads(text)
+        left = without(found)
+        if left != found:
+            self._do(name, canonical_json(left), *place)
+
+    def _without(self, value: Any) -> Any:
+        """A list of texts, or a text; of one that has a trace its code stays."""
+        if isinstance(value, list):
+            return [self._without(part) for part in cast("list[Any]", value)]
+        if not isinstance(value, str) or not self._tells(value):
+            return value
+        code, mark, _ = value.partition(": ")
+        return f"{code}: {_TAKEN_OUT}" if mark and not self._tells(code) else _TAKEN_OUT
+
+    def _without_why(self, notes: dict[str, Any]) -> dict[str, Any]:
+        left = [told | {"why": self._without(told["why"])} for told in notes.get("left_alone", ())]
+        found = {"degradations": self._without(notes.get("degradations")), "left_alone": left}
+        return notes | {name: told for name, told in found.items() if told}
+
+    def _without_quotes(self, details: dict[str, Any]) -> dict[str, Any]:
+        found = dict(details)
+        for name, places in (("before", _OF_LINK), ("after", _OF_LINK), ("verdict", _OF_VERDICT)):
+            row = details.get(name)
+            if isinstance(row, list) and ("rel" in details or name == "verdict"):
+                row = cast("list[Any]", row)
+                found[name] = [self._without(part) if n in places else part for n, part in enumerate(row)]
+        return found
+
+    def _tells(self, *texts: object) -> bool:
+        """Whether any of the texts has a trace in it."""
+        return any(self._tells_one(text) for text in texts if isinstance(text, str))
+
+    def _has_trace(self, text: str) -> bool:
+        return not self._traces.words.isdisjoint(_words(self._connection, [text]))
+
+    def _do(self, name: str, *values: object) -> None:
+        self._connection.execute(statement(name), values)
+
+    def _rows(self, name: str) -> Sequence[tuple[Any, ...]]:
+        return self._connection.execute(statement(name)).fetchall()

@@ -1,0 +1,285 @@
+"""Random histories in which each statement has a word of its own: once it is purged, the word is in no file.
+
+The oracle is the promise: every byte of every file of the store is looked through, for the word as it was
+written, as the text index stems it, and as JSON escapes it.
+"""
+
+import itertools
+import json
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+
+from simonides import Memory
+from simonides.config import Settings, StoreSettings
+from simonides.domain.item import Status
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Origin
+from simonides.domain.scope import ALL
+from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.storage.sqlite.connection import connect
+from simonides.storage.sqlite.text import TextSearch
+from simonides.testing import FakeEmbedder, FrozenClock, an_item
+from simonides.upkeep.change import AddLink, Revise
+from simonides.upkeep.ground import Order
+from simonides.upkeep.job import Step
+from simonides.upkeep.prepare import new_item
+from simonides.upkeep.settings import UpkeepSettings
+
+#: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.
+SHAPES = ("qzx{}ingly", "Qvändo{}es", "жгъшц{}ами", "{}號龘靐", "qW{}Zjk", "qéñ{}")
+LETTERS = "bcdfghklmnprtvwz"
+FIELDS = ("content", "title", "tags", "entities", "metadata", "source", "session", "name")
+
+
+def letters(number):
+    """A number as four consonants, so that no word is part of another."""
+    return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
+
+
+class Planned:
+    name = "planned"
+    about = "Do what a test wants."
+
+    def __init__(self, step):
+        self.step = step
+
+    def plan(self, _):
+        yield self.step
+
+
+class PurgeMachine(RuleBasedStateMachine):
+    def __init__(self):
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.path = self.folder / "memory.db"
+        self.clock = FrozenClock()
+        self.counter = itertools.count(1)
+        self.words: dict[str, list[str]] = {}
+        self.dead: list[str] = []
+        self.runs: list[str] = []
+        self.open()
+
+    def open(self):
+        chosen = Settings(store=StoreSettings(synchronous="NORMAL"), upkeep=UpkeepSettings(max_size="400KB"))
+        self.memory = Memory(self.path, settings=chosen, clock=self.clock, embedder=FakeEmbedder(8))
+
+    def word(self, shape):
+        number = next(self.counter)
+        return SHAPES[shape].format(letters(number * 7919 % len(LETTERS) ** 4))
+
+    def plant(self, verdict, *words):
+        if verdict.item_id is not None:
+            self.words.setdefault(verdict.item_id, []).extend(words)
+
+    def some(self, data):
+        return data.draw(st.sampled_from(sorted(self.words)))
+
+    def teardown(self):
+        self.memory.close()
+        try:
+            self.look()
+        finally:
+            shutil.rmtree(self.folder)
+
+    # What happens
+
+    @rule(shape=st.integers(0, len(SHAPES) - 1), field=st.sampled_from(FIELDS), pinned=st.booleans())
+    def add(self, shape, field, pinned):
+        word = self.word(shape)
+        number = next(self.counter)
+        fields = {
+            "content": {},
+            "title": {"title": f"About {word}"},
+            "tags": {"tags": [word.lower(), "bird"]},
+            "entities": {"entities": [word]},
+            "metadata": {"metadata": {"note": [word]}},
+            "source": {"provenance": {"source_kind": "doc", "source_id": f"file-{word}"}},
+            "session": {"session_id": f"talk {word}"},
+            "name": {},
+        }[field]
+        content = {
+            "content": f"The heron {word} nests on cliff {number}.",
+            "name": f"Petra {word.title()} owns boat {number}.",
+        }
+        text = content.get(field, f"The heron nests on cliff {number}.")
+        self.plant(self.memory.add(text, pinned=pinned, type="fact", **fields).verdicts[0], word)
+
+    @rule(shapes=st.lists(st.integers(0, len(SHAPES) - 1), min_size=1, max_size=3), own=st.booleans())
+    def talk(self, shapes, own):
+        session = self.word(0)
+        words = [self.word(shape) for shape in shapes]
+        roles = ("user", "assistant")
+        turns = [
+            {"role": roles[n % 2], "content": f"I went to {word} in May."} for n, word in enumerate(words)
+        ]
+        for verdict, word in zip(
+            self.memory.add(turns, session_id=session if own else "s"), words, strict=True
+        ):
+            self.plant(verdict, word, *([session] if own and len(words) == 1 else ()))
+
+    @precondition(lambda self: self.words)
+    @rule(data=st.data(), shape=st.integers(0, len(SHAPES) - 1), how=st.sampled_from(["update", "correct"]))
+    def reword(self, data, shape, how):
+        item_id, word = self.some(data), self.word(shape)
+        change = {"update": lambda text: self.memory.update(item_id, content=text),
+                  "correct": lambda text: self.memory.correct(item_id, text)}[how]  # fmt: skip
+        with suppress(Conflict, InvalidInput):
+            verdict = change(f"The heron {word} nests on cliff {next(self.counter)}.")
+            if verdict.outcome in ("accepted", "quarantined"):
+                self.plant(verdict, word)
+
+    @precondition(lambda self: self.words)
+    @rule(
+        data=st.data(), what=st.sampled_from(["confirm", "forget", "restore", "reinforce", "approve", "move"])
+    )
+    def change(self, data, what):
+        item_id = self.some(data)
+        with suppress(Conflict, InvalidInput, NotFound):
+            if what == "move":
+                self.memory._parts.store.write(lambda tx: tx.set_aside([item_id]))
+            elif what == "approve":
+                self.memory.review.approve(item_id)
+            else:
+                getattr(self.memory, what)(item_id)
+
+    @precondition(lambda self: self.words)
+    @rule(data=st.data(), shape=st.integers(0, len(SHAPES) - 1))
+    def propose(self, data, shape):
+        """What a model says, against what is settled: reasons quote both."""
+        word = self.word(shape)
+        said = {
+            "content": f"The heron {word} nests on cliff 99 for 3 {word}.",
+            "why_store": word,
+            "source": "m1",
+        }
+        for verdict in self.memory.propose([said], session_id="s"):
+            self.plant(verdict, word)
+
+    @precondition(lambda self: len(self.words) > 1)
+    @rule(data=st.data(), asked=st.booleans())
+    def tell(self, data, asked):
+        """Evidence, questions and places that repeat a word of an item beside others."""
+        ids = [self.some(data) for _ in range(3)]
+        word = self.words[ids[0]][-1]
+        if asked:
+            self.memory.context(f"what about {word} and the heron?", session_id=word)
+            self.memory.search(f"what about {word} and cliff?", session_id=word)
+        elif ids[1] != ids[2]:
+            with suppress(Conflict, InvalidInput, NotFound):
+                self.memory.link(ids[1], ids[2], "references", evidence=f"both tell of {word}")
+
+    @precondition(lambda self: len(self.words) > 1)
+    @rule(data=st.data())
+    def merge(self, data):
+        """One item is made of two, with the words of both, as consolidation does."""
+        found = [self.memory.list(scope=ALL, limit=1000)]
+        items = [item for item in found[0] if item.id in self.words and item.type == "fact"]
+        if len(items) < 2:
+            return
+        items = data.draw(
+            st.lists(st.sampled_from(items), min_size=2, max_size=2, unique_by=lambda item: item.id)
+        )
+        made = an_item(" ".join(item.content for item in items), at=self.clock.now(), origin=Origin.USER_SAID)
+        gone = [
+            Revise(i, replace(i, status=Status.ARCHIVED, superseded_by=made.id), reason="consolidation_merge")
+            for i in items
+        ]
+        links = [AddLink(Link(src=made.id, dst=item.id, rel=Relation.SUPERSEDES)) for item in items]
+        step = Step((*gone, new_item(made, reason="consolidation_merge"), *links))
+        self.runs.append(self.memory._parts.upkeep.maintain((Planned(step),), Order(scope=ALL)).id)
+
+    @rule(job=st.sampled_from(["consolidate", "sessions", "prune", "palace", "decay", "expire", "corecall"]))
+    def upkeep(self, job):
+        self.clock.advance(days=1)
+        self.runs += [run.id for run in (self.memory.maintain([job]),)]
+
+    @rule()
+    def end_session(self):
+        self.memory.sessions.end_silent()
+        with suppress(NotFound):
+            self.memory.sessions.end("s")
+
+    @precondition(lambda self: self.runs)
+    @rule(data=st.data())
+    def undo(self, data):
+        with suppress(Conflict, NotFound):
+            self.runs.append(self.memory.undo(data.draw(st.sampled_from(self.runs)), force=True).id)
+
+    @rule()
+    def reopen(self):
+        self.memory.close()
+        self.open()
+
+    @precondition(lambda self: self.words)
+    @rule(data=st.data())
+    def purge(self, data):
+        ids = data.draw(st.lists(st.sampled_from(sorted(self.words)), min_size=1, max_size=3, unique=True))
+        try:
+            self.memory.purge(*ids)
+        except Conflict:
+            return
+        for item_id in ids:
+            self.dead += self.words.pop(item_id)
+        # What was made from it went along.
+        for item_id in list(self.words):
+            with suppress(NotFound):
+                self.memory.get(item_id)
+                continue
+            self.dead += self.words.pop(item_id)
+        self.look()
+
+    # The promise
+
+    def look(self):
+        if not self.dead:
+            return
+        connection = connect(":memory:")
+        stems = TextSearch().tokens(connection, self.dead)
+        connection.close()
+        shapes = {
+            word: {word.encode(), word.lower().encode(), json.dumps(word)[1:-1].encode()}
+            for word in self.dead
+        }
+        for word, tokens in zip(self.dead, stems, strict=True):
+            shapes[word] |= {token.encode() for token in tokens if len(token) > 3}
+        for file in self.folder.rglob("*"):
+            data = file.read_bytes() if file.is_file() else b""
+            for word, forms in shapes.items():
+                found = [form for form in forms if form in data]
+                assert not found, f"{word} is in {file.name}: {found}, {where(file, found[0])}"
+
+
+def where(file, form):
+    """Rows that hold a text, for the message."""
+    with suppress(apsw.Error):
+        connection = apsw.Connection(str(file))
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        rows = [
+            (t, row)
+            for t in tables
+            if "fts" not in t or "data" in t
+            for row in connection.execute(f"SELECT * FROM {t}")
+        ]
+        return [(t, row) for t, row in rows if form in b"".join(
+            v if isinstance(v, bytes) else str(v).encode() for v in row)][:3]  # fmt: skip
+    return []
+
+
+PurgeMachine.TestCase.settings = settings(
+    max_examples=10,
+    stateful_step_count=30,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+TestPurgedIsGone = PurgeMachine.TestCase
