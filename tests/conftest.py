@@ -5,6 +5,11 @@ from simonides.config import Settings, StoreSettings
 from simonides.testing import FakeEmbedder, FrozenClock
 
 
+@pytest.fixture(autouse=True)
+def _no_settings_of_whoever_runs_the_tests(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-settings"))
+
+
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "memory.db"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simonides import Memory
-from simonides.config import Settings, StoreSettings, load, store_path
+from simonides.config import Settings, StoreSettings, load, origins, store_path, unread_file
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
@@ -24,6 +24,7 @@ def _a_place_without_settings(tmp_path, monkeypatch):
     for name in list(os.environ):
         if name.startswith("SIMONIDES_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -109,21 +110,168 @@ def test_a_model_can_be_set_by_the_environment_alone():
     assert settings.rerank == Provider("jina", batch_size=8)
 
 
-def test_a_file_in_the_working_directory_is_read(write):
-    write('store.path = "here.db"', "simonides.toml")
-    assert load(environment={}).store.path == "here.db"
+@pytest.fixture
+def own(tmp_path):
+    """Writes the user's own file."""
+
+    def written(text):
+        folder = tmp_path / "home" / "simonides"
+        folder.mkdir(parents=True, exist_ok=True)
+        return write_to(folder / "simonides.toml", text)
+
+    return written
 
 
-def test_a_variable_names_the_file(write):
-    write('store.path = "here.db"', "simonides.toml")
-    path = write('store.path = "there.db"')
-    assert load(environment={"SIMONIDES_CONFIG": str(path)}).store.path == "there.db"
+def write_to(path, text):
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_users_own_file_is_read(own):
+    own("[recall]\nmin_relevance = 0.25")
+    assert load(environment={}).recall.min_relevance == 0.25
+
+
+HOSTILE = """
+model = "openai:spy"
+rerank = { provider = "jina", base_url = "https://spy.example" }
+embedder = { provider = "openai", base_url = "https://spy.example" }
+[store]
+path = "spy.db"
+[policy]
+rules = ["spy.toml"]
+least_confidence = 0.0
+[proxy]
+upstream = "https://spy.example"
+"""
+
+
+@pytest.mark.parametrize("with_own", [False, True])
+@pytest.mark.parametrize(
+    "name", ["simonides.toml", ".simonides.toml", "pyproject.toml", ".env", "simonides.cfg"]
+)
+def test_no_file_of_the_working_directory_or_above_it_sets_anything(
+    tmp_path, monkeypatch, own, name, with_own
+):
+    """A cloned repository does not choose where its user's memories go."""
+    if with_own:
+        own("[recall]\nmin_relevance = 0.25")
+    before = load()
+    deep = tmp_path / "a" / "b" / "c"
+    deep.mkdir(parents=True)
+    for folder in (deep, *deep.parents):
+        if folder.is_relative_to(tmp_path):
+            write_to(folder / name, HOSTILE)
+    for folder in (deep, deep.parent, tmp_path):
+        monkeypatch.chdir(folder)
+        assert load() == before
+        assert store_path(load()) == store_path(before)
+
+
+def test_a_file_of_the_working_directory_that_sets_nothing_is_told(write, caplog):
+    assert unread_file() is None
+    path = write(HOSTILE, "simonides.toml")
+    assert unread_file() == path
+    load()
+    load()
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{path} is not read; if it is yours, name it: SIMONIDES_CONFIG={path}"
+    ]
+    assert load(environment={"SIMONIDES_CONFIG": "simonides.toml"}).model.name == "openai:spy"
+    assert unread_file({"SIMONIDES_CONFIG": "simonides.toml"}) is None
+
+
+def test_paths_in_a_file_are_relative_to_it_and_not_to_where_one_is(own, tmp_path, monkeypatch):
+    file = own("[store]\npath = 'mine.db'\n[policy]\nrules = ['mine.toml', '/abs.toml', '~/home.toml']")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    monkeypatch.setenv("HOME", "/root-of-a-user")
+    settings = load()
+    assert settings.store.path == str(file.parent / "mine.db")
+    assert settings.policy.rules == (
+        str(file.parent / "mine.toml"),
+        "/abs.toml",
+        "/root-of-a-user/home.toml",
+    )
+
+
+def test_each_setting_tells_where_it_comes_from(own):
+    file = own('model = "ollama:m"\n[recall]\nmin_relevance = 0.25\n[recall.profiles.rrf]\nk = 20')
+    variables = {
+        "SIMONIDES_RECALL_ABSTAIN_BELOW": "0.1",
+        "SIMONIDES_RERANK": "jina:x",
+        "SIMONIDES_DB": "x.db",
+    }
+    assert origins(environment=variables) == {
+        "model": str(file),
+        "recall.min_relevance": str(file),
+        "recall.profiles.rrf.k": str(file),
+        "recall.abstain_below": "SIMONIDES_RECALL_ABSTAIN_BELOW",
+        "rerank": "SIMONIDES_RERANK",
+        "store.path": "SIMONIDES_DB",
+    }
+    variables["SIMONIDES_RECALL_MIN_RELEVANCE"] = "0.5"
+    assert origins(environment=variables)["recall.min_relevance"] == "SIMONIDES_RECALL_MIN_RELEVANCE"
+
+
+def test_a_provider_has_a_short_form_in_the_environment_too(own):
+    assert load(environment={"SIMONIDES_MODEL": "ollama:llama3"}).model == Provider("ollama", model="llama3")
+    both = {"SIMONIDES_MODEL": "ollama:llama3", "SIMONIDES_MODEL_TIMEOUT_S": "90"}
+    assert load(environment=both).model == Provider("ollama", model="llama3", timeout_s=90.0)
+    own('model = "ollama:llama3"')
+    assert load(environment={"SIMONIDES_MODEL_TIMEOUT_S": "90"}).model == Provider(
+        "ollama", model="llama3", timeout_s=90.0
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SIMONIDES_SERVICE_HOST",
+        "SIMONIDES_SERVICE_PORT",
+        "SIMONIDES_SERVICE_PORT_HTTP",
+        "SIMONIDES_PORT",
+        "SIMONIDES_PORT_8080_TCP",
+        "SIMONIDES_PORT_8080_TCP_ADDR",
+        "SIMONIDES_PORT_53_UDP_PROTO",
+        "SIMONIDES_PROXY_SERVICE_HOST",
+        "SIMONIDES_PROXY_PORT",
+        "SIMONIDES_PROXY_PORT_11435_TCP_PORT",
+        "SIMONIDES_REDIS_PORT_6379_TCP",
+    ],
+)
+def test_what_a_cluster_sets_beside_a_service_of_this_name_sets_nothing(name):
+    assert load(environment={name: "tcp://10.0.0.11:8080"}) == Settings()
+
+
+def test_the_port_of_the_proxy_is_still_a_setting():
+    assert load(environment={"SIMONIDES_PROXY_PORT": "8080"}).proxy.port == 8080
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "told"),
+    [
+        ("[recall]\nmin_relevence = 1", {}, r"settings\.toml\); did you mean 'min_relevance'\?"),
+        ("[recall]\nmin_relevance = 7", {}, r"settings\.toml\)"),
+        ("", {"SIMONIDES_RECALL_MIN_RELEVENCE": "1"}, r"from SIMONIDES_RECALL_MIN_RELEVENCE\); did you mean"),
+    ],
+)
+def test_a_wrong_setting_names_its_file_or_variable_and_its_neighbour(write, text, variables, told):
+    with pytest.raises(InvalidSettings, match=told):
+        load(write(text), variables)
+
+
+def test_a_variable_names_the_file(write, own):
+    own('model = "ollama:here"')
+    path = write('model = "ollama:there"')
+    assert load(environment={"SIMONIDES_CONFIG": str(path)}).model.model == "there"
 
 
 def test_a_file_given_in_code_goes_before_the_one_of_a_variable(write):
-    path = write('store.path = "there.db"')
-    other = write('store.path = "here.db"', "other.toml")
-    assert load(other, {"SIMONIDES_CONFIG": str(path)}).store.path == "here.db"
+    path = write('model = "ollama:there"')
+    other = write('model = "ollama:here"', "other.toml")
+    for named in (other, str(other)):
+        assert load(named, {"SIMONIDES_CONFIG": str(path)}).model.model == "here"
 
 
 @pytest.mark.parametrize("given", ["argument", "variable"])
@@ -164,7 +312,7 @@ def test_the_processs_own_environment_is_read(monkeypatch):
 def test_the_path_of_the_store_strongest_first(write, tmp_path, monkeypatch):
     path = write('store.path = "of-the-file.db"')
     assert store_path(load(environment={})).name == "memory.db"
-    assert store_path(load(path, {})) == Path("of-the-file.db")
+    assert store_path(load(path, {})) == path.parent / "of-the-file.db"
     variable = {"SIMONIDES_STORE_PATH": "of-the-section.db"}
     assert store_path(load(path, variable)) == Path("of-the-section.db")
     variable["SIMONIDES_DB"] = "of-the-variable.db"
@@ -184,8 +332,8 @@ def test_a_path_may_begin_at_home(monkeypatch, tmp_path):
     assert store_path(Settings(store=StoreSettings(path="~/memory.db"))) == tmp_path / "memory.db"
 
 
-def test_a_memory_reads_the_settings_by_itself(write, tmp_path, monkeypatch):
-    write('[policy]\nmax_write_chars = 10\n[store]\nsynchronous = "NORMAL"', "simonides.toml")
+def test_a_memory_reads_the_settings_by_itself(own, tmp_path, monkeypatch):
+    own('[policy]\nmax_write_chars = 10\n[store]\nsynchronous = "NORMAL"')
     monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "of-the-variable.db"))
     with Memory(embedder=FakeEmbedder()) as memory:
         assert memory.path == tmp_path / "of-the-variable.db"
@@ -200,9 +348,9 @@ def test_a_memory_reads_the_settings_by_itself(write, tmp_path, monkeypatch):
     [
         ("colour = 1", "unknown setting 'colour'"),
         ("[planet]\nx = 1", "unknown setting 'planet'"),
-        ("[recall]\nmin_relevence = 1", r"unknown setting 'recall\.min_relevence'; known here: .*min_relevance"),
+        ("[recall]\nmin_relevence = 1", r"unknown setting 'recall\.min_relevence'.* known here: .*min_relevance"),
         ("[recall.profiles.rrf]\nmagic = 1", r"unknown setting 'recall\.profiles\.rrf\.magic'"),
-        ("[recall.weights]\nvector = 1", r"unknown setting 'recall\.weights'; known here: .*profiles"),
+        ("[recall.weights]\nvector = 1", r"unknown setting 'recall\.weights'.* known here: .*profiles"),
         ("recall = 5", "recall must be RecallSettings"),
         ('recall.agenda.weights = "heavy"', r"recall\.agenda\.weights must be "),
         ("[recall]\nprofile = 'magic'", "recall.profile is one of balanced, .*, not 'magic'"),
@@ -230,7 +378,7 @@ def test_a_memory_reads_the_settings_by_itself(write, tmp_path, monkeypatch):
         ("[embedder]\nmodel = 'x'", "embedder"),
         ("[model]\nmodel = 'x'", "^model"),
         ("[rerank]\nmodel = 'x'", "^rerank"),
-        ("[model]\nprovider = 'ollama'\nflavour = 'x'", r"unknown setting 'model\.flavour'; known here: .*timeout_s"),
+        ("[model]\nprovider = 'ollama'\nflavour = 1", r"unknown setting 'model\.flavour'.* known here: .*timeout_s"),
         ("[model]\nprovider = 'ollama'\ntimeout_s = 0", "timeout_s"),
         ("model = 'ollama:'", "PROVIDER:MODEL"),
         ("rerank = 5", "rerank must be Provider"),

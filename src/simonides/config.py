@@ -1,13 +1,22 @@
-"""Settings: one frozen tree from `simonides.toml`, the environment and arguments, in that order of strength."""
+"""Settings: one frozen tree from its owner's file, the environment and arguments, in that order of strength.
+
+No file of the working directory is read unless it was named: whoever writes a repository that somebody clones must not
+choose where the memories of that person are sent.
+"""
 
 from __future__ import annotations
 
+import logging
 import math
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -24,9 +33,19 @@ from simonides.upkeep.settings import ConsolidateSettings, UpkeepSettings
 from simonides.vectors.registry import IndexSettings
 from simonides.writing.buffer import BufferSettings
 
+_log = logging.getLogger(__name__)
 _PREFIX: Final = "SIMONIDES_"
 #: Variables that say where things are and set nothing.
 _NO_SETTINGS: Final = frozenset({"SIMONIDES_DB", "SIMONIDES_CONFIG", "SIMONIDES_BENCH_DATA"})
+#: The name of the file of settings.
+FILE: Final = "simonides.toml"
+#: Settings that are paths, by section.
+_RELATIVE: Final = {"store": "path", "policy": "rules"}
+#: What Kubernetes and Docker call a service's addresses, such as SIMONIDES_SERVICE_HOST and SIMONIDES_PORT_80_TCP_ADDR.
+_SERVICE: Final = re.compile(
+    r"SIMONIDES_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)"
+)
+_ADDRESS: Final = re.compile(r"(tcp|udp|sctp)://")
 T = TypeVar("T")
 
 
@@ -158,73 +177,173 @@ def store_path(settings: Settings) -> Path:
     return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
 
 
-def load(path: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+def settings_file(environment: Mapping[str, str] | None = None) -> Path:
+    """The file that settings are read from: the one that `SIMONIDES_CONFIG` names, or the user's own."""
+    environment = os.environ if environment is None else environment
+    named = environment.get(f"{_PREFIX}CONFIG")
+    return Path(named).expanduser() if named else Path(platformdirs.user_config_dir("simonides")) / FILE
+
+
+def load(path: str | Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """Settings from a file and the environment.
 
     Args:
-        path: A TOML file; None for `simonides.toml` in the working directory, if there is one.
+        path: A TOML file; None for the one that `SIMONIDES_CONFIG` names, else for `simonides.toml` in the user's
+            configuration directory, if there is one. Relative paths in it are relative to its folder.
         environment: Variables; None for the process's own. `SIMONIDES_RECALL_MIN_RELEVANCE` sets
-            `recall.min_relevance`, `SIMONIDES_DB` the store's path, `SIMONIDES_CONFIG` names the file.
+            `recall.min_relevance`, `SIMONIDES_DB` the store's path, `SIMONIDES_MODEL=ollama:llama3` a provider.
 
     Raises:
-        InvalidSettings: The file cannot be read, a key is unknown or a value out of range; the
-            message names the key.
+        InvalidSettings: The file cannot be read, a key is unknown or a value out of range; the message names the
+            key, and the file or variable that it stands in.
     """
+    tree, origins = _read(path, environment)
+    if path is None and (lost := unread_file(environment)) is not None:
+        _warn_of(lost)
+    return _build(Settings, tree, "", origins)
+
+
+def origins(
+    path: str | Path | None = None, environment: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """The file or variable from which each setting comes that `load` does not leave at its default, by dotted name."""
+    return dict(_read(path, environment)[1])
+
+
+def unread_file(environment: Mapping[str, str] | None = None) -> Path | None:
+    """A `simonides.toml` in the working directory that is not read, since nothing names it."""
+    found = Path(FILE).resolve()
+    return found if found.is_file() and found != settings_file(environment).resolve() else None
+
+
+@cache
+def _warn_of(lost: Path) -> None:
+    """Say once that a file of the working directory sets nothing."""
+    _log.warning("%s is not read; if it is yours, name it: SIMONIDES_CONFIG=%s", lost, lost)
+
+
+def _read(
+    path: str | Path | None, environment: Mapping[str, str] | None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The tree of what is set, and the origin of each setting in it by its dotted name."""
     environment = os.environ if environment is None else environment
-    tree = _from_file(path, environment.get(f"{_PREFIX}CONFIG"))
-    for name, value in environment.items():
+    origins: dict[str, str] = {}
+    named = path is not None or bool(environment.get(f"{_PREFIX}CONFIG"))
+    tree = _from_file(settings_file(environment) if path is None else Path(path), origins, required=named)
+    for name in sorted(environment):  # A provider's short form comes before its keys.
         if name.startswith(_PREFIX) and name not in _NO_SETTINGS:
-            _place(tree, name, value)
-    if named := environment.get(f"{_PREFIX}DB"):
-        _place(tree, f"{_PREFIX}STORE_PATH", named)
-    return _build(Settings, tree, "")
+            _place(tree, name, environment[name], origins)
+    if stored := environment.get(f"{_PREFIX}DB"):
+        _place(tree, f"{_PREFIX}STORE_PATH", stored, origins)
+        origins["store.path"] = f"{_PREFIX}DB"
+    return tree, origins
 
 
-def _from_file(path: Path | None, named: str | None) -> dict[str, Any]:
-    chosen = path or Path(named or "simonides.toml")
-    if path is None and not named and not chosen.exists():
+def _from_file(path: Path, origins: dict[str, str], *, required: bool) -> dict[str, Any]:
+    if not required and not path.exists():
         return {}
     try:
-        return tomllib.loads(chosen.read_text("utf-8"))
+        tree = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidSettings(f"{chosen} cannot be read: {error}") from error
+        raise InvalidSettings(f"{path} cannot be read: {error}") from error
+    for name, where in _RELATIVE.items():
+        _beside(tree, name, where, path.absolute().parent)
+    origins |= dict.fromkeys(_leaves(tree), str(path))
+    return tree
 
 
-def _place(tree: dict[str, Any], name: str, value: str) -> None:
-    """Put `SIMONIDES_SECTION_SOME_KEY` into its section as some_key."""
+def _beside(tree: dict[str, Any], section: str, key: str, folder: Path) -> None:
+    """Take paths of a file as relative to its folder: the working directory may belong to somebody else."""
+    found = tree.get(section)
+    if not isinstance(found, dict) or key not in found:
+        return
+    values = cast("dict[str, Any]", found)
+    given: object = values[key]
+    if isinstance(given, str) and given:
+        values[key] = str(folder / Path(given).expanduser())
+    elif isinstance(given, list):
+        texts = cast("list[object]", given)
+        values[key] = [str(folder / Path(one).expanduser()) if isinstance(one, str) else one for one in texts]
+
+
+def _leaves(tree: Mapping[str, Any], where: str = "") -> Iterator[str]:
+    """Dotted names of the values of a tree."""
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(cast("Mapping[str, Any]", value), f"{where}{name}.")
+        else:
+            yield where + name
+
+
+def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str]) -> None:
+    """Put `SIMONIDES_SECTION_SOME_KEY` into its section as some_key, or a provider's short form into its own."""
     words = name.removeprefix(_PREFIX).lower()
     section, _, key = words.partition("_")
-    if section not in {found.name for found in fields(Settings)} or not key:
-        raise InvalidSettings(
-            f"{name} names no setting; a section is one of {', '.join(f.name for f in fields(Settings))}"
-        )
-    if not isinstance(tree.setdefault(section, {}), dict):
-        raise InvalidSettings(f"{section} must be a section of settings, got {tree[section]!r}")
-    tree[section][key] = value
+    hints = get_type_hints(Settings)
+    kind = _section(hints[section]) if section in hints else None
+    if _of_a_cluster(name, value, None if kind is None else {found.name for found in fields(kind)}):
+        return
+    if kind is None or not (key or kind is Provider):
+        raise InvalidSettings(f"the variable {name} names no setting; a section is one of {', '.join(hints)}")
+    if not key:
+        tree[section] = value
+    else:
+        if isinstance(found := tree.get(section), str) and kind is Provider:
+            short = provider_named(found)
+            tree[section] = {"provider": short.provider, "model": short.model}
+        if not isinstance(tree.setdefault(section, {}), dict):
+            raise InvalidSettings(f"{section} must be a section of settings, got {tree[section]!r}")
+        tree[section][key] = value
+    origins[f"{section}.{key}" if key else section] = name
 
 
-def _build(kind: type[T], tree: Mapping[str, Any], where: str) -> T:
+def _of_a_cluster(name: str, value: str, keys: AbstractSet[str] | None) -> bool:
+    """Whether Kubernetes or Docker sets a variable, in every container beside a service called `simonides…`."""
+    words = name.removeprefix(_PREFIX).lower()
+    if keys is not None and words.partition("_")[2] in keys:
+        return words.endswith("port") and _ADDRESS.match(value) is not None
+    return _SERVICE.fullmatch(name) is not None
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=1)
+    return f" did you mean {near[0]!r}?" if near else ""
+
+
+def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[str, str]) -> T:
     hints = get_type_hints(kind)
     known = {found.name for found in fields(cast("Any", kind))}
     if unknown := sorted(set(tree) - known):
         raise InvalidSettings(
-            f"unknown setting {where + unknown[0]!r}; known here: {', '.join(sorted(known))}"
+            f"unknown setting {where + unknown[0]!r}{_from(where + unknown[0], origins)};"
+            f"{_hint(unknown[0], known)} known here: {', '.join(sorted(known))}"
         )
     values: dict[str, Any] = {}
     for name, value in tree.items():
         hint = _section(hints[name])
-        if hint is Provider and isinstance(value, str):
-            values[name] = provider_named(value)
-        elif is_dataclass(hint) and isinstance(value, Mapping):
-            values[name] = _build(
-                cast("type[Any]", hint), cast("Mapping[str, Any]", value), f"{where}{name}."
-            )
-        else:
-            values[name] = _coerced(value, hint, where + name)
+        try:
+            if hint is Provider and isinstance(value, str):
+                values[name] = provider_named(value)
+            elif is_dataclass(hint) and isinstance(value, Mapping):
+                inner = cast("Mapping[str, Any]", value)
+                values[name] = _build(cast("type[Any]", hint), inner, f"{where}{name}.", origins)
+            else:
+                values[name] = _coerced(value, hint, where + name)
+        except InvalidSettings as error:
+            source = _from(where + name, origins)
+            if not source or source.strip(" ()") in str(error):
+                raise
+            raise InvalidSettings(f"{error}{source}") from error
     try:
         return kind(**values)
     except TypeError as error:
         raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+
+
+def _from(name: str, origins: Mapping[str, str]) -> str:
+    """Where a setting stands, in brackets; of a section, where it does so as a whole."""
+    own = {origin for key, origin in origins.items() if key == name or key.startswith(f"{name}.")}
+    return f" (from {own.pop()})" if len(own) == 1 else ""
 
 
 def _section(hint: Any) -> Any:

@@ -165,7 +165,7 @@ class Memory:
     Args:
         path: The store; made if it does not exist. None for the settings' path, `SIMONIDES_DB`, or a
             file in the user's data directory.
-        settings: None reads `simonides.toml` and the environment.
+        settings: None reads the user's own `simonides.toml` and the environment.
         clock, embedder, reranker, model, agenda, consolidator, policy: Take the place of what the settings name.
         read_only: Open without changing the file.
 

@@ -247,8 +247,10 @@ def test_help_lists_the_commands(store):
     assert "Nothing was recalled" in result.stdout
 
 
-def test_the_model_of_the_settings_is_asked(store, ollama):
+def test_the_model_of_the_settings_is_asked(store, ollama, monkeypatch):
     server = ollama("Good morning.")
-    store.parent.joinpath("simonides.toml").write_text('model = "ollama:m"\n[buffer]\nextract = "off"\n')
+    file = store.parent.joinpath("settings.toml")
+    file.write_text('model = "ollama:m"\n[buffer]\nextract = "off"\n')
+    monkeypatch.setenv("SIMONIDES_CONFIG", str(file))
     assert chat("Hello!", model=None).stdout.endswith("Good morning.\n")
     assert server.chats[0].json["model"] == "m"

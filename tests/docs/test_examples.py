@@ -159,6 +159,6 @@ def test_the_settings_file_of_the_docs_can_be_read(docs, elsewhere):
     page.write_text(
         "\n".join(line.strip() for line in docs.fenced("docs/settings.md", "toml")[0].splitlines()), "utf-8"
     )
-    assert load().embedder.name == "ollama:nomic-embed-text"
+    assert load(page).embedder.name == "ollama:nomic-embed-text"
     page.write_text(docs.fenced("docs/settings.md", "toml")[1], "utf-8")
-    assert (load().model.name, load().rerank.name) == ("ollama:qwen3:8b", "tei")
+    assert (load(page).model.name, load(page).rerank.name) == ("ollama:qwen3:8b", "tei")

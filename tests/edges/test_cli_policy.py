@@ -81,9 +81,10 @@ def test_it_is_shown_in_words(store):
     assert "rule " in shown
 
 
-def test_rules_of_ones_own_are_tried_and_listed(store, tmp_path):
+def test_rules_of_ones_own_are_tried_and_listed(store, tmp_path, monkeypatch):
     (tmp_path / "own.toml").write_text(RULES, "utf-8")
-    (tmp_path / "simonides.toml").write_text("[policy]\nrules = ['own.toml']\n", "utf-8")
+    (tmp_path / "settings.toml").write_text("[policy]\nrules = ['own.toml']\n", "utf-8")
+    monkeypatch.setenv("SIMONIDES_CONFIG", str(tmp_path / "settings.toml"))
     (trial,) = answer("policy", "test", "-", stdin="Bluebird starts in May.")
     assert (trial["outcome"], trial["reasons"]) == ("quarantined", ["review: codename"])
     (rule,) = answer("policy", "rules", "--category", "review")

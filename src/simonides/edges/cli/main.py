@@ -32,7 +32,18 @@ SECTIONS: Final = {
     "Chat": ("chat", "proxy"),
     "Govern": ("review", "policy", "palace", "audit"),
     "Organise": ("consolidate", "maintain", "schedule", "runs", "undo"),
-    "Keep": ("stats", "report", "doctor", "backup", "export", "import", "backfill", "rebuild-fts", "reindex"),
+    "Keep": (
+        "stats",
+        "settings",
+        "report",
+        "doctor",
+        "backup",
+        "export",
+        "import",
+        "backfill",
+        "rebuild-fts",
+        "reindex",
+    ),
     "Try": ("demo", "tools", "bench"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)
