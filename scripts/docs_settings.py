@@ -55,6 +55,8 @@ def described(kind: type) -> dict[str, str]:
 
 
 def _kind(hint: Any) -> str:
+    if "Mapping" in str(hint):
+        return "sections"
     named = getattr(hint, "__name__", None) if isinstance(hint, type) else str(hint)
     words = {
         "str": "text",
@@ -70,7 +72,7 @@ def _kind(hint: Any) -> str:
 
 
 def _default(value: Any) -> str:
-    return "–" if value in (None, "") else f"`{value}`"
+    return "–" if value in (None, "", {}) else f"`{value}`"
 
 
 if __name__ == "__main__":

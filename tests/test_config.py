@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from simonides import Memory
+from simonides.agent.tools import Tools
 from simonides.config import Settings, StoreSettings, load, origins, store_path, unread_file
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
@@ -431,3 +432,57 @@ def test_a_setting_of_ones_own_is_checked_too():
         RecallSettings(abstain_below=7)
     with pytest.raises(InvalidSettings, match=r"store\.synchronous"):
         StoreSettings(synchronous="OFF")
+
+
+# Types of one's own
+
+RECIPE = """
+[types.recipe]
+kind = "procedural"
+retention = "permanent"
+decay_rate = 0
+aliases = ["dish"]
+[types.note]
+importance = 0.9
+"""
+
+
+def test_a_type_of_ones_own_is_known_everywhere(write, tmp_path):
+    with Memory(tmp_path / "m.db", settings=load(write(RECIPE), {}), embedder=FakeEmbedder()) as memory:
+        (verdict,) = memory.add("Plov: rice, carrots, lamb.", type="dish")
+        item = memory.get(verdict.item_id)
+        assert (item.type, item.decay_rate, item.importance) == ("recipe", 0, 0.5)
+        assert [found.id for found in memory.list(types=["recipe"])] == [item.id]
+        assert [found.id for found in memory.list(kinds=["procedural"])] == [item.id]
+        wish = {"content": "Borscht wants beets.", "type": "recipe", "why_store": "asked", "source": "s"}
+        answer = Tools(memory).call("memory.write", wish)
+        assert memory.get(answer["item_id"]).type == "recipe"
+        assert memory.get(memory.add("The kettle is blue.").verdicts[0].item_id).importance == 0.9
+    with Memory(tmp_path / "m.db", embedder=FakeEmbedder()) as memory:
+        assert memory.get(item.id).type == "recipe"
+        assert memory.search("rice and carrots").hits[0].item.id == item.id
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[types.Recipe]", r"types\.Recipe"),
+        ("[types.episode]", r"types\.episode"),
+        ("[types.recipe]\nkind = 'food'", "the kind of a type"),
+        ("[types.recipe]\nretention = 'long'", "the retention of a type"),
+        ("[types.recipe]\nimportance = 2", "importance in"),
+        ("[types.recipe]\naliases = ['fact']", "alias 'fact'"),
+        ("[types.a]\naliases = ['x']\n[types.b]\naliases = ['x']", "alias 'x'"),
+        ("[types.recipe]\nflavour = 1", r"types\.recipe\.flavour"),
+        ("[types]\nrecipe = 1", "types holds sections"),
+        ("types = 5", "types holds sections"),
+    ],
+)
+def test_a_type_that_cannot_be_is_named(write, text, told):
+    with pytest.raises(InvalidSettings, match=told):
+        load(write(text), {})
+
+
+def test_a_type_cannot_be_set_by_a_variable():
+    with pytest.raises(InvalidSettings, match="names no setting"):
+        load(environment={"SIMONIDES_TYPES_RECIPE": "1"})

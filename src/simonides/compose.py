@@ -9,7 +9,7 @@ from pathlib import Path
 
 from simonides.config import Settings, store_path
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.taxonomy import TAXONOMY, Taxonomy
+from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
 from simonides.governance.policy import Policy
@@ -118,7 +118,7 @@ def compose(
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
         model = model_from(settings.model)
-    policy = policy or Policy(settings.policy, TAXONOMY)
+    policy = policy or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
     store = SqliteStore(chosen, synchronous=settings.store.synchronous, read_only=read_only)
 

@@ -23,6 +23,7 @@ from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_t
 
 import platformdirs
 
+from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
@@ -154,6 +155,7 @@ class Settings:
     Attributes:
         rerank: The reranker: a block with the same keys as `embedder`, or `PROVIDER:MODEL`. None for none.
         model: The language model, likewise. None for none: what can use one goes on without.
+        types: Types of memory of one's own, by name: `[types.recipe]`.
     """
 
     store: StoreSettings = field(default_factory=StoreSettings)
@@ -169,6 +171,15 @@ class Settings:
     proxy: ProxySettings = field(default_factory=ProxySettings)
     rerank: Provider | None = None
     model: Provider | None = None
+    types: Mapping[str, TypeSettings] = field(default_factory=dict[str, TypeSettings])
+
+    def __post_init__(self) -> None:
+        self.taxonomy  # noqa: B018 - types that do not go together are told at once
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """The types of memory that hold: the packaged ones and one's own."""
+        return TAXONOMY.including(self.types)
 
 
 def store_path(settings: Settings) -> Path:
@@ -281,9 +292,10 @@ def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str])
     section, _, key = words.partition("_")
     hints = get_type_hints(Settings)
     kind = _section(hints[section]) if section in hints else None
-    if _of_a_cluster(name, value, None if kind is None else {found.name for found in fields(kind)}):
+    keys = {found.name for found in fields(kind)} if is_dataclass(kind) else None
+    if _of_a_cluster(name, value, keys):
         return
-    if kind is None or not (key or kind is Provider):
+    if keys is None or not (key or kind is Provider):
         raise InvalidSettings(f"the variable {name} names no setting; a section is one of {', '.join(hints)}")
     if not key:
         tree[section] = value
@@ -324,6 +336,8 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[
         try:
             if hint is Provider and isinstance(value, str):
                 values[name] = provider_named(value)
+            elif get_origin(hint) is Mapping:
+                values[name] = _named(get_args(hint)[1], value, where + name, origins)
             elif is_dataclass(hint) and isinstance(value, Mapping):
                 inner = cast("Mapping[str, Any]", value)
                 values[name] = _build(cast("type[Any]", hint), inner, f"{where}{name}.", origins)
@@ -338,6 +352,14 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[
         return kind(**values)
     except TypeError as error:
         raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+
+
+def _named(kind: type[T], value: object, where: str, origins: Mapping[str, str]) -> Mapping[str, T]:
+    """Sections of one kind by names of somebody's own."""
+    sections = cast("Mapping[str, Any]", value if isinstance(value, Mapping) else {where: value})
+    if wrong := [tree for tree in sections.values() if not isinstance(tree, Mapping)]:
+        raise InvalidSettings(f"{where} holds sections, such as [{where}.name]; got {wrong[0]!r}")
+    return {name: _build(kind, tree, f"{where}.{name}.", origins) for name, tree in sections.items()}
 
 
 def _from(name: str, origins: Mapping[str, str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +11,13 @@ from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
+from simonides.errors import InvalidSettings
+
+#: Retentions by the names that settings use.
+RETENTIONS: Final = MappingProxyType(
+    {"permanent": PERMANENT, "steady": STEADY, "daily": DAILY, "fading": FADING}
+)
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 class Tier(StrEnum):
@@ -51,11 +60,83 @@ class TypeSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class TypeSettings:
+    """A type of memory of one's own, or other values for one that there is: `[types.NAME]`.
+
+    Attributes:
+        kind: episodic, semantic, procedural or opinion.
+        importance: In [0, 1], where none is given.
+        retention: How long it lasts: permanent, steady, daily or fading.
+        decay_rate: Of the confidence, per day to the power 0.8; 0 protects.
+        auto_promote: Promoted by upkeep without having been used.
+        max_chars: Length of the content; 0 has no limit of its own.
+        aliases: Other names that models use for it.
+    """
+
+    kind: str = "semantic"
+    importance: float = 0.5
+    retention: str = "steady"
+    decay_rate: float = 0.1
+    auto_promote: bool = False
+    max_chars: int = 3000
+    aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in list(Kind):
+            raise InvalidSettings(f"the kind of a type is one of {', '.join(Kind)}, not {self.kind!r}")
+        if self.retention not in RETENTIONS:
+            raise InvalidSettings(
+                f"the retention of a type is one of {', '.join(RETENTIONS)}, not {self.retention!r}"
+            )
+        if not (0 <= self.importance <= 1 and 0 <= self.decay_rate < math.inf and self.max_chars >= 0):
+            raise InvalidSettings("a type needs importance in [0, 1], decay_rate >= 0 and max_chars >= 0")
+
+    def spec(self, name: str) -> TypeSpec:
+        """What a type of this name implies."""
+        return TypeSpec(
+            name,
+            Kind(self.kind),
+            self.importance,
+            RETENTIONS[self.retention],
+            decay_rate=self.decay_rate,
+            auto_promote=self.auto_promote,
+            max_chars=self.max_chars or None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Taxonomy:
     """The types that a store knows, and other names that models use for them."""
 
     specs: Mapping[str, TypeSpec]
     aliases: Mapping[str, str]
+
+    def including(self, types: Mapping[str, TypeSettings]) -> Taxonomy:
+        """This taxonomy with types of somebody's own, which stand before those of the same name.
+
+        Raises:
+            InvalidSettings: A name is no word in lower case, is the engine's own, or means two types.
+        """
+        if not types:
+            return self
+        specs, aliases = dict(self.specs), dict(self.aliases)
+        for name, settings in types.items():
+            if not _NAME.fullmatch(name) or (name in specs and not specs[name].merges):
+                raise InvalidSettings(
+                    f"types.{name}: a type is a word of a-z, 0-9 and -, and not one of the engine's own "
+                    f"({', '.join(one for one, spec in specs.items() if not spec.merges)})"
+                )
+            specs[name] = settings.spec(name)
+            aliases.pop(name, None)
+        for name, settings in types.items():
+            for alias in settings.aliases:
+                if alias in specs or aliases.get(alias, name) != name or not _NAME.fullmatch(alias):
+                    raise InvalidSettings(
+                        f"types.{name}: the alias {alias!r} is a type, means another one, or is no word of a-z, "
+                        "0-9 and -"
+                    )
+                aliases[alias] = name
+        return Taxonomy(MappingProxyType(specs), MappingProxyType(aliases))
 
     def __getitem__(self, name: str) -> TypeSpec:
         """The spec of a type; of `note` for a type that this taxonomy does not know (any more)."""

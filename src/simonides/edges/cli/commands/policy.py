@@ -79,7 +79,8 @@ def _policy() -> Policy:
     from simonides.config import load  # noqa: PLC0415
     from simonides.governance.policy import Policy  # noqa: PLC0415
 
-    return Policy(load().policy)
+    settings = load()
+    return Policy(settings.policy, settings.taxonomy)
 
 
 def _told(rule: Rule) -> dict[str, Any]:
