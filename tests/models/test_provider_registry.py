@@ -222,14 +222,14 @@ def test_an_entry_point_that_leads_nowhere_is_unavailable(name, foreign_package)
 @pytest.mark.parametrize(
     ("made", "provider", "package", "extra"),
     [
-        ("embedder_from", "openai", "openai", "openai"),
+        ("embedder_from", "openai", "httpx", "openai"),
         ("embedder_from", "ollama", "ollama", "ollama"),
         ("embedder_from", "sentence-transformers", "sentence_transformers", "sentence-transformers"),
         ("embedder_from", "model2vec", "model2vec", "model2vec"),
         ("reranker_from", "tei", "httpx", "rerank"),
         ("reranker_from", "sentence-transformers", "sentence_transformers", "sentence-transformers"),
-        ("model_from", "openai", "openai", "llm"),
-        ("model_from", "ollama", "openai", "llm"),
+        ("model_from", "openai", "httpx", "llm"),
+        ("model_from", "ollama", "httpx", "llm"),
     ],
 )
 def test_a_missing_package_says_what_to_install(made, provider, package, extra):

@@ -132,3 +132,23 @@ def test_an_answer_without_end_is_given_up(model):
 def test_a_provider_without_a_model_is_refused():
     with pytest.raises(InvalidSettings, match="needs a model"):
         StreamingModel(Provider("ollama"))
+
+
+def test_unusual_line_ends_and_characters_in_a_stream_are_read_as_they_are(model):
+    told = "one\u2028two\x85three"
+    chunk = json.dumps({"choices": [{"index": 0, "delta": {"content": told}}]}, ensure_ascii=False)
+    ended = '{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}'
+    body = f": hello\r\n\r\nevent: x\r\ndata:{chunk}\r\n\r\ndata: {ended}\r\n\r\ndata: [DONE]".encode()
+    page = Page([body[:50], body[50:70], body[70:]], 200, (("Content-Type", "text/event-stream"),))
+    with ScriptedServer(lambda _: page) as server:
+        deltas = list(model(server).stream(HELLO))
+    assert said(deltas) == told
+    assert deltas[-1].ended
+
+
+def test_an_error_within_a_stream_is_said(model):
+    page = Page(
+        [b'data: {"error": {"message": "out of memory"}}\n\n'], 200, (("Content-Type", "text/event-stream"),)
+    )
+    with ScriptedServer(lambda _: page) as server, pytest.raises(ProviderError, match="out of memory"):
+        list(model(server).stream(HELLO))

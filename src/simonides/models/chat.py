@@ -9,19 +9,17 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidSettings, ProviderError
-from simonides.models.openai_api import OpenAIServer
+from simonides.models.openai_api import OpenAIServer, RefusedError
 from simonides.models.provider import Provider
 from simonides.models.retry import Deadline, one_line, repeated, silence
 from simonides.ports.model import Prompt
 
-if TYPE_CHECKING:
-    import openai
-
+PATH: Final = "/chat/completions"
 _OLLAMA_PORT: Final = 11434
 _NOT_IN_NAMES: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
@@ -104,7 +102,7 @@ class ChatModel:
 
         Raises:
             InvalidSettings: There is no model, key or address.
-            ProviderUnavailable: The package `openai` is not installed.
+            ProviderUnavailable: The package `httpx` is not installed.
         """
         self._provider = provider
         self._model = provider.required_model()
@@ -134,27 +132,24 @@ class ChatModel:
     def _asked(self, prompt: Prompt, deadline: Deadline) -> str:
         pull = f"run: ollama pull {self._model}"
         return self._server.request(
-            lambda client: _text(self._completed(client, prompt, deadline), self.name, prompt),
+            lambda server: _text(self._completed(server, prompt, deadline), self.name, prompt),
             wanted="text",
             not_found=pull if self._provider.provider == "ollama" else "check `model` and `base_url`",
             otherwise="check `model`, and that it reads prompts of such a length",
             allowed_s=prompt.timeout_s if prompt.timeout_s <= self._provider.timeout_s else None,
         )
 
-    def _completed(self, client: openai.OpenAI, prompt: Prompt, deadline: Deadline) -> Any:
+    def _completed(self, server: OpenAIServer, prompt: Prompt, deadline: Deadline) -> Any:
         """The server's answer to the request in the form that it understands, which is remembered."""
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
-
-        create: Any = client.chat.completions.create
         dialect = self._dialect
         while True:
             if not deadline.left_s:
                 raise TimeoutError
             patience_s = min(self._provider.timeout_s, deadline.left_s)
             try:
-                answer = create(**dialect.request(self._model, prompt), timeout=patience_s)
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                simpler = dialect.simpler(error.message, prompt)
+                answer = server.post(PATH, dialect.request(self._model, prompt), timeout_s=patience_s)
+            except RefusedError as error:
+                simpler = dialect.simpler(str(error), prompt) if error.status in {400, 422} else None
                 if simpler is None:
                     raise
                 dialect = simpler
@@ -171,17 +166,18 @@ def _response_format(output: _Output, task: str, schema: Mapping[str, Any]) -> d
 
 
 def _text(answer: Any, name: str, prompt: Prompt) -> str:
-    choice = answer.choices[0]
-    if said := getattr(choice.message, "refusal", None):
+    choice = answer["choices"][0]
+    message, finish = choice["message"], choice.get("finish_reason")
+    if said := message.get("refusal"):
         raise ProviderError(f"{name} refused the task {prompt.task} ({one_line(str(said))})")
-    if choice.finish_reason == "content_filter":
+    if finish == "content_filter":
         raise ProviderError(f"{name} withheld its answer to the task {prompt.task}: its filter objected")
-    if choice.finish_reason == "length":
+    if finish == "length":
         raise ProviderError(
             f"{name} did not end its answer to the task {prompt.task} within {prompt.max_tokens} tokens; "
             "choose a model that says less, or thinks less"
         )
-    content: object = choice.message.content
+    content: object = message.get("content")
     if content is None or (isinstance(content, str) and not content.strip()):
         raise ProviderError(f"{name} gave an empty answer to the task {prompt.task}")
     if not isinstance(content, str):

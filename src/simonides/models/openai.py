@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,6 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.models.openai_api import OpenAIServer
 from simonides.models.provider import EmbeddingRequests, Provider
 from simonides.models.retry import repeated
-
-if TYPE_CHECKING:
-    import openai
 
 #: Asked of OpenAI's own models if no dimension is set: they are trained so that a vector's beginning is a
 #: vector by itself, and a store stays small.
@@ -47,7 +44,7 @@ class OpenAIEmbedder:
 
         Raises:
             InvalidSettings: There is no model or no key.
-            ProviderUnavailable: The package `openai` is not installed.
+            ProviderUnavailable: The package `httpx` is not installed.
         """
         self._provider = provider
         self._model = provider.required_model()
@@ -85,17 +82,13 @@ class OpenAIEmbedder:
         )
 
     def _ask_once(self, texts: Sequence[str]) -> object:
-        def rows(client: openai.OpenAI) -> object:
-            import openai  # noqa: PLC0415 - half a second, and not everybody's
+        asked: dict[str, Any] = {"input": list(texts), "model": self._model, "encoding_format": "float"}
+        if self._asked_dimension is not None:
+            asked["dimensions"] = self._asked_dimension
 
-            answer = client.embeddings.create(
-                input=list(texts),
-                model=self._model,
-                dimensions=openai.omit if self._asked_dimension is None else self._asked_dimension,
-                # The SDK's own choice, base64, is unknown to some of the servers.
-                encoding_format="float",
-            )
+        def rows(server: OpenAIServer) -> object:
+            answer = server.post("/embeddings", asked)
             # Some servers number all rows 0; sorting is stable and leaves those as they came.
-            return [row.embedding for row in sorted(answer.data, key=lambda row: row.index)]
+            return [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
 
         return self._server.request(rows, wanted="vectors")

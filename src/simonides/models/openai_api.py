@@ -1,21 +1,72 @@
-"""Servers that speak OpenAI's API, asked through its SDK: the client, and every failure as an error of ours."""
+"""Servers that speak OpenAI's API, asked over HTTP; every failure is an error of ours.
+
+Their own SDK is not needed for two paths, and its versions part from each other in what they are built on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
-from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
 from simonides.models.provider import Provider
 from simonides.models.retry import CHECK_EMBEDDING, refusal, retry_after, silence, unreadable
 
 if TYPE_CHECKING:
-    import openai
+    import httpx
 
 T = TypeVar("T")
 
-#: For servers without keys: the SDK insists on one, and would else send the environment's OPENAI_API_KEY there.
+_OPENAI: Final = "https://api.openai.com/v1"
+#: Some servers without keys insist on one all the same.
 _NO_KEY: Final = "none"
+_DONE: Final = b"[DONE]"
+
+
+class RefusedError(Exception):
+    """A request that was answered with a status of 300 or more. `OpenAIServer.request` makes an error of ours of it."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        super().__init__(_said(response))
+        self.status = response.status_code
+        self.after_s = retry_after(response.headers)
+
+
+class Chunks:
+    """A streamed answer, object by object. Close it, or use it in a `with` block."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self._lines = _lines(response)
+
+    def next(self) -> Any:
+        """The next chunk; None after the last.
+
+        Raises:
+            ValueError: It is no JSON, or the server tells of an error.
+        """
+        for line in self._lines:
+            kind, _, data = line.partition(b":")
+            if kind != b"data":
+                continue
+            if data.strip() == _DONE:
+                return None
+            chunk = json.loads(data)
+            if error := chunk.get("error"):
+                raise ValueError(_message(error))
+            return chunk
+        return None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._response.close()
 
 
 class OpenAIServer:
@@ -31,20 +82,20 @@ class OpenAIServer:
 
         Args:
             provider: Names the server and says how long it is waited for.
-            extra: The extra that brings the SDK.
+            extra: The extra that brings the package.
             address: Takes the place of the provider's `base_url`.
             limited: Whether an answer is bounded in bytes and time.
 
         Raises:
             InvalidSettings: There is no key.
-            ProviderUnavailable: The package `openai` is not installed.
+            ProviderUnavailable: The package `httpx` is not installed.
         """
         self._provider = provider
         self._client = _client(provider, extra, address or provider.base_url, limited=limited)
 
     def request(
         self,
-        ask: Callable[[openai.OpenAI], T],
+        ask: Callable[[Self], T],
         *,
         wanted: str,
         not_found: str = "check `model` and `base_url` (most end in /v1)",
@@ -54,7 +105,7 @@ class OpenAIServer:
         """Make one request and read its answer, both by `ask`.
 
         Args:
-            ask: May raise whatever the SDK raises, and what reading an answer of no form raises.
+            ask: Uses `post` or `stream`; may raise what these raise, and what reading an answer of no form raises.
             wanted: What the answer should hold, for errors.
             not_found: What to do about a 404.
             otherwise: What to do about a request that is refused for none of the usual reasons.
@@ -64,63 +115,111 @@ class OpenAIServer:
             ProviderError: The server refused, is not there, or gave no such answer.
             BusyError: It may be asked again.
         """
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
+        import httpx  # noqa: PLC0415 - not everybody's
 
-        from simonides.models.http import broken  # noqa: PLC0415 - httpx comes with openai
+        from simonides.models.http import broken  # noqa: PLC0415 - imports httpx
 
         try:
-            return ask(self._client)
-        except openai.APITimeoutError as error:
+            return ask(self)
+        except httpx.TimeoutException as error:
             raise silence(self._provider, allowed_s=allowed_s) from error
-        except openai.APIConnectionError as error:
-            raise broken(self._provider, error.__cause__ or error, address=self._client.base_url) from error
-        except openai.APIStatusError as error:
+        except httpx.DecodingError as error:
+            raise unreadable(self._provider, error, wanted=wanted) from error
+        except httpx.HTTPError as error:
+            raise broken(self._provider, error, address=self._client.base_url) from error
+        except RefusedError as error:
             raise refusal(
                 self._provider,
-                error.status_code,
-                error.message,
+                error.status,
+                str(error),
                 not_found=not_found,
                 otherwise=otherwise,
-                after_s=retry_after(error.response.headers),
+                after_s=error.after_s,
             ) from error
-        # The SDK checks no answer against its types: what is missing shows when it is read.
-        except (
-            openai.OpenAIError,
-            AttributeError,
-            LookupError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ) as error:
+        # No answer is checked against a schema: what is missing shows when it is read.
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise unreadable(self._provider, error, wanted=wanted) from error
+
+    def post(self, path: str, fields: Mapping[str, Any], *, timeout_s: float | None = None) -> Any:
+        """What the server answers, read from JSON.
+
+        Args:
+            timeout_s: None for the provider's.
+
+        Raises:
+            RefusedError: It did not do it.
+            httpx.HTTPError: There was no whole answer.
+            ValueError: It is no JSON.
+        """
+        response = self._client.post(path, json=fields, timeout=timeout_s or self._provider.timeout_s)
+        if not response.is_success:
+            raise RefusedError(response)
+        return response.json()
+
+    def stream(self, path: str, fields: Mapping[str, Any]) -> Chunks:
+        """An answer that comes in chunks; raises as `post` does."""
+        response = self._client.send(self._client.build_request("POST", path, json=fields), stream=True)
+        if not response.is_success:
+            response.read()
+            raise RefusedError(response)
+        return Chunks(response)
 
     def close(self) -> None:
         """Let go of the connections."""
         self._client.close()
 
 
-def _client(provider: Provider, extra: str, address: str | None, *, limited: bool) -> openai.OpenAI:
+def _client(provider: Provider, extra: str, address: str | None, *, limited: bool) -> httpx.Client:
     try:
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
-    except ImportError as error:
-        raise ProviderUnavailable.not_installed("openai", extra=extra) from error
-    key = provider.secret()
-    if key is None and address is not None:
-        key = _NO_KEY
-    options: dict[str, Any] = {"follow_redirects": False}
-    if limited:
-        from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - httpx comes with openai
+        import httpx  # noqa: PLC0415 - not everybody's
 
-        options |= {"headers": UNPACKED, "event_hooks": {"response": [bounded(provider)]}}
+        from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - imports httpx
+    except ImportError as error:
+        raise ProviderUnavailable.not_installed("httpx", extra=extra) from error
+    key = provider.secret()
+    headers: dict[str, str] = dict(UNPACKED) if limited else {}
+    if address is None:
+        address = os.environ.get("OPENAI_BASE_URL") or _OPENAI
+        key = key or os.environ.get("OPENAI_API_KEY", "").strip()
+        if not key:
+            raise InvalidSettings(
+                f"{provider.name} needs a key; set OPENAI_API_KEY, or api_key to a key or the name of its variable"
+            )
+        for name in ("organization", "project"):
+            if chosen := os.environ.get(f"OPENAI_{'ORG' if name == 'organization' else 'PROJECT'}_ID"):
+                headers[f"openai-{name}"] = chosen
     try:
-        return openai.OpenAI(
-            api_key=key,
+        return httpx.Client(
             base_url=address,
+            headers={"authorization": f"Bearer {key or _NO_KEY}", **headers},
             timeout=provider.timeout_s,
-            max_retries=0,
-            http_client=openai.DefaultHttpxClient(timeout=provider.timeout_s, **options),
+            follow_redirects=False,
+            event_hooks={"response": [bounded(provider)]} if limited else None,
         )
-    except openai.OpenAIError as error:
-        raise InvalidSettings(
-            f"{provider.name} needs a key; set OPENAI_API_KEY, or api_key to a key or the name of its variable"
+    except (ValueError, httpx.InvalidURL) as error:
+        raise ProviderError(
+            f"{provider.name} cannot be asked: its key or address holds what neither may"
         ) from error
+
+
+def _lines(response: httpx.Response) -> Iterator[bytes]:
+    held = b""
+    for data in response.iter_bytes():
+        *lines, held = (held + data).split(b"\n")
+        yield from lines
+    yield held
+
+
+def _said(response: httpx.Response) -> str:
+    """What a refusal says: the message of an error as OpenAI's API words it, else all of it."""
+    try:
+        found: object = response.json()
+    except (ValueError, RecursionError):
+        return response.text
+    error = cast("dict[str, object]", found).get("error") if isinstance(found, dict) else None
+    return _message(error) if error else response.text
+
+
+def _message(error: object) -> str:
+    message = cast("dict[str, object]", error).get("message") if isinstance(error, dict) else error
+    return message if isinstance(message, str) else json.dumps(error)

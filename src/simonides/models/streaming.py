@@ -6,16 +6,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from simonides.errors import ProviderError, ProviderUnavailable
-from simonides.models.chat import address_of
-from simonides.models.openai_api import OpenAIServer
+from simonides.models.chat import PATH, address_of
+from simonides.models.openai_api import Chunks, OpenAIServer, RefusedError
 from simonides.models.provider import Provider
 from simonides.models.retry import BusyError, repeated
-
-if TYPE_CHECKING:
-    import openai
 
 T = TypeVar("T")
 
@@ -59,7 +56,7 @@ class StreamingModel:
 
         Raises:
             InvalidSettings: There is no model, key or address.
-            ProviderUnavailable: The package `openai` is not installed.
+            ProviderUnavailable: The package `httpx` is not installed.
         """
         self._provider = provider
         self._model = provider.required_model()
@@ -94,15 +91,16 @@ class StreamingModel:
         ended = False
         with chunks:
             while (chunk := self._next(chunks)) is not None:
-                choice: Any = chunk.choices[0] if chunk.choices else None
-                if choice is None:
+                if not (choices := chunk.get("choices")):
                     continue
-                text = _text(choice.delta)
+                choice: dict[str, Any] = choices[0]
+                delta: dict[str, Any] = choice.get("delta") or {}
+                text = _text(delta)
                 said += len(text)
                 if said > MAX_CHARS:
                     raise ProviderError(f"{self.name} gave an answer of more than {MAX_CHARS:,} characters")
-                _gather(calls, choice.delta)
-                ended = ended or choice.finish_reason is not None
+                _gather(calls, delta)
+                ended = ended or choice.get("finish_reason") is not None
                 if text:
                     yield Delta(text)
         yield Delta(calls=tuple(calls[place] for place in sorted(calls)), ended=ended)
@@ -119,66 +117,48 @@ class StreamingModel:
     ) -> None:
         self.close()
 
-    def _begun(
-        self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
-    ) -> openai.Stream[Any]:
-        import openai  # noqa: PLC0415 - half a second, and not everybody's
-
+    def _begun(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> Chunks:
         given: dict[str, Any] = {"model": self._model, "messages": list(messages), "stream": True}
         if tools and self._knows_tools:
             try:
-                return self._request(lambda client: _create(client, {**given, "tools": list(tools)}))
+                return self._request(lambda server: server.stream(PATH, {**given, "tools": list(tools)}))
             except ProviderError as error:
-                if (
-                    not isinstance(error.__cause__, openai.BadRequestError)
-                    or "tool" not in str(error).lower()
-                ):
+                refused = isinstance(error.__cause__, RefusedError) and error.__cause__.status == 400
+                if not refused or "tool" not in str(error).lower():
                     raise
                 self._knows_tools = False
-        return self._request(lambda client: _create(client, given))
+        return self._request(lambda server: server.stream(PATH, given))
 
-    def _next(self, chunks: openai.Stream[Any]) -> Any:
+    def _next(self, chunks: Chunks) -> Any:
         """The next chunk; None after the last."""
         try:
-            return self._request(lambda _: next(chunks, None))
+            return self._request(lambda _: chunks.next())
         except BusyError as error:
             raise ProviderUnavailable(f"{error}; what it had said is not the whole answer") from error
 
-    def _request(self, ask: Callable[[openai.OpenAI], T]) -> T:
-        import httpx  # noqa: PLC0415 - comes with openai
-
-        from simonides.models.http import broken  # noqa: PLC0415 - as above
-
+    def _request(self, ask: Callable[[OpenAIServer], T]) -> T:
         pull = f"run: ollama pull {self._model}"
-        try:
-            return self._server.request(
-                ask,
-                wanted="text",
-                not_found=pull if self._provider.provider == "ollama" else "check `model` and `base_url`",
-                otherwise="check `model`, and that it reads conversations of such a length",
-            )
-        except httpx.HTTPError as error:  # While a stream is read, the SDK lets these through.
-            raise broken(self._provider, error, address=self._provider.base_url) from error
+        return self._server.request(
+            ask,
+            wanted="text",
+            not_found=pull if self._provider.provider == "ollama" else "check `model` and `base_url`",
+            otherwise="check `model`, and that it reads conversations of such a length",
+        )
 
 
-def _create(client: openai.OpenAI, given: Mapping[str, Any]) -> openai.Stream[Any]:
-    create: Any = client.chat.completions.create
-    return create(**given)
-
-
-def _text(delta: Any) -> str:
-    content: object = getattr(delta, "content", None)
+def _text(delta: Mapping[str, Any]) -> str:
+    content: object = delta.get("content")
     return content if isinstance(content, str) else ""
 
 
-def _gather(calls: dict[int, Call], delta: Any) -> None:
+def _gather(calls: dict[int, Call], delta: Mapping[str, Any]) -> None:
     """Add a piece's part of each call to what came before."""
-    for part in getattr(delta, "tool_calls", None) or ():
-        place = part.index if isinstance(part.index, int) else len(calls)
+    for part in delta.get("tool_calls") or ():
+        place = part["index"] if isinstance(part.get("index"), int) else len(calls)
         before = calls.get(place, Call("", "", ""))
-        function = part.function
+        function: dict[str, Any] = part.get("function") or {}
         calls[place] = Call(
-            before.id or part.id or "",
-            before.name + ((function and function.name) or ""),
-            before.arguments + ((function and function.arguments) or ""),
+            before.id or part.get("id") or "",
+            before.name + (function.get("name") or ""),
+            before.arguments + (function.get("arguments") or ""),
         )
