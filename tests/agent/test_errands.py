@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from simonides.agent.errands import Deadline, Errands, TooMuchWaiting
+from simonides.errors import StoreFull
 
 LONG, NONE = 60_000, 0
 
@@ -112,3 +113,33 @@ def test_behind_a_store_that_hangs_no_more_than_so_much_waits(errands):
     gate.set()
     errands.settle()
     assert errands.run(lambda _: 1).result(Deadline(LONG)) == 1
+
+
+def test_what_was_given_up_before_it_began_is_not_begun_where_late_work_is_dropped():
+    errands, hold, begun = Errands("test", 1, drops=True), threading.Event(), []
+    first = errands.run(lambda _: hold.wait(30))
+    late = errands.run(lambda _: begun.append("late"))
+    with pytest.raises(TimeoutError):
+        late.result(Deadline(1))
+    hold.set()
+    assert first.result(Deadline(10_000))
+    with pytest.raises(TimeoutError):
+        late.result(Deadline(10_000))
+    assert begun == []
+    errands.close()
+
+
+def test_what_nobody_waits_for_any_more_is_done_and_its_failure_is_told_to_the_operator(caplog):
+    errands, hold = Errands("test", 1), threading.Event()
+
+    def fails(_):
+        hold.wait(30)
+        raise StoreFull
+
+    late = errands.run(fails, after="line")
+    with pytest.raises(TimeoutError):
+        late.result(Deadline(1))
+    hold.set()
+    errands.close()
+    assert errands.failed == 1
+    assert "nobody waited for" in caplog.text

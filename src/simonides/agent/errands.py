@@ -47,6 +47,11 @@ class Errand(Generic[T]):
         self._claimed = False
         self._given_up = False
 
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody waits for the result."""
+        return self._given_up
+
     def wanted(self) -> bool:
         """Whether the result will be taken; if so, it will be waited for now. Called in the work."""
         with self._lock:
@@ -59,7 +64,7 @@ class Errand(Generic[T]):
         Raises:
             TimeoutError: Nothing did in time. The work goes on, and `wanted` says no from now on.
         """
-        if not wait([self.done], deadline.left_s).done:
+        if not self.done.done() and not wait([self.done], deadline.left_s).done:
             with self._lock:
                 self._given_up = not self._claimed
             if self._given_up:
@@ -68,9 +73,18 @@ class Errand(Generic[T]):
 
 
 class Errands:
-    """Runs errands in a few threads. Safe to use from several threads."""
+    """Runs errands in a few threads. Safe to use from several threads.
 
-    def __init__(self, name: str, threads: int) -> None:
+    Args:
+        drops: Whether what was given up before it began is not begun: the time belongs to those who still wait.
+
+    Attributes:
+        failed: How many have failed so far.
+    """
+
+    def __init__(self, name: str, threads: int, *, drops: bool = False) -> None:
+        self.failed = 0
+        self._drops = drops
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"simonides-{name}")
         self._lock = threading.Lock()
         self._waiting = 0
@@ -126,8 +140,14 @@ class Errands:
 
     def _do(self, work: Callable[[Errand[T]], T], errand: Errand[T]) -> None:
         try:
+            if self._drops and errand.given_up:
+                raise TimeoutError  # noqa: TRY301 - as if it had come too late
             errand.done.set_result(work(errand))
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+            with self._lock:
+                self.failed += 1
+            if errand.given_up and not self._drops:
+                _log.error("what nobody waited for any more failed: %s", error or type(error).__name__)
             errand.done.set_exception(error)
 
     def _over(self, after: Hashable, done: Future[Any]) -> None:

@@ -66,6 +66,7 @@ class Keeping:
         self._conversations = conversations
         self._writers = Errands("record", _WRITERS)
         self._enders = Errands("end", _ENDERS)
+        self._lost = 0
 
     def begin(
         self,
@@ -91,11 +92,11 @@ class Keeping:
             degradations.append(in_words(error, "what was said is not recorded"))
             return None
 
-    def awaited(self, recording: Errand[tuple[str, ...]] | None) -> tuple[str, ...]:
+    def awaited(self, recording: Errand[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
         """What went wrong with recording the user's turns; waits for it no longer than the deadline."""
         if recording is not None:
             try:
-                recording.result(Deadline(self._settings.deadline_ms))
+                recording.result(within)
             except Exception as error:  # noqa: BLE001 - the chat's outermost edge
                 return (in_words(error, "what was said is not recorded yet"),)
         return ()
@@ -128,7 +129,13 @@ class Keeping:
         return answer, tuple(verdicts)
 
     def stored(
-        self, turn: Turn, state: State, text: str, proposals: Sequence[object], judged_before: int
+        self,
+        turn: Turn,
+        state: State,
+        text: str,
+        proposals: Sequence[object],
+        judged_before: int,
+        within: Deadline,
     ) -> Stored:
         """What became of an answer within the deadline; where that is not all, it goes on, and is named.
 
@@ -139,12 +146,14 @@ class Keeping:
         first, rest = self._parted(proposals, judged_before)
 
         def work(_: Errand[None]) -> None:
+            before = len(stored.degradations)
             self._store(turn, state, text, first, stored)
+            self._lost += len(stored.degradations) > before
             stored.verdicts += rest
 
         try:
             line = (turn.chat.scope, turn.session_id)
-            self._writers.run(work, after=line).result(Deadline(self._settings.deadline_ms))
+            self._writers.run(work, after=line).result(within)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge: the user gets the answer
             late = in_words(error, "the answer is not stored yet")
             return replace(stored, degradations=[*stored.degradations, late])
@@ -168,6 +177,11 @@ class Keeping:
 
         # A model may be asked for minutes: not in the threads that others wait for.
         return self._enders.run(work, after=(chat.scope, session_id))
+
+    @property
+    def failures(self) -> int:
+        """How often something could not be recorded."""
+        return self._writers.failed + self._lost
 
     def settle(self) -> None:
         """Wait until everything that was begun is stored, or has failed."""

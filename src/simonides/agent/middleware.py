@@ -27,7 +27,8 @@ from simonides.writing.extract.report import ExtractReport
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 
-_READERS: Final = 8
+#: More would share one interpreter, and each would come later.
+_READERS: Final = 4
 #: How long a model waits for a tool that it called itself.
 _TOOL_MS: Final = 5000
 
@@ -47,7 +48,7 @@ class Middleware:
     def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
         self._memory = memory
         self._settings = memory.settings.middleware if settings is None else settings
-        self._readers = Errands("recall", _READERS)
+        self._readers = Errands("recall", _READERS, drops=True)
         self._conversations = Conversations()
         self._recalling = Recalling(memory, self._settings, self._conversations, self._readers)
         self._keeping = Keeping(memory, self._settings, self._conversations)
@@ -71,7 +72,9 @@ class Middleware:
 
     # Before the model
 
-    def before_model(self, messages: Sequence[Message], chat: Chat) -> Turn:
+    def before_model(
+        self, messages: Sequence[Message], chat: Chat, *, within: Deadline | None = None
+    ) -> Turn:
         """Give a request memory: the core profile in the system prompt, what answers before the user's message.
 
         Records what is new of the conversation, without what was recalled into it.
@@ -79,6 +82,7 @@ class Middleware:
         Args:
             messages: As a client sent them; they are not changed. Only the user's last message is a question.
             chat: Whose they are.
+            within: How long memory is waited for; None for the settings' `deadline_ms` from now on.
 
         Returns:
             The turn; its messages go to the model. With mode `off`, and without messages, they are the client's.
@@ -89,7 +93,8 @@ class Middleware:
             return plain
         conversation = Conversation.of(messages)
         known = self._conversations.find(chat, conversation)
-        found = self._recalling.in_time(chat, mode, conversation, known)
+        within = within or Deadline(self._settings.deadline_ms)
+        found = self._recalling.in_time(chat, mode, conversation, known, within)
         session_id = known.session_id or found.session_id
         if session_id is None and conversation.said:
             session_id = f"{beginning(chat.scope, conversation)}-{secrets.token_hex(4)}"
@@ -198,7 +203,7 @@ class Middleware:
 
     # After the model
 
-    def after_model(self, turn: Turn, answer: Answer) -> Outcome:
+    def after_model(self, turn: Turn, answer: Answer, *, within: Deadline | None = None) -> Outcome:
         """Take proposals out of an answer, let the policy judge them, and record what the user saw.
 
         An answer that was cut is not recorded and proposes nothing: nobody knows how it would have gone on. The
@@ -207,6 +212,7 @@ class Middleware:
         Args:
             turn: The last request.
             answer: What the model said to it.
+            within: As of `before_model`.
 
         Returns:
             What the user sees, and what became of the rest. Where that takes longer than the deadline, it goes on,
@@ -214,6 +220,7 @@ class Middleware:
         """
         if turn.mode is Mode.OFF:
             return Outcome(text=answer.text, tool_calls=answer.tool_calls)
+        within = within or Deadline(self._settings.deadline_ms)
         parsed = parse(answer.text)
         calls, own = _split(turn, answer)
         state = _state_of(turn)
@@ -226,7 +233,7 @@ class Middleware:
             degradations=turn.degradations,
         )
         if not answer.complete:
-            return self._cut(turn, state, outcome)
+            return self._cut(turn, state, outcome, within)
         lookups = [call for call in calls if canonical(call.name) != PROPOSE]
         if lookups and own:
             exchange, _ = self._run(turn, state, lookups, Deadline(_TOOL_MS))
@@ -235,25 +242,27 @@ class Middleware:
             said = "the model kept on asking memory and gave no answer"
             outcome = replace(outcome, degradations=(*outcome.degradations, said))
         if proposing := [call for call in calls if canonical(call.name) == PROPOSE]:
-            exchange, verdicts = self._run(turn, state, proposing, Deadline(self._settings.deadline_ms))
+            exchange, verdicts = self._run(turn, state, proposing, within)
             outcome = replace(
                 outcome,
                 verdicts=outcome.verdicts + verdicts,
                 problems=(*outcome.problems, *exchange.errors()),
             )
-        return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals))
+        return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals), within)
 
-    def _cut(self, turn: Turn, state: State, outcome: Outcome) -> Outcome:
+    def _cut(self, turn: Turn, state: State, outcome: Outcome, within: Deadline) -> Outcome:
         if not outcome.text.strip():
             self._conversations.failed(turn.chat, state.conversation)
-        late = self._keeping.awaited(state.recording)
+        late = self._keeping.awaited(state.recording, within)
         said = "the answer was cut; nothing of it is recorded"
         return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
 
-    def _stored(self, turn: Turn, state: State, outcome: Outcome, proposals: Sequence[object]) -> Outcome:
+    def _stored(
+        self, turn: Turn, state: State, outcome: Outcome, proposals: Sequence[object], within: Deadline
+    ) -> Outcome:
         if turn.session_id is None and not proposals:
             return outcome
-        stored = self._keeping.stored(turn, state, outcome.text, proposals, len(outcome.verdicts))
+        stored = self._keeping.stored(turn, state, outcome.text, proposals, len(outcome.verdicts), within)
         return replace(
             outcome,
             verdicts=outcome.verdicts + stored.verdicts,
@@ -323,6 +332,11 @@ class Middleware:
     def settle(self) -> None:
         """Wait until everything that was begun is stored, or has failed."""
         self._keeping.settle()
+
+    @property
+    def failures(self) -> int:
+        """How often something that was to be kept could not be."""
+        return self._keeping.failures
 
     def close(self) -> None:
         """Finish what is under way. The memory stays open."""

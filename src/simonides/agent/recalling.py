@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
-from simonides.agent.errands import Deadline, Errand, Errands, in_words
+from simonides.agent.errands import Deadline, Errand, Errands, TooMuchWaiting, in_words
 from simonides.agent.turn import Chat, Turn
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
@@ -50,7 +50,9 @@ class Recalling:
         self._threads = threads
         self._injections: Recent[ContextResult] = Recent(_INJECTIONS)
 
-    def in_time(self, chat: Chat, mode: Mode, conversation: Conversation, known: Known) -> Found:
+    def in_time(
+        self, chat: Chat, mode: Mode, conversation: Conversation, known: Known, within: Deadline
+    ) -> Found:
         """What a request needs, as far as it comes within the deadline; what does not is named."""
         found = Found()
 
@@ -58,7 +60,9 @@ class Recalling:
             self._read(errand, found, chat, mode, conversation, known)
 
         try:
-            self._threads.run(work).result(Deadline(self._settings.deadline_ms))
+            if not within.left_s:
+                raise TooMuchWaiting  # noqa: TRY301 - said as others are
+            self._threads.run(work).result(within)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge: it goes on without memory
             # A copy: who reads may still be at it.
             found = replace(

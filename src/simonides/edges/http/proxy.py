@@ -89,7 +89,7 @@ class _Proxy:
             settings.upstream, self._key, connect_s=settings.connect_timeout_s, silence_s=settings.timeout_s
         )
         hooks = Hooks(Middleware(self._memory))
-        self._talk = Talk(hooks, self._upstream, settings, self._mode)
+        self._talk = Talk(hooks, self._upstream, settings, self._memory.settings.middleware, self._mode)
         hooks.middleware.warm()
         upkeep = asyncio.create_task(self._extract_when_idle(hooks))
         try:

@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, TypeVar
 
+from simonides.agent.errands import Deadline
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
 from simonides.agent.rounds import is_memorys
 from simonides.agent.turn import ToolCall
-from simonides.config import ProxySettings
+from simonides.config import MiddlewareSettings, ProxySettings
 from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
 from simonides.edges.http.doors import Pass
 from simonides.edges.http.exchange import Exchange, RawHeaders
@@ -28,6 +30,8 @@ T = TypeVar("T")
 _log: Final = logging.getLogger("simonides.proxy")
 #: Hooks that are under way at once; each waits for the middleware's own threads no longer than its deadline.
 _THREADS: Final = 64
+#: Chats that wait for memory at once; the next goes on without. Fewer than threads, so that it gets one at once.
+_MOST_BEGINNING: Final = 32
 _LONGEST_HEADER: Final = 1000
 #: Of the body: written anew where it was looked into.
 _OF_THE_BODY: Final = frozenset({b"content-length", b"content-encoding"})
@@ -92,12 +96,21 @@ class Talk:
         mode: In which manner.
     """
 
-    def __init__(self, hooks: Hooks, upstream: Upstream, settings: ProxySettings, mode: Mode) -> None:
+    def __init__(
+        self,
+        hooks: Hooks,
+        upstream: Upstream,
+        settings: ProxySettings,
+        middleware: MiddlewareSettings,
+        mode: Mode,
+    ) -> None:
         self._hooks = hooks
         self._middleware = hooks.middleware
         self._upstream = upstream
         self._tools = settings.tools
         self._mode = mode
+        self._deadline_ms = middleware.deadline_ms
+        self._beginning = 0
 
     async def answer(self, request: Request) -> None:
         """Answer a chat.
@@ -111,7 +124,7 @@ class Talk:
             mode=self._mode,
             own_tools=request.asked.own_tools,
         )
-        turn = await self._hooks.run(self._middleware.before_model, request.asked.messages, chat)
+        turn = await self._begun(request, chat)
         before: Reading | None = None
         while True:
             part = _Part(self, request, turn, before)
@@ -128,11 +141,27 @@ class Talk:
             if again is None:
                 said = "" if before is None else before.shown
                 outcome = await self._hooks.run(
-                    self._middleware.after_model, turn, replace(answer, text=said + answer.text)
+                    partial(self._middleware.after_model, within=self._deadline()),
+                    turn,
+                    replace(answer, text=said + answer.text),
                 )
                 await part.ended(outcome.degradations)
                 return
             turn, before = again, await part.interrupted()
+
+    async def _begun(self, request: Request, chat: Chat) -> Turn:
+        """The chat's turn. How long memory is waited for counts from here, before any queue."""
+        within = self._deadline() if self._beginning < _MOST_BEGINNING else Deadline(0)
+        self._beginning += 1
+        try:
+            return await self._hooks.run(
+                partial(self._middleware.before_model, within=within), request.asked.messages, chat
+            )
+        finally:
+            self._beginning -= 1
+
+    def _deadline(self) -> Deadline:
+        return Deadline(self._deadline_ms)
 
     def after_cut(self, turn: Turn) -> None:
         """Tell memory that there is no answer, or none that is whole."""
