@@ -47,7 +47,6 @@ HARD = [
     ("Command exited with code 1", "junk"),
     ("You are a helpful assistant. Answer briefly.", "junk"),
     ("Relevant memories:\n- Lena likes plums", "junk"),
-    ("kettle " * 429, "too long"),
 ]
 
 
@@ -57,6 +56,16 @@ def test_what_is_refused_is_refused_whoever_says_it(content, code, origin):
     ruling = judge(content, origin=origin)
     assert ruling.outcome is Outcome.REJECTED
     assert codes(ruling)[0] == code
+
+
+@pytest.mark.parametrize("origin", [Origin.ASSISTANT_SAID, Origin.TOOL, Origin.WEB])
+def test_what_a_model_a_tool_or_the_web_wrote_is_refused_beyond_its_types_length(origin):
+    assert codes(judge("kettle " * 429, origin=origin))[0] == "too long"
+
+
+@pytest.mark.parametrize("length", [3_001, 100_000])
+def test_a_note_of_the_user_is_as_long_as_it_is(length):
+    assert judge(("kettle " * length)[:length]).outcome is Outcome.ACCEPTED
 
 
 @pytest.mark.parametrize("tier", [Tier.MTM, Tier.LTM])

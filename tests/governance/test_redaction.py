@@ -2,6 +2,7 @@
 
 import base64
 import random
+import re
 import string
 
 import pytest
@@ -142,3 +143,148 @@ def test_redacting_twice_changes_nothing_more():
 @given(st.text(max_size=200))
 def test_redaction_of_any_text_needs_only_its_findings(text: str):
     redact(text, scan(text))
+
+
+# Passwords of anything that a keyboard has
+
+#: Sentences that say that a password follows.
+SENTENCES = [
+    "The wifi password is {}",
+    "my bank password is {} by the way",
+    "Password: {}",
+    "DB_PASSWORD={}",
+    'password "{}"',
+    "the passphrase is '{}' now",
+    "login: anna / {}",
+    "username anna, password {}",
+    "use {} as the password",
+    "the safe opens with {}",
+    "root / {}",
+    "type {} when asked for the password",
+    "Das Passwort ist {}",
+    "Zugangsdaten: anna / {}",
+    "Passwort „{}“",
+    "der Rechner geht mit {} auf",
+    "le mot de passe est {}",
+    "Mot de passe {}",
+    "la contraseña es {}",
+    "mi clave: {}",
+    "Wi-Fi şifresi {}",
+    "密码是{}",
+    "口令：{}，别忘了",
+    "Пароль от вайфая: {}",
+]
+PUNCTUATION = string.punctuation
+
+
+def drawn_password(generator: random.Random) -> str:
+    """As managers of passwords draw them: each kind of character is in it."""
+    some = [
+        generator.choice(kind) for kind in (string.ascii_lowercase, string.ascii_uppercase, string.digits)
+    ]
+    some += generator.choices(LETTERS + string.digits + PUNCTUATION, k=generator.randrange(5, 17))
+    some += generator.choices(PUNCTUATION, k=2)
+    generator.shuffle(some)
+    return "".join(some)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_of_drawn_passwords_nearly_all_are_found_and_those_whole(sentence: str):
+    generator = random.Random(sentence)
+    opened = sentence.partition("{}")[0][-1:] if "{}'" in sentence or '{}"' in sentence else ""
+    values = [drawn_password(generator) for _ in range(200)]
+    # Where the quote that opened it stands in it, nobody can tell where it ends.
+    values = [value for value in values if not opened or opened not in value]
+    redacted = {value: redacted_note(sentence.format(value)) for value in values}
+    found = {value: text for value, text in redacted.items() if "[secret: " in text}
+    assert len(found) >= 0.95 * len(values)
+    assert {value: text for value, text in found.items() if left_of(value, text, sentence)} == {}
+
+
+def redacted_note(sentence: str) -> str:
+    text = f"Notes of May.\n{sentence}\nThe end."
+    return redact(text, scan(text))
+
+
+def left_of(value: str, text: str, sentence: str) -> set[str]:
+    """Three characters in a row and more of a value that stand in a redacted text, and not in its sentence."""
+    pieces = {value[start : start + 3] for start in range(len(value) - 2)}
+    rest = re.sub(r"\[secret: [^]]*\]", "", text)
+    return {piece for piece in pieces if piece in rest and piece not in sentence}
+
+
+def key_lines(generator: random.Random, count: int) -> list[str]:
+    return [base64.b64encode(generator.randbytes(48)).decode() for _ in range(count)]
+
+
+LISTED = {
+    "plain": "\n".join,
+    "numbered": lambda lines: "\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1)),
+    "line numbers": lambda lines: "\n".join(f"{n:4} | {line}" for n, line in enumerate(lines, 1)),
+    "bullets": lambda lines: "\n".join(f"- {line}" for line in lines),
+    "quoted": lambda lines: "\n".join(f"> {line}" for line in lines),
+    "strings": lambda lines: "[" + ", ".join(f'"{line}"' for line in lines) + "]",
+    "one line": " ".join,
+    "escaped": "\\n".join,
+    "indented": lambda lines: "\n".join(f"    {line}" for line in lines),
+}
+
+
+@pytest.mark.parametrize("form", LISTED)
+@pytest.mark.parametrize("kind", ["RSA ", "", "OPENSSH ", "EC ", "ENCRYPTED "])
+def test_a_private_key_is_redacted_whole_however_it_is_listed(form: str, kind: str):
+    generator = random.Random(form + kind)
+    lines = key_lines(generator, 14)
+    lines[-1] = lines[-1][:22] + "=="
+    lines = [f"-----BEGIN {kind}PRIVATE KEY-----", *lines, f"-----END {kind}PRIVATE KEY-----"]
+    text = f"Deploy notes.\n{LISTED[form](lines)}\nKeep it safe."
+    redacted = redact(text, scan(text))
+    assert not [line for line in lines if line[:16] in redacted or line[-10:] in redacted]
+    assert redacted.startswith("Deploy notes.")
+    assert redacted.endswith("Keep it safe.")
+
+
+def test_a_putty_key_is_redacted_whole():
+    lines = key_lines(random.Random(5), 9)
+    text = "\n".join(
+        [
+            *("My key:", "PuTTY-User-Key-File-3: ssh-rsa", "Encryption: none", "Public-Lines: 4", *lines[:4]),
+            *(
+                "Private-Lines: 5",
+                *lines[4:],
+                "Private-MAC: 8f2c61d97b3ea054c8f19d6b72e3a405",
+                "",
+                "That was it.",
+            ),
+        ]
+    )
+    redacted = redact(text, scan(text))
+    assert not [line for line in lines if line[:12] in redacted]
+    assert "8f2c61d9" not in redacted
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_key_of_a_web_framework_is_redacted_whole(seed: int):
+    generator = random.Random(seed)
+    value = "".join(generator.choices(string.ascii_lowercase + string.digits + "!@#$%^&*(-_=+)", k=50))
+    text = f"SECRET_KEY = 'django-insecure-{value}'\nDEBUG = True"
+    redacted = redact(text, scan(text))
+    assert not [value[i : i + 4] for i in range(47) if value[i : i + 4] in redacted]
+    assert redacted.endswith("DEBUG = True")
+
+
+@pytest.mark.parametrize("between", [", ", " ", "\n", "\n- ", "; ", " and ", "\n2. "])
+@given(seed=st.integers(0, 2**32), count=st.integers(2, 10))
+def test_every_backup_code_is_redacted(between: str, seed: int, count: int):
+    generator = random.Random(seed)
+    codes = [f"{generator.randrange(1000, 10000)}-{generator.randrange(1000, 10000)}" for _ in range(count)]
+    text = f"My backup codes for the mail: {between.join(codes)}\nThe end."
+    redacted = redact(text, scan(text))
+    assert not [code for code in codes if code in redacted]
+
+
+@given(st.text(alphabet=PUNCTUATION + "ab1 ", max_size=60))
+def test_redacting_twice_changes_nothing_more_whatever_stands_around(rest: str):
+    text = f"password: plum-tart-31 {rest}"
+    once = redact(text, scan(text))
+    assert redact(once, scan(once)) == once

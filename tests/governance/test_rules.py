@@ -66,7 +66,7 @@ def test_every_rule_can_be_reached():
 def test_rule_files_have_no_unknown_fields():
     known = {
         *("name", "kind", "pattern", "token", "keywords", "check"),
-        *("case_sensitive", "short", "squashed", "example", "counterexample"),
+        *("case_sensitive", "short", "squashed", "whole", "example", "counterexample"),
     }
     folder = resources.files("simonides.governance") / "rules"
     for file in folder.iterdir():

@@ -322,13 +322,20 @@ def test_a_run_id_is_a_session_id(memory):
     assert len(memory.search("kettle", run_id="r2")) == 0
 
 
-def test_over_long_content_is_refused_with_advice_except_as_a_pointer(memory):
-    (verdict,) = memory.add("kettle " * 429)  # 3003 characters
+def test_a_long_note_is_kept_whole(memory):
+    note = "The choir met on Tuesday. " * 3_900 + "The lighthouse of Uist has 217 steps."
+    [verdict] = memory.add(note)
+    assert verdict.outcome == "accepted"
+    assert memory.get(verdict.item_id).content == note
+
+
+def test_a_proposal_that_is_over_long_is_refused_with_advice(memory):
+    (verdict,) = memory.propose(
+        [{"content": "kettle " * 429, "type": "fact", "why_store": "asked for", "source": "m1"}]
+    )
     assert verdict.outcome == "rejected"
     assert "3003 characters" in verdict.reasons[0]
     assert "store a pointer" in verdict.reasons[0]
-    assert outcomes(memory.add(("kettle " * 429)[:3000])) == ["accepted"]
-    assert outcomes(memory.add("kettle " * 429, type="pointer")) == ["accepted"]
 
 
 def test_a_text_of_ten_mebibytes_has_a_defined_answer(memory):
@@ -341,8 +348,7 @@ def test_a_text_of_ten_mebibytes_has_a_defined_answer(memory):
 
 def test_a_word_of_a_million_characters_has_a_defined_answer(memory):
     word = "k" * 1_000_000
-    assert outcomes(memory.add(word)) == ["rejected"]
-    (verdict,) = memory.add(word, type="pointer")
+    (verdict,) = memory.add(word)
     assert verdict.outcome == "accepted"
     assert memory.get(verdict.item_id).content == word
     assert memory.search(word).hits is not None

@@ -46,7 +46,8 @@ class TypeSpec:
         decay_rate: Of the confidence, per day to the power 0.8; 0 protects.
         auto_promote: Promoted by upkeep without having been used.
         merges: Whether items of this type are deduplicated and merged. Raw turns and chunks are not.
-        max_chars: Length of the content; None has no limit of its own.
+        max_chars: Length of the content where a model, a tool or a web page wrote it; None has no limit of its
+            own. What people write is bounded by the policy's settings alone.
     """
 
     name: str

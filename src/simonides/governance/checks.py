@@ -9,6 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
+
+from simonides.governance.address import addresses_reader, commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,25 @@ _PLACEHOLDER = re.compile(
     """
 )
 
+#: What stands where a password will: a name in brackets, a variable, a call, an element of something.
+_STANDS_FOR = re.compile(
+    r"""(?x)
+    x{4,} | \*{3,} | \.{2,}(?:[.,;]|$) | …
+    | (?i: \bexample\b | placeholder | \byour[_\x20-] | redacted | change_?me | _here\b
+        | dummy | insert[_\x20-] | \btodo\b | 12345678 | abcdefg )
+    | ^["']?(?i:none|null|nil|undefined|true|false|password|secret|token|string|str)["']?$
+    | ^[\[({<]{1,3}\s?[A-Za-z][A-Za-z\x20_./:|-]*\s?[\])}>]{1,3}["';,.)]*$
+    | ^[\[({<]{1,3}[\])}>]{0,3}$
+    | ^\$\{[^}]*\}?["']?$ | ^\$\(?[A-Z_]{3,}\)?["']?$ | ^\$[a-z_]{3,}\W?$
+    | \$\{\{ | ^\{\{ | ^%\([a-z_]+\)s | ^%[A-Z_]+%$ | ^<%
+    | ^(?:os|process|env|self|this|config|cfg|settings|secrets|vars|ENV|args|options|opts|request|req
+        |credentials|user|data|form|body|params|ctx|state|values?)[.\[]
+    | ^(?:[a-z_]{3,}|[A-Z_]{3,}|[A-Za-z]?[a-z]{2,}(?:[A-Z][a-z]+)*)(?:[.:]{1,2}[A-Za-z_]{2,})*[(\[]
+    | \.(?:get|env|environ|getenv|read|trim|strip|value|text)\b
+    | ^[A-Za-z_]+\.[A-Za-z_]+(?:\.[A-Za-z_]+)*[,;)]?$
+    """
+)
+
 _CODE = re.compile(
     r"""(?x)
     [(){}\[\]<>] | ^[$%] | ://
@@ -49,13 +71,38 @@ _NEGATED_NAME = re.compile(
 _PASSWORD_NAME = re.compile(
     r"(?i)(?:pass(?:word|wd|phrase|code)?|pwd|pw|psw)\W{0,3}\w{0,6}[\"'\])]{0,2}\s{0,4}[:=?,|>-]+\s{0,4}\W{0,3}$"
 )
-_SYMBOL_INSIDE = re.compile(r"\w[!@#$%^&*+?~]\w|[!#$%^&?~]\w\w|\w\w[!#$%^&]")
+_SYMBOL_INSIDE = re.compile(
+    r"\w[!@#$%^&*+?~<>{}\[\]|\\;\"`=]\w|[!#$%^&?~]\w\w|\w\w[!#$%^&]|\w[^\w\s'’.,:/()-]{2,}\w"
+)
+#: Marks that words have within.
+_JOINED = re.compile(r"(?<=[A-Za-z])['’.,:/-](?=[A-Za-z])")
+#: Words and numbers in parts: Room-2.B, CVE-2024-3094, 12:30-14:00.
+_IN_PARTS = re.compile(r"[A-Za-z0-9]{1,12}(?:[-_./:,+][A-Za-z0-9]{1,12})+")
+#: Words with a number behind, in parts: iso-8601, mp3, ipv6/ipv4, python3.12.
+_IN_PARTS_OF_WORDS = re.compile(
+    r"(?i)[a-z]{1,10}[-/]?\d{1,4}(?:\.\d+)*|\d{1,4}[-/]?[a-z]{1,10}|[a-z]+(?:[-/&+][a-z]+)+"
+)
+_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]+")
+_NUMBERED = re.compile(r"\d{1,2}[.)]")
+_SEED_LENGTHS = frozenset({12, 15, 18, 21, 24})
+#: No word of a wallet's phrase is among these; hardly a sentence of a dozen words does without.
+_OF_SENTENCES = re.compile(
+    r"""(?x)
+    the|and|for|but|not|with|from|these|those|are|was|were|has|had|would|could|his|her|she|your|our|their|its
+    |who|which|how|why|than|them|onto|been|being|did|does|most|while|after|out|per|der|die|das|ein|eine|ist
+    |nicht|mit|les|des|une|est|pas|que|los|las|por|con|para|del|nel|che|non|sono|het|een|van|niet
+    """
+)
+_CODE_OF_DIGITS = re.compile(r"[*#]?\d{4,10}[*#]|\d{5,10}")
+_KINDS = 4
+_SHORTEST_DRAWN = 6
+_LEAST_CHANGES = 2
 
 _NOT_A_PASSWORD = re.compile(
     r"""(?ix)
     \d{1,3} | (?:19|20)\d\d | \d{4}-\d\d?-\d\d?\S* | \d+(?:st|nd|rd|th|[a-z]{1,6}) | v?\d+(?:\.\d+)+ | \d+[%€$] | \#\d+
     | [^\s@]+@[^\s@]+\.\w+ | \w+://\S+
-    | [a-z]+(?:_[a-z]+)+ | [a-z_]+\d?=.* | [@.]\w+(?:\.\w+)*
+    | [a-z]+(?:_[a-z]+)+ | (?-i:[a-z_]{3,}|[A-Z_]{3,})\d?=.* | [@.]\w+(?:\.\w+)*
     | \w+\.(?:py|js|ts|html|json|ya?ml|txt|md|env|com|org|net)
     | sha\d+ | md5 | aes-?\d+ | utf-?8 | base64
     | (?:[a-z]+/)+[a-z]* | (?:e\.g|i\.e)\.?
@@ -73,22 +120,13 @@ _OTHER_CODE = re.compile(
     """
 )
 
-#: Before an order: a word for an example, and a quotation mark.
-_QUOTED = re.compile(
+#: What people become, as letters tell them.
+_STANDING = re.compile(
     r"""(?ix)
-    \b(?:detect\w*|flagg\w*|regex|pattern|examples?|strings?|phrases?|tests?|papers?|articles?|attacks?|such\sas|called|titled|named
-    |false\spositive|documentation|quote[ds]?|expressions?|like|payloads?)\b[^.\n]{0,20}["'`“‘„«]$
-    """
-)
-
-#: Before an order: who is said to do it, or that it is not to be done.
-_REPORTED = re.compile(
-    r"""(?ix)
-    \b(?:we|i|he|she|they|users?|people|team|attackers?|hackers?|students|clients?|kids)\x20
-    (?:(?:\w+ly|often|can|could|will|would|then|may|might)\x20)?$
-    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\x20?$
-    | \b(?:our|their)\x20$
-    | \b(?:did|does|do)\x20(?:you|he|she|they|we|i)\x20$
+    \b(?:member|owner|citizen|subscriber|customer|guest|student|resident|part|friend|fan|parent|grand\w+|father|mother|aunt|uncle|brother|sister|dad|mum|mom
+    |husband|wife|patient|winner|leader|head|chair\w*|manager|director|partner|participant|graduate|doctor|nurse|teacher|professor|licen\w+|driver|holder|user
+    |proud|official|certified|registered|qualified|full|year|step|level|few|bit|lot|little|couple|long|man|woman|adult|teenager|one|first|second|third|only|next|last
+    |recipient|beneficiary|tenant|employee|colleague|volunteer|donor|sponsor|subscriber|follower|contact|heir|boss|host|captain|mayor|president|secretary|treasurer)\b
     """
 )
 _MENTION = re.compile(
@@ -157,6 +195,11 @@ def is_assigned(candidate: Candidate) -> bool:
     return is_password(candidate) if _PASSWORD_NAME.search(candidate.before) else is_random(candidate)
 
 
+def is_assigned_password(candidate: Candidate) -> bool:
+    """The right side of `password = …`."""
+    return not _NEGATED_NAME.search(candidate.before) and is_password(candidate)
+
+
 def is_header(candidate: Candidate) -> bool:
     """The value of an authorization header."""
     return is_real(candidate) and any(c.isdigit() or c in "=+/" for c in candidate.value)
@@ -165,11 +208,11 @@ def is_header(candidate: Candidate) -> bool:
 def is_password(candidate: Candidate) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
     value = _bare(candidate.value)
-    if len(value) < 4 or candidate.after == "(":
+    if len(candidate.value) < 4 or candidate.after == "(" or _STANDS_FOR.search(candidate.value):
         return False
-    if _PLACEHOLDER.search(value) or _CODE.search(value) or _NOT_A_PASSWORD.fullmatch(value):
-        return False
-    return any(c.isdigit() for c in value) or bool(_SYMBOL_INSIDE.search(value))
+    if _is_drawn(value):
+        return True
+    return len(value) >= 4 and not _NOT_A_PASSWORD.fullmatch(value) and _has_odd_characters(value)
 
 
 def is_strict_password(candidate: Candidate) -> bool:
@@ -180,7 +223,15 @@ def is_strict_password(candidate: Candidate) -> bool:
         any(c.isdigit() for c in value),
         bool(_SYMBOL_INSIDE.search(value)),
     )
-    return sum(kinds) >= 2 and is_password(candidate)
+    return (sum(kinds) >= 2 or _is_drawn(value)) and is_password(candidate)
+
+
+def is_drawn_password(candidate: Candidate) -> bool:
+    """A password where hardly anything says so: letters with digits and symbols, or a code of digits."""
+    value = _bare(candidate.value)
+    return _CODE_OF_DIGITS.fullmatch(value) is not None or (
+        is_strict_password(candidate) and not _IN_PARTS_OF_WORDS.fullmatch(value)
+    )
 
 
 def is_quoted_password(candidate: Candidate) -> bool:
@@ -210,6 +261,39 @@ def has_digits(candidate: Candidate) -> bool:
     return is_real(candidate) and sum(c.isdigit() for c in candidate.value) >= 8
 
 
+def is_mixed_or_hexadecimal(candidate: Candidate) -> bool:
+    """A key of a wallet: hexadecimal digits, or letters of all sizes and digits."""
+    value = candidate.value.removeprefix("0x")
+    return is_real(candidate) and (_HEXADECIMAL.fullmatch(value) is not None or is_mixed_random(candidate))
+
+
+def is_token(candidate: Candidate) -> bool:
+    """Behind a prefix of its own: not words with hyphens between them, and nothing that stands for a key."""
+    value = candidate.value
+    digits = sum(c.isdigit() for c in value[3:])
+    return (
+        is_real(candidate)
+        and not _WORDS.fullmatch(value)
+        and (digits >= len(value) / 16 or _is_gibberish(value[3:]))
+    )
+
+
+def is_backup_codes(candidate: Candidate) -> bool:
+    """One code or several, each as long as codes are; no page, no year, no number of codes."""
+    codes = [code for code in re.split(r"[\s,;/|]+", candidate.value) if sum(c.isalnum() for c in code) >= 6]
+    return any(any(c.isdigit() for c in code) for code in codes) and not _OTHER_CODE.search(candidate.before)
+
+
+def is_seed(candidate: Candidate) -> bool:
+    """As many words as a wallet has, none of them one that sentences are built with or that grammar has changed."""
+    words = _NUMBERED.sub("", candidate.value).replace(",", "").split()
+    if len(words) not in _SEED_LENGTHS or len(set(words)) < len(words) - 1:
+        return False
+    if any(_OF_SENTENCES.fullmatch(word) for word in words):
+        return False
+    return sum(word.endswith(("s", "ed", "ing", "ly")) for word in words) <= len(words) // 6
+
+
 def is_private_key(candidate: Candidate) -> bool:
     """More than a header and filling: the body has many different characters."""
     body = candidate.value.split("-----")[2] if candidate.value.count("-----") >= 2 else candidate.value
@@ -218,7 +302,17 @@ def is_private_key(candidate: Candidate) -> bool:
 
 def is_order(candidate: Candidate) -> bool:
     """Told to the reader: not quoted as an example, not negated, not what somebody else did."""
-    return not _QUOTED.search(candidate.before) and not _REPORTED.search(candidate.before)
+    return addresses_reader(candidate.before, candidate.value)
+
+
+def is_command(candidate: Candidate) -> bool:
+    """An order that begins its clause, as imperatives do."""
+    return commands(candidate.before, candidate.value)
+
+
+def is_persona(candidate: Candidate) -> bool:
+    """A part to play; not what somebody has become: a member, an owner, a grandfather."""
+    return not _STANDING.search(candidate.value)
 
 
 def is_jailbreak(candidate: Candidate) -> bool:
@@ -261,6 +355,23 @@ def _bare(value: str) -> str:
     return value.strip("*_").rstrip(".,;:!?=*")
 
 
+def _has_odd_characters(value: str) -> bool:
+    return any(c.isdigit() for c in value) or bool(_SYMBOL_INSIDE.search(value))
+
+
+def _is_drawn(value: str) -> bool:
+    """Characters of three kinds and more in no order, as a generator of passwords puts them."""
+    kinds = [_kind(c) for c in _JOINED.sub("", value.strip("()[]{}<>\"'`*_~"))]
+    changes = sum(a != b for a, b in pairwise(kinds))
+    if _NOT_A_PASSWORD.fullmatch(value) or _IN_PARTS.fullmatch(value):
+        return len(set(kinds)) == _KINDS and changes >= len(kinds) // 2
+    return len(kinds) >= _SHORTEST_DRAWN and len(set(kinds)) >= _KINDS - 1 and changes >= _LEAST_CHANGES
+
+
+def _kind(char: str) -> str:
+    return "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else "."
+
+
 def _is_gibberish(value: str) -> bool:
     """Letters no language puts together: case that changes within words, or many consonants in a row."""
     changes = len(_CASE_CHANGE.findall(value))
@@ -272,23 +383,31 @@ def _is_gibberish(value: str) -> bool:
 CHECKS: dict[str, Check] = {
     "access_code": is_access_code,
     "assigned": is_assigned,
+    "assigned_password": is_assigned_password,
+    "backup_codes": is_backup_codes,
+    "command": is_command,
     "command_password": is_command_password,
+    "drawn_password": is_drawn_password,
     "digits": has_digits,
     "header": is_header,
     "iban": iban,
     "jailbreak": is_jailbreak,
     "luhn": luhn,
     "mailbox": is_mailbox,
+    "mixed_or_hex": is_mixed_or_hexadecimal,
     "mixed_random": is_mixed_random,
     "not_mention": is_not_mentioned,
     "order": is_order,
     "password": is_password,
+    "persona": is_persona,
     "phone": is_phone,
     "private_key": is_private_key,
     "quoted_password": is_quoted_password,
     "random": is_random,
     "real": is_real,
     "said": is_said,
+    "seed_words": is_seed,
     "strict_password": is_strict_password,
+    "token": is_token,
     "url_password": is_url_password,
 }

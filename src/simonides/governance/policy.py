@@ -42,6 +42,7 @@ _SOURCES: Final = {
     Origin.WEB: "a web page",
     Origin.DOCUMENT: "a document",
 }
+_BOUNDED: Final = frozenset({Origin.ASSISTANT_SAID, Origin.TOOL, Origin.WEB})
 _OUTSIDE: Final = frozenset({Origin.TOOL, Origin.WEB, Origin.DOCUMENT})
 
 
@@ -160,7 +161,7 @@ class Policy:
         )
         if item.type == "episode":
             return _episode(item, findings, hidden)
-        hard = [*_hard(findings + hidden), *self._out_of_bounds(item)]
+        hard = [*_hard(findings + hidden), *self._out_of_bounds(candidate)]
         if hard:
             return _rejected(item, hard)
         if candidate.proposed:
@@ -182,9 +183,12 @@ class Policy:
         """Why a text that stands beside items, such as the evidence of a link, may not be stored."""
         return tuple(_hard(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE))
 
-    def _out_of_bounds(self, item: Item) -> Iterable[str]:
+    def _out_of_bounds(self, candidate: Candidate) -> Iterable[str]:
+        item = candidate.item
         limit = self.taxonomy[item.type].max_chars
-        if limit is not None and len(item.content) > limit:
+        # A person's note is as long as it is; what a model or a tool writes down is to be short.
+        bounded = candidate.proposed or item.origin in _BOUNDED
+        if bounded and limit is not None and len(item.content) > limit:
             yield (
                 f"too long: {len(item.content)} characters, a {item.type} has at most {limit}; "
                 "store a pointer to it, or ingest it as a document"

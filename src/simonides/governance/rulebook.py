@@ -39,6 +39,7 @@ class Rule:
     case_sensitive: bool
     squashed: bool
     short: bool
+    whole: bool
     example: str = field(compare=False)
     counterexample: str = field(compare=False)
 
@@ -171,6 +172,7 @@ def _rule(
         case_sensitive=entry.get("case_sensitive", False),
         squashed=entry.get("squashed", False),
         short=entry.get("short", False),
+        whole=entry.get("whole", False),
         example=entry["example"].replace(EXAMPLE_BREAK, ""),
         counterexample=entry["counterexample"].replace(EXAMPLE_BREAK, ""),
     )

@@ -77,7 +77,8 @@ def _own_file(file: str) -> list[Rule]:
 
 _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "name": (str,), "kind": (str,), "pattern": (str, list), "token": (list,), "keywords": (list,), "check": (str,),
-    "case_sensitive": (bool,), "short": (bool,), "squashed": (bool,), "example": (str,), "counterexample": (str,),
+    "case_sensitive": (bool,), "short": (bool,), "squashed": (bool,), "whole": (bool,), "example": (str,),
+    "counterexample": (str,),
 }  # fmt: skip
 _NEEDED: Final = ("name", "kind", "example", "counterexample")
 

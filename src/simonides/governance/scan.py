@@ -4,8 +4,11 @@ Pure and deterministic; the text itself is never changed. Rules are data (`rules
 run on a linear-time engine over views of the text (`views.py`).
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
 from simonides.governance.checks import Candidate
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
@@ -29,6 +32,18 @@ _MOST_SOUGHT = 100
 _LONG_SECRET = 8
 
 _ORDERS = frozenset({"injection", "mimicry"})
+
+#: Characters after which the end of a value is no longer looked for.
+_LONGEST_VALUE: Final = 512
+_CLOSING: Final = dict(zip("\"'`“„«‘「『", ('"', "'", "`", "”", "“”", "»", "’", "」", "』"), strict=True))
+#: A value that nothing quotes ends at white space, and where a script that puts none between words goes on.
+_UNQUOTED: Final = re.compile(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*")
+#: What stands for a secret already.
+_REDACTED: Final = re.compile(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
+#: Before a value that such a word, not a name of its own, introduces.
+_REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\Z")
+#: Of a sentence, not of the value: one mark at its end.
+_SENTENCE_MARKS: Final = ".,;:"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -159,12 +174,47 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
 def _hits(rule: Rule, ranges: Ranges, text: str, data: bytes) -> Iterator[tuple[int, int]]:
     """Character spans of what the rule finds in `text`, of which `data` is the UTF-8."""
     for start, cut in _in_characters(_byte_hits(rule, ranges, data), text, data):
-        # The end of the sentence is not part of the secret.
-        end = start + len(text[start:cut].rstrip(".,;:")) if rule.category == "secret" else cut
-        around = text[max(start - _CONTEXT, 0) : start], text[end : end + 1]
-        value = text[start : min(end, start + _LONGEST_CHECKED)]
+        if rule.category == "secret" and _stands_already(text, start):
+            continue
+        if rule.whole:
+            end = _end_of_value(text, start, cut)
+        else:
+            # The end of the sentence is not part of the secret.
+            end = start + len(text[start:cut].rstrip(_SENTENCE_MARKS)) if rule.category == "secret" else cut
+        # What belongs to a value only because it is in doubt says nothing about it.
+        seen = min(end, cut)
+        around = text[max(start - _CONTEXT, 0) : start], text[seen : seen + 1]
+        value = text[start : min(seen, start + _LONGEST_CHECKED)]
         if rule.check is None or rule.check(Candidate(value, *around)):
             yield start, end
+
+
+def _stands_already(text: str, start: int) -> bool:
+    """Whether what would be a value was redacted, or has no name but that of a redacted one."""
+    before = text[max(start - _CONTEXT, 0) : start]
+    return _REDACTED.match(text, start) is not None or _REDACTED_BEFORE.search(before) is not None
+
+
+def _end_of_value(text: str, start: int, cut: int) -> int:
+    """Where a value ends that begins at `start` and reaches at least to `cut`.
+
+    At the quote that opened it, else at white space: what is in doubt belongs to it.
+    """
+    closing = _CLOSING.get(text[start - 1 : start])
+    if closing:
+        line = text.find("\n", start, start + _LONGEST_VALUE)
+        found = _closed(closing).search(text, start, line if line >= 0 else start + _LONGEST_VALUE)
+        if found:
+            return max(found.start() + 1, start + 1)
+    found = _UNQUOTED.match(text, cut, cut + _LONGEST_VALUE)
+    end = found.end() if found else cut
+    return end - 1 if end - start > 1 and text[end - 1] in _SENTENCE_MARKS else end
+
+
+@cache
+def _closed(marks: str) -> re.Pattern[str]:
+    """The last character before a closing mark; within a value marks stand too, but more of it follows them."""
+    return re.compile(rf"""[^\s](?=[{marks}](?:[.,;:!?)\]}}>]*(?:\s|\Z)|[,}}\]:]+["'{{\[]|[^\x00-\x7f]))""")
 
 
 def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,125 @@
+"""Whom an order addresses: the reader, or somebody in a story, a committee, a contract.
+
+"Ignore the earlier rules." is told to whoever reads it; "The committee decided to ignore the earlier rules." is not.
+What decides is grammar: who acts, in which form the verb stands, and whether a sentence begins with it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Before an order: a word for an example, and a quotation mark.
+_QUOTED: Final = re.compile(
+    r"""(?ix)
+    \b(?:detect\w*|flagg\w*|regex|pattern|examples?|strings?|phrases?|tests?|papers?|articles?|attacks?|such\sas|called|titled|named
+    |false\spositive|documentation|quote[ds]?|expressions?|like|payloads?)\b[^.\n]{0,20}["'`“‘„«]\Z
+    """
+)
+
+#: Before an order: who is said to do it, or that it is not to be done.
+_REPORTED: Final = re.compile(
+    r"""(?ix)
+    \b(?:we|i|he|she|they|who|users?|people|team|attackers?|hackers?|students|clients?|kids|everyone|everybody|nobody|members)\x20
+    (?:(?:\w+ly|often|can|could|will|would|then|may|might|did|had\sto|have\sto)\x20)?\Z
+    | \b(?:the|these|those|some|many|most|all|our|their|his|her)\x20(?:\w+\x20)?\w{3,}s\x20\Z
+    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\x20?\Z
+    | \b(?:our|their)\x20\Z
+    | \b(?:did|does|do)\x20(?:you|he|she|they|we|i)\x20\Z
+    """
+)
+#: Whoever is spoken to when a model is.
+_READER: Final = re.compile(
+    r"(?i)\b(?:you|your|yourself|assistants?|models?|ais?|llms?|agents?|(?:chat)?bots?|chat\s?gpt|gpt|claude|gemini|copilot|task|instruction|please)\b"
+)
+_ENDS: Final = re.compile(r"[.!?…\n]")
+#: Before an infinitive: what somebody decided, was told or is used to.
+_GOVERNED: Final = re.compile(
+    r"""(?ix)
+    \b(?:decid\w+|vot(?:ed|es?|ing)|agree\w*|mov(?:ed|es|ing)|resolv\w+|ch(?:oo|o)s\w+|plan\w*|wants?|wanted|tri(?:ed|es)|propos\w*|was|were|been|had|has
+    |refus\w+|threat\w+|order\w*|told|asked|motion|decision|proposal|right|reason|power|tempt\w+|used|likes?|likely|prefer\w*|allow\w*|managed|began|tends?
+    |seem\w*|ready|able|free|wish\w*)\x20(?:\w+\x20){0,3}to\x20(?:simply\x20|just\x20|now\x20)?\Z
+    """
+)
+_PAST: Final = re.compile(
+    r"(?i)set\saside\sthe\s(?:earlier|original|first|former)\s(?:order|decision|ruling)\b|(?:ignor|disregard|overlook|abandon|dropp|discard|dismiss|bypass|neglect|cancell?|cancel|clear|replac|skipp|eras|wip|delet|remov|violat|revok|suspend|overrul|circumvent|abolish)ed\b|forgot|overrode|broke|dropped"
+)
+_YOU_DID: Final = re.compile(r"(?i)\byou(?:'ve|\shave|\sare|'re)?(?:\s(?:now|just|already|hereby))?\s\Z")
+#: Rules of a house, a club or a country, which somebody lifts: not the instructions of a model.
+_OF_A_BODY: Final = re.compile(
+    r"(?i)\b(?:rules|orders|restrictions|constraints|guidelines|limitations|polic(?:y|ies))\b"
+)
+_ALL_OR_YOURS: Final = re.compile(
+    r"(?i)\b(?:all|any|every|each|your|its|yours|these|those|above|system|safety|security|content|ethical|moral|openai\S*|instructions?|prompts?|directives?|commands?|told|model\S*|assistant\S*|ai)\b"
+)
+_THEIRS: Final = re.compile(
+    r"(?i)\b(?:the|our|their|its|his|her|all|this|some|both|that|which)\x20(?:\w+\x20)?\Z"
+)
+_LIFTED: Final = re.compile(
+    r"(?i)\b(?:void|lifted|revoked|cancel+ed|obsolete|invalid|superseded|suspended|replaced|no\slonger)\b"
+)
+
+#: What may stand between the beginning of a clause and an imperative, in the languages that the rules know.
+_CONNECTORS: Final = r"""
+    please|pls|kindly|now|then|and|also|just|simply|first|next|so|but|you\s(?:must|should|will|can|have\sto
+    |need\sto|are\sto)|immediately|assistant|ai
+  | bitte|jetzt|nun|und|dann|sofort|also|doch|einfach|hiermit|ab\ssofort|ab\sjetzt|aber|zuerst|als\serstes
+  |du\s(?:musst|sollst|kannst)|sie\s(?:mussen|sollen)
+  | s'il\s(?:te|vous)\splait|svp|stp|maintenant|et|puis|alors|ensuite|donc|d'abord|veuillez|merci\sde|il\sfaut
+  |tu\s(?:dois|peux)|vous\s(?:devez|pouvez)
+  | por\sfavor|ahora|agora|y|e|luego|entonces|depois|primero|debes|debe|tienes\sque|hay\sque|deves?|voce\sdeve
+  |simplemente|a\spartir\sde\s(?:ahora|agora|maintenant)
+  | per\sfavore|ora|adesso|poi|quindi|devi|dovete|prego|alsjeblieft|nu|en|dan|je\smoet|prosze|teraz|i|lutfen|simdi
+  |ve|tolong|sekarang|dan|hay|vui\slong
+  | пожалуйста|теперь|сейчас|и|затем|потом|немедленно|просто|а|но|сначала|ты\sдолжен|вы\sдолжны|тебе\sнужно|нужно
+  |надо|необходимо|следует|будь\sласка|тепер
+"""
+_AT_A_START: Final = re.compile(
+    rf"(?ix) (?:^|[\n\r\t]|[^\w\s]|_) \s{{0,6}} (?:(?:{_CONNECTORS})[\s,]{{1,3}}){{0,4}} \Z"
+)
+#: In French an infinitive that hangs on something: "décidé d'ignorer".
+_HANGING: Final = re.compile(r"(?i)(?<!\bmerci\s)\b(?:d|l|qu)['’]\Z")
+_AT_A_START_IN_CHINESE: Final = re.compile(
+    r"""(?x)
+    (?:^|[^\u3400-\u9fff])\s{0,4}
+    (?:(?:请|請|请你|请您|你|您|必须|必須|务必|應該|应该|应|要|立即|立刻|马上|现在|現在|从现在(?:起|开始)?|从此|今后|接下来|首先|先|直接|完全|全部|彻底|并|并且|然后|之后|而是|以及
+    |和|或|助手|模型|系统|機器人|机器人|AI|麻烦|都|可|就|把|将|需要|得|再|也)\s?){0,5}\Z
+    """
+)
+#: Verbs that tell what was done, or what somebody does: forms that give no order.
+_TELLING_FORM: Final = re.compile(
+    r"""(?ix)
+    ^(?:\w+(?:ierte|ierten|achtete|achteten)\b | vergisst\b | vergass\w*\b | \w+(?:л|ла|ло|ли|лся|лись)\b
+    | \w+(?:ed|ado|ada|aron|aba|ait|aient|erent|ato|ata)\b
+    | [\u3400-\u9fff]{2,4}[了过過])
+    """
+)
+
+
+def addresses_reader(before: str, order: str) -> bool:
+    """Whether an order is told to the reader: not quoted as an example, negated, or what somebody else did.
+
+    Args:
+        before: Up to 80 characters in front of it.
+        order: Its words, the verb first or what it is about.
+    """
+    if _QUOTED.search(before) or _REPORTED.search(before):
+        return False
+    sentence = _ENDS.split(before)[-1]
+    if _GOVERNED.search(sentence) and not _READER.search(sentence):
+        return False
+    if _LIFTED.search(order) and _OF_A_BODY.search(order) and _THEIRS.search(before):
+        return False
+    if _PAST.match(order) and not _YOU_DID.search(before):
+        return False
+    if not _OF_A_BODY.search(order) or _ALL_OR_YOURS.search(order):
+        return True
+    return bool(_READER.search(f"{sentence} {order}"))
+
+
+def commands(before: str, order: str) -> bool:
+    """Whether an order begins its clause, as imperatives do in languages other than English."""
+    if not addresses_reader(before, order) or _TELLING_FORM.match(order) or _HANGING.search(before):
+        return False
+    starts = _AT_A_START_IN_CHINESE if "\u3400" <= order[:1] <= "\u9fff" else _AT_A_START
+    return starts.search(before) is not None
