@@ -169,7 +169,7 @@ def compose(
         backfill=Backfill(store, embedder),
         names=NameBackfill(store),
         registrar=Registrar(store, policy, clock),
-        transfer=Transfer(store, embedder, policy, clock, neighbours),
+        transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
         restorer=Restorer(store, clock, habits),
         watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us),

@@ -25,7 +25,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.instant import DAY_US, SECOND_US, Moment, instant
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import Item, Status, Usage, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Injection, Place, Revision
@@ -42,6 +42,7 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
+from simonides.ports.copying import Buffered, Copied
 from simonides.ports.governing import Provenances
 from simonides.ports.model import LanguageModel, Prompt
 from simonides.ports.reranker import Reranker
@@ -1205,6 +1206,39 @@ class StoreContract:
         with _raises(Conflict):
             self.store.write(lambda tx: tx.restore([Revision(1, taken, 10, "create")], taken))
         assert self.find() == ["second"]
+
+    def test_what_hangs_on_items_of_another_store_comes_with_them(self) -> None:
+        turn = an_item("first", type="episode", session_id="s", ordinal=0, scope=self.ANA)
+        copy = Copied(
+            revisions=[Revision(1, turn, 10, "record")],
+            usage=replace(turn, usage=Usage(usage_count=2)),
+            uses=[("s", 5), ("t", 6)],
+            place=Place(turn.id, "home", "hall", "shelf"),
+            waits=Buffered("s", failed=True, tries=3, error="no answer"),
+        )
+        again = Copied(revisions=[Revision(1, replace(turn, content="other"), 10, "record")], usage=turn)
+        assert self.store.write(lambda tx: tx.take_in([copy])) == [None]
+        (problem,) = self.store.write(lambda tx: tx.take_in([again]))
+        assert problem is not None
+        with self.store.read() as reader:
+            key = reader.key(turn.id) or 0
+            assert reader.load([key])[key].usage.usage_count == 2
+            assert reader.uses_of([key]) == {key: [("s", 5), ("t", 6)]}
+            assert reader.buffered([key]) == {key: copy.waits}
+            assert reader.assignment(turn.id) == copy.place
+
+    def test_an_entity_of_another_store_keeps_its_id_and_those_that_lead_to_it(self) -> None:
+        known = Entity(id=new_id(5), name="Ana", scope=self.ANA, aliases=("Ada",), first_seen_at=5)
+        gone = new_id(6)
+        key = self.store.write(lambda tx: tx.know(known, [gone]))
+        with self.store.read() as reader:
+            assert reader.entity(gone) == (key, known)
+            assert reader.known_entities(None, 0, 10) == [(key, known, (gone,))]
+        with _raises(Conflict):
+            self.store.write(lambda tx: tx.know(replace(known, id=new_id(7)), []))
+        self.store.write(lambda tx: tx.drop_unneeded([key]))  # Somebody gave it an alias.
+        with self.store.read() as reader:
+            assert reader.entity(known.id) is not None
 
     # Use
 

@@ -64,7 +64,7 @@ BAD = {
     "a source that is a number": lambda r, i: i.update(source_id=5),
     "an endless decay": lambda r, i: i.update(decay_rate=1e999),
     "an endless confidence": lambda r, i: i.update(confidence=float("nan")),
-    "another format": lambda r, i: r.update(format=2),
+    "another format": lambda r, i: r.update(format=99),
     "a list of nothing": lambda r, i: r.update(revisions=[[]]),
 }
 

@@ -25,6 +25,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.ports.buffer import BufferReader, BufferWriter
+from simonides.ports.copying import CopyReader, CopyWriter
 from simonides.ports.entities import EntityReader, EntityWriter
 from simonides.ports.forgetting import ForgettingReader, MovingWriter
 from simonides.ports.governing import GoverningReader, GoverningWriter
@@ -199,7 +200,7 @@ class Turn:
 
 class Reader(
     VectorSource, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
-    ScheduleReader, Protocol,
+    ScheduleReader, CopyReader, Protocol,
 ):  # fmt: skip
     """One consistent view of the store."""
 
@@ -410,7 +411,9 @@ class Reader(
         ...
 
 
-class Writer(Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, GoverningWriter, Protocol):
+class Writer(
+    Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, GoverningWriter, CopyWriter, Protocol
+):  # fmt: skip
     """A transaction: all of what is done through it becomes durable, or none."""
 
     def insert(

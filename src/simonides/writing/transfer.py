@@ -1,62 +1,52 @@
-"""Export and import: JSON records that go from one store to another without loss."""
+"""Export and import: JSON records by which one store becomes another, without loss."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
-from typing import Any, Final, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import merge
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any, Final
 
-from simonides.domain.entity import Entity, entity_type, fold, valid_name
-from simonides.domain.ids import is_id
-from simonides.domain.instant import instant, iso, to_datetime
-from simonides.domain.item import (
-    MAX_METADATA_DEPTH,
-    MAX_TAGS,
-    Item,
-    Status,
-    Usage,
-    checked_metadata,
-    from_snapshot,
-    is_deeper,
-    snapshot,
-)
-from simonides.domain.link import Link, Relation
-from simonides.domain.records import Place, Revision
-from simonides.domain.scope import Scope
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.entity import Name
+from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
+from simonides.domain.records import Place
+from simonides.domain.run import Run, RunChange
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.selection import Selection
-from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidText, SimonidesError
-from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.policy import Candidate, Policy
-from simonides.governance.wishes import granted, wish_of
-from simonides.ports.both import both
+from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
+from simonides.ports.copying import Copied
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Reader, Store, StoredVerdict, Writer
-from simonides.writing.holders import holder
+from simonides.ports.store import Reader, Store, Writer
+from simonides.writing import item_records, store_records
+from simonides.writing.holders import holders
+from simonides.writing.intake import Intake
+from simonides.writing.item_records import ItemRecord
 from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
+from simonides.writing.record import Recorder
 
-#: Version of the record format.
-FORMAT: Final = 1
-_PAGE: Final = 200
+#: Records that are judged, embedded and committed together. Bounded, so that other writers get their turn.
+_PAGE: Final = 512
 _MOST: Final = 1 << 53
 #: Levels of a record: metadata stands within an item, a revision and their list.
 _DEEPEST: Final = MAX_METADATA_DEPTH + 8
-_TIMES: Final = (
-    "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at",
-)  # fmt: skip
-_NAMES: Final = (
-    "session_id", "task_id", "narrative_id", "corpus_id", "rule_id", "superseded_by",
-)  # fmt: skip
 #: Words of our own, as revisions have them for reasons: nothing to be judged.
 _PLAIN: Final = re.compile(r"[a-z_\s]{0,40}")
+
+
+#: What reading a record may raise, whatever is in it.
+_FAULTS: Final = (SimonidesError, ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,377 +63,392 @@ class LoadResult:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}
 
 
+@dataclass(slots=True)
+class _Entry:
+    """A record on its way into the store.
+
+    Attributes:
+        number: Its place among all records, from 1.
+        verdict: What became of it; None until that is known.
+        item: Of an item, what it says.
+    """
+
+    number: int
+    record: Mapping[str, Any]
+    verdict: Verdict | None = None
+    item: ItemRecord | None = None
+    vector: NDArray[np.float32] | None = None
+    names: Sequence[Name] = ()
+
+
+@dataclass(slots=True)
+class _Course:
+    """What is known while records are taken in.
+
+    Attributes:
+        loaded: Ids of items that records ended in.
+        brought: Of those, the ones that records brought, or that were here with the same history.
+        entities: Keys of entities that records told of.
+    """
+
+    trusted: bool
+    loaded: set[str] = field(default_factory=set[str])
+    brought: set[str] = field(default_factory=set[str])
+    entities: list[int] = field(default_factory=list[int])
+
+
 class Transfer:
-    """Writes items out with all that belongs to them, and takes them in past the policy."""
+    """Writes a store out, and takes it in past the policy."""
 
     def __init__(
-        self, store: Store, embedder: Embedder, policy: Policy, clock: Clock, neighbours: Neighbours
+        self,
+        store: Store,
+        embedder: Embedder,
+        policy: Policy,
+        clock: Clock,
+        neighbours: Neighbours,
+        recorder: Recorder,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._clock = clock
         self._neighbours = neighbours
+        self._recorder = recorder
+
+    # Writing out
 
     def export(self, scopes: tuple[Scope, ...] | None) -> Iterator[dict[str, Any]]:
-        """Records of items, oldest first, each with revisions and usage; of entities; of links.
+        """Records of all that a store knows, in an order in which `load` takes them.
 
-        What is in the archive file comes after the rest, as what is archived.
-
-        What items mention follows from their texts. Of entities there is a record where somebody said
-        something about them.
+        Entities; items in the order in which they came, each with all that hangs on it; links; sessions; pairs that
+        jobs have judged; runs and what they changed. What is in the archive file stands where it stood before it
+        was moved, as what is archived. Of some scopes only, a run is told if all that it changed is told.
         """
         selection = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
-        ids: list[str] = []
         with both(self._store) as views:
-            for reader in (views.here, views.there):
-                total = 0 if reader is None else reader.count(selection)
-                for first in range(0, total, _PAGE):
-                    assert reader is not None
-                    # `find` gives the newest first; pages are taken from the end.
-                    offset = max(0, total - first - _PAGE)
-                    page = reader.find(selection, limit=min(_PAGE, total - first), offset=offset)
-                    for item in reversed(page):
-                        if reader is views.here or views.moved(item.id):
-                            ids.append(item.id)
-                            yield _item_record(reader, item)
-            for _, entity in views.here.entities(scopes, _MOST, told=True):
-                yield _entity_record(entity)
+            entities: set[str] = set()
+            for known in _every_entity(views.here, scopes):
+                entities.add(known.entity.id)
+                yield store_records.entity_record(known)
+            ids: list[str] = []
+            unnamed = frozenset(key for key, _ in views.here.unnamed(_MOST))
+            for record in _item_records(views, selection, unnamed):
+                ids.append(record["id"])
+                yield record
             exported = frozenset(ids)
             for first in range(0, len(ids), _PAGE):
+                page = frozenset(ids[first : first + _PAGE])
                 for link in views.links(ids[first : first + _PAGE]):
-                    if link.src in ids[first : first + _PAGE] and link.dst in exported:
+                    if link.src in page and link.dst in exported:
                         yield {"kind": "link"} | link.to_dict()
+            sessions = views.here.sessions(scopes, _MOST)
+            for session in sorted(sessions, key=lambda one: (str(one.scope), one.session_id)):
+                yield store_records.session_record(session)
+            for pair in views.here.judged_pairs():
+                if pair.a_id in exported and pair.b_id in exported:
+                    yield store_records.judged_record(pair)
+
+            def whole(run: Run, changes: Sequence[RunChange]) -> bool:
+                if scopes is None:
+                    return True
+                paths = {str(scope) for scope in scopes}
+                if not changes:
+                    return run.scope in paths
+                return all(_about(change, exported, entities, paths) for change in changes)
+
+            yield from store_records.run_records(views.here, whole)
+
+    # Taking in
 
     def load(
-        self, records: Iterable[Mapping[str, Any]], progress: Any = None, *, trusted: bool = False
+        self,
+        records: Iterable[Mapping[str, Any]],
+        progress: Callable[[int], None] | None = None,
+        *,
+        trusted: bool = False,
     ) -> LoadResult:
         """Take in records; each is judged, and a bad one costs the others nothing.
 
         Args:
             trusted: Somebody vouches for the records: approvals, pins and verifications of what the user did not
-                say hold here too. Else a file brings the words along, not the decisions (`governance/imports.py`).
+                say hold here too. Else a file brings the words along, not the decisions (`governance/imports.py`),
+                and its runs and judged pairs only where they are about items that it brought.
 
         What contradicts a pinned or verified item is refused where that item was there before: records of one
-        store are taken as they are, whatever they say of each other.
+        store are taken as they are, whatever they say of each other. An item of no format, with a content and
+        fields as `add` takes them, is added.
+
+        Guarantees:
+            What `progress` was told of is durable. Loading again goes on: what is here already is merged.
         """
         verdicts: list[Verdict] = []
-        source = iter(records)
-        loaded: set[str] = set()
-        while page := list(islice(source, _PAGE)):
-            done = self._store.write(
-                partial(self._load, page=page, base=len(verdicts), loaded=frozenset(loaded), trusted=trusted)
-            )
-            verdicts += done
-            loaded |= {verdict.item_id for verdict in done if verdict.item_id is not None}
+        source = enumerate(records, 1)
+        course = _Course(trusted)
+        while page := [_Entry(number, record) for number, record in islice(source, _PAGE)]:
+            for plain, some in groupby(page, lambda entry: _is_plain(entry.record)):
+                if plain:
+                    verdicts += self._add([entry.record for entry in some])
+                else:
+                    verdicts += self._take(list(some), course)
+            course.loaded |= {one.item_id for one in verdicts[-len(page) :] if one.item_id is not None}
             if progress is not None:
                 progress(len(verdicts))
+        if course.entities:
+            self._store.write(lambda tx: tx.drop_unneeded(course.entities))
         return LoadResult(tuple(verdicts))
 
-    def _load(
-        self, tx: Writer, page: list[Mapping[str, Any]], base: int, loaded: frozenset[str], *, trusted: bool
-    ) -> list[Verdict]:
-        verdicts: list[Verdict] = []
-        embed: list[str] = []
-        for number, record in enumerate(page, base + 1):
+    def _add(self, records: Sequence[Mapping[str, Any]]) -> Sequence[Verdict]:
+        """Add plain items, as a person would who types them in."""
+        intake = Intake(self._clock.now(), source_id="import", taxonomy=self._policy.taxonomy)
+        fields = [{name: value for name, value in record.items() if name != "kind"} for record in records]
+        return self._recorder.items(intake.read(given, GLOBAL, {}, strict=False) for given in fields)
+
+    def _take(self, entries: list[_Entry], course: _Course) -> list[Verdict]:
+        self._read(entries, course)
+        self._judge(entries, course)
+        self._embed([entry for entry in entries if entry.item is not None and entry.verdict is None])
+        return self._store.write(lambda tx: self._commit(tx, entries, course))
+
+    # Before the transaction
+
+    def _read(self, entries: Sequence[_Entry], course: _Course) -> None:
+        """Read the items among the records, and find out which are here as they are."""
+        for entry in entries:
             try:
-                verdict = self._load_one(tx, record, loaded, trusted=trusted)
-            except (SimonidesError, ValueError, KeyError, TypeError, AttributeError) as error:
-                verdict = Verdict(Outcome.REJECTED, None, (f"record {number}: {error}",))
-            if verdict.outcome is Outcome.ACCEPTED and record.get("kind") == "item" and verdict.item_id:
-                embed.append(verdict.item_id)
-            verdicts.append(verdict)
-        if embed and self._embedder.local:
-            items = list(tx.get(embed).values())
-            vectors = self._embedder.embed([item.text for item in items])
-            keyed = [
-                (key, vector if vector.any() else None)
-                for item, vector in zip(items, vectors, strict=True)
-                if (key := tx.key(item.id))
-            ]
-            tx.put_vectors(self._embedder.identity, keyed)
-        return verdicts
+                if is_deeper(entry.record, _DEEPEST):
+                    raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
+                # What is half a character is stored nowhere.
+                json.dumps(entry.record, ensure_ascii=False).encode()
+                if entry.record.get("kind") != "item":
+                    continue
+                entry.item = item_records.read(entry.record, trusted=course.trusted)
+                for text, name in entry.item.texts():
+                    self._require_clean(text, name)
+            except _FAULTS as error:
+                entry.item, entry.verdict = None, _rejected(entry, error)
+        with self._store.read() as reader:
+            items = [entry for entry in entries if entry.item is not None]
+            here = reader.get([entry.record["id"] for entry in items])
+            for entry in items:
+                id_ = entry.record["id"]
+                if entry.item is not None and id_ in here and reader.revisions(id_) == entry.item.revisions:
+                    reason = "duplicate: the item is here with this history"
+                    entry.verdict = Verdict(Outcome.MERGED, id_, (reason,))
 
-    def _load_one(
-        self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str], *, trusted: bool
-    ) -> Verdict:
-        if is_deeper(record, _DEEPEST):
-            raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
-        match record.get("kind"):
-            case "item":
-                return self._load_item(tx, record, loaded, trusted=trusted)
-            case "link":
-                link = _link(record)
-                self._require_clean(f"{link.predicate or ''}\n{link.evidence or ''}", "the evidence")
-                tx.link(link)
-                return Verdict(Outcome.ACCEPTED, None)
-            case "entity":
-                return self._load_entity(tx, record)
-            case "unreadable":
-                raise InvalidInput(str(record.get("error")))
-            case other:
-                raise InvalidInput(
-                    f"kind {other!r} is no item, entity or link; is this an export of Simonides?"
-                )
+    def _judge(self, entries: Sequence[_Entry], course: _Course) -> None:
+        """Have the policy look at every state of items that are not here yet.
 
-    def _load_item(
-        self, tx: Writer, record: Mapping[str, Any], loaded: frozenset[str], *, trusted: bool
-    ) -> Verdict:
-        # All of it is read and judged before anything is written: what is rejected leaves nothing behind.
-        revisions = given = _revisions(record)
-        if not trusted:
-            revisions = [replace(one, item=taken_at_its_word(one.item)) for one in given]
-        usage, place, verdict = _usage(record), _place(record), _verdict(record)
-        wished = _wished(record, revisions[-1].item, trusted=trusted)
-        if verdict is not None and _is_approved(verdict) and not trusted:
-            verdict = replace(verdict, verdict="accepted", actor="import")
-        self._require_clean("" if place is None else "\n".join(place), "the place's name")
-        if verdict is not None:
-            self._require_clean(
-                "\n".join([*verdict.reasons, verdict.why_store or "", verdict.actor]), "the verdict's reasons"
-            )
+        All of it is judged before anything is written: what is rejected leaves nothing behind.
+        """
         at = self._clock.now()
-        for number, revision in enumerate(revisions):
-            valid_text(revision.item.content, name="the content")
-            self._require_clean(f"{revision.reason}\n{revision.run_id or ''}", "the reason of a revision")
-            stands = revision is revisions[-1] and revision.item.status is Status.ACTIVE
-            candidate = Candidate(revision.item)
-            ruling = self._policy.judge(self._introduced(candidate, at, loaded) if stands else candidate, at)
-            if ruling.outcome is Outcome.REJECTED:
-                return Verdict(Outcome.REJECTED, None, ruling.reasons)
-            if ruling.outcome is Outcome.QUARANTINED and stands and not (trusted and _is_approved(verdict)):
-                return Verdict(Outcome.REJECTED, None, ruling.reasons)
-            if revision.item.type == "episode":
-                revisions[number] = replace(revision, item=ruling.item)
-        last = revisions[-1].item
-        confidence = max(last.confidence, min(1.0, float(record.get("confidence", last.confidence))))
-        item = replace(last, usage=usage, confidence=confidence)
-        known = tx.get([item.id]).get(item.id)
-        if known is not None and tx.revisions(item.id) == revisions:
-            return Verdict(Outcome.MERGED, item.id, ("duplicate: the item is here with this history",))
-        taken = holder(tx, item, at) if item.status is Status.ACTIVE else None
-        if taken not in (None, item.id):
-            return Verdict(Outcome.MERGED, taken, ("duplicate: another item says the same",))
-        # Nothing is registered of what was turned down.
-        refused = verdict is not None and verdict.verdict == "rejected"
-        tx.restore(revisions, item, () if refused else names_of(item))
-        if place is not None:
-            tx.assign(Place(item.id, *place))
-        if verdict is not None:
-            tx.judge(item.id, verdict)
-            if wished is not None:
-                tx.keep_wish(item.id, wished)
-        return Verdict(Outcome.ACCEPTED, item.id, left_out(given[-1].item, last))
-
-    def _introduced(self, candidate: Candidate, at: int, loaded: frozenset[str]) -> Candidate:
-        [found] = self._neighbours.introduce([candidate], at)
-        settled = tuple(item for item in found.known.settled if item.id not in loaded)
-        return replace(found, known=replace(found.known, settled=settled))
-
-    def _load_entity(self, tx: Writer, record: Mapping[str, Any]) -> Verdict:
-        scope, name = Scope(record["scope"]), valid_name(record["name"])
-        aliases = [valid_name(alias) for alias in record.get("aliases", ())]
-        kind = entity_type(record["type"])
-        self._require_clean("\n".join([name, *aliases]), "a name")
-        known = {
-            found: key for found, key, _ in tx.entities_named([fold(n) for n in (name, *aliases)], (scope,))
+        fresh = [(entry, entry.item) for entry in entries if entry.verdict is None and entry.item is not None]
+        standing = [Candidate(found.item) for _, found in fresh if found.item.status is Status.ACTIVE]
+        among = course.loaded | {found.item.id for _, found in fresh}
+        introduced = {
+            candidate.item.id: _without(candidate, among)
+            for candidate in self._neighbours.introduce(standing, at)
         }
-        if not known:
-            return Verdict(Outcome.REJECTED, None, (f"unknown: nothing in {scope!r} mentions {name!r}",))
-        key = known.get(fold(name)) or next(iter(known.values()))
-        for other in dict.fromkeys(known.values()):
-            if other != key:
-                tx.merge_entities(key, other)
-        tx.rename(key, name)
-        for alias in aliases:
-            tx.alias(key, alias)
-        if record.get("settled") is True:
-            tx.retype(key, kind)
-        return Verdict(Outcome.ACCEPTED, None)
+        for entry, found in fresh:
+            last = found.revisions[-1]
+            for number, revision in enumerate(found.revisions):
+                candidate = Candidate(revision.item)
+                if revision is last:
+                    candidate = introduced.get(found.item.id, candidate)
+                ruling = self._policy.judge(candidate, at)
+                held = ruling.outcome is Outcome.QUARANTINED and last.item.status is Status.ACTIVE
+                if ruling.outcome is Outcome.REJECTED or (held and revision is last and not found.approved):
+                    entry.verdict = Verdict(Outcome.REJECTED, None, ruling.reasons)
+                    break
+                if revision.item.type == "episode":
+                    found.revisions[number] = replace(revision, item=ruling.item)
+
+    def _embed(self, entries: Sequence[_Entry]) -> None:
+        found = [entry.item for entry in entries if entry.item is not None]
+        if found and self._embedder.local:
+            vectors = self._embedder.embed([record.item.text for record in found])
+            for entry, vector in zip(entries, vectors, strict=True):
+                entry.vector = vector
+        for entry, record in zip(entries, found, strict=True):
+            # Nothing is registered of what was turned down.
+            if record.mentions is None and not record.turned_down:
+                entry.names = names_of(record.item)
+
+    # Inside of it
+
+    def _commit(self, tx: Writer, entries: Sequence[_Entry], course: _Course) -> list[Verdict]:
+        done: list[Verdict] = []
+        for is_item, some in groupby(entries, lambda entry: entry.item is not None):
+            if is_item:
+                done += self._commit_items(tx, list(some), course)
+            else:
+                done += [entry.verdict or self._commit_one(tx, entry, course) for entry in some]
+        return done
+
+    def _commit_one(self, tx: Writer, entry: _Entry, course: _Course) -> Verdict:
+        kind = entry.record.get("kind")
+        try:
+            if kind == "unreadable":
+                raise InvalidInput(str(entry.record.get("error")))
+            if not isinstance(kind, str) or (load := store_records.LOADERS.get(kind)) is None:
+                raise InvalidInput(f"kind {kind!r} is not known; {_KINDS}")
+            if not course.trusted:
+                store_records.require_own(entry.record, course.brought)
+            verdict = load(tx, entry.record, self._require_clean)
+        except _FAULTS as error:
+            return _rejected(entry, error)
+        if kind == "entity" and "id" in entry.record and (known := tx.entity(entry.record["id"])) is not None:
+            course.entities.append(known[0])
+        return verdict
+
+    def _commit_items(self, tx: Writer, entries: Sequence[_Entry], course: _Course) -> list[Verdict]:
+        taken = _Taken(tx, entries, self._clock.now())
+        verdicts: dict[int, Verdict] = {}
+        copies: dict[int, Copied] = {}
+        left: dict[int, tuple[str, ...]] = {}
+        ids: dict[str, int] = {}
+        keys: dict[str, tuple[int, Scope] | None] = {}
+        for entry in entries:
+            found = entry.item
+            if entry.verdict is not None or found is None:
+                verdicts[entry.number] = entry.verdict or Verdict(Outcome.REJECTED)
+            elif (known := taken.claim(found.item)) is not None:
+                reason = "duplicate: another item says the same"
+                verdicts[entry.number] = Verdict(Outcome.MERGED, known, (reason,))
+            elif found.item.id in ids:
+                reason = f"record {entry.number}: the item stands in record {ids[found.item.id]} already"
+                verdicts[entry.number] = Verdict(Outcome.REJECTED, None, (reason,))
+            else:
+                ids[found.item.id] = entry.number
+                copies[entry.number] = _copied(tx, entry, found, keys)
+                left[entry.number] = found.left_out
+        model = self._embedder.identity if self._embedder.local else None
+        problems = tx.take_in(list(copies.values()), model)
+        for (number, copy), problem in zip(copies.items(), problems, strict=True):
+            verdicts[number] = (
+                Verdict(Outcome.ACCEPTED, copy.usage.id, left[number])
+                if problem is None
+                else Verdict(Outcome.REJECTED, None, (f"record {number}: {problem}",))
+            )
+        for entry in entries:
+            if verdicts[entry.number].item_id == entry.record["id"]:
+                course.brought.add(entry.record["id"])
+        return [verdicts[entry.number] for entry in entries]
 
     def _require_clean(self, text: str, name: str) -> None:
         if not _PLAIN.fullmatch(text) and (found := self._policy.refusals(text)):
             raise InvalidText(f"{name} cannot be stored ({found[0]})")
 
 
-def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
-    usage = item.usage
-    place, verdict = reader.assignment(item.id), reader.verdict(item.id)
-    return {
-        "kind": "item",
-        "format": FORMAT,
-        "id": item.id,
-        "revisions": [
-            {
-                "number": revision.number,
-                "at": iso(revision.at),
-                "reason": revision.reason,
-                "run_id": revision.run_id,
-                "item": json.loads(snapshot(revision.item)),
-            }
-            for revision in reader.revisions(item.id)
-        ],
-        "usage": {
-            "reinforcement": usage.reinforcement,
-            "usage_count": usage.usage_count,
-            "last_used_at": None if usage.last_used_at is None else iso(usage.last_used_at),
-            "last_hit_at": None if usage.last_hit_at is None else iso(usage.last_hit_at),
-        },
-        "confidence": item.confidence,
-        "place": None
-        if place is None
-        else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
-        "verdict": None if verdict is None else verdict.to_dict() | _wish(reader, item),
-    }
+_KINDS: Final = (
+    "a line is a record of `export`, or a plain item: "
+    '{"kind": "item", "content": "…"} with fields as `add` takes them'
+)
 
 
-def _wish(reader: Reader, item: Item) -> dict[str, Any]:
-    wished = reader.wish(item.id) if item.status is Status.QUARANTINED else None
-    return {} if wished is None else {"wished": dict(wished)}
+class _Taken:
+    """Which contents are taken: by items that are here, and by earlier ones of the page."""
+
+    def __init__(self, tx: Writer, entries: Sequence[_Entry], at: int) -> None:
+        wanted: dict[Scope, list[bytes]] = {}
+        for entry in entries:
+            if entry.verdict is None and entry.item is not None and _takes(entry.item.item):
+                wanted.setdefault(entry.item.item.scope, []).append(entry.item.item.content_hash)
+        self._taken = {scope: dict(holders(tx, scope, hashes, at)) for scope, hashes in wanted.items()}
+
+    def claim(self, item: Item) -> str | None:
+        """The other item that has this content already; else it is this item's from now on."""
+        if not _takes(item):
+            return None
+        known = self._taken[item.scope].setdefault(item.content_hash, item.id)
+        return None if known == item.id else known
 
 
-def _entity_record(entity: Entity) -> dict[str, Any]:
-    return {
-        "kind": "entity",
-        "format": FORMAT,
-        "scope": entity.scope,
-        "name": entity.name,
-        "type": entity.type.value,
-        "settled": entity.settled,
-        "aliases": list(entity.aliases),
-    }
+def _takes(item: Item) -> bool:
+    return item.status is Status.ACTIVE and item.type not in {"episode", "chunk"}
 
 
-def _revisions(record: Mapping[str, Any]) -> list[Revision]:
-    if record.get("format") != FORMAT:
-        raise InvalidInput(
-            f"format {record.get('format')!r} is not known; this release reads format {FORMAT}"
-        )
-    try:
-        found = [
-            Revision(
-                int(entry["number"]),
-                _checked(from_snapshot(json.dumps(entry["item"], ensure_ascii=False))),
-                instant(entry["at"], name="at"),
-                valid_text(entry["reason"], name="the reason of a revision"),
-                None if entry.get("run_id") is None else valid_text(entry["run_id"], name="run_id"),
+def _copied(
+    tx: Writer, entry: _Entry, found: ItemRecord, keys: dict[str, tuple[int, Scope] | None]
+) -> Copied:
+    """What a record says, with the keys of the entities that it names."""
+    item = found.item
+    mentions: list[int] | None = None
+    if found.mentions is not None:
+        for id_ in found.mentions:
+            if id_ not in keys:
+                keys[id_] = None if (known := tx.entity(id_)) is None else (known[0], known[1].scope)
+        places = (keys[id_] for id_ in found.mentions)
+        mentions = [place[0] for place in places if place is not None and place[1] == item.scope]
+    return Copied(
+        revisions=found.revisions,
+        usage=replace(item, usage=found.usage, confidence=found.confidence),
+        names=None if found.unlooked else entry.names,
+        mentions=mentions,
+        uses=found.uses,
+        vector=entry.vector,
+        place=None if found.place is None else Place(item.id, *found.place),
+        verdict=found.verdict,
+        wished=found.wished,
+        waits=found.waits,
+    )
+
+
+def _is_plain(record: Mapping[str, Any]) -> bool:
+    """Whether a record is an item as somebody writes it by hand, and none that was exported."""
+    return (
+        record.get("kind", "item") == "item"
+        and "content" in record
+        and not {"format", "revisions"} & set(record)
+    )
+
+
+def _without(candidate: Candidate, ids: set[str]) -> Candidate:
+    """A candidate that knows nothing of some settled items."""
+    settled = tuple(item for item in candidate.known.settled if item.id not in ids)
+    return replace(candidate, known=replace(candidate.known, settled=settled))
+
+
+def _rejected(entry: _Entry, error: Exception) -> Verdict:
+    why = str(error) if isinstance(error, SimonidesError) else f"it cannot be read: {error!r}"
+    return Verdict(Outcome.REJECTED, None, (f"record {entry.number}: {why}",))
+
+
+def _every_entity(reader: Reader, scopes: tuple[Scope, ...] | None) -> Iterator[Any]:
+    after = 0
+    while page := reader.known_entities(scopes, after, _PAGE):
+        yield from page
+        after = page[-1].key
+
+
+def _item_records(views: Both, selection: Selection, unnamed: frozenset[int]) -> Iterator[dict[str, Any]]:
+    """Records of the items of a store and of its archive file, in the order of their keys."""
+
+    def records(reader: Reader, place: int, *, moved: bool) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        after = 0
+        while page := reader.page(selection, after, _PAGE):
+            kept = [(key, item) for key, item in page if not moved or views.moved(item.id)]
+            written = item_records.write(
+                reader, [item for _, item in kept], frozenset() if moved else unnamed
             )
-            for entry in record["revisions"]
-        ]
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InvalidInput(f"the record cannot be read: {error}") from error
-    ids = {revision.item.id for revision in found}
-    if not all(map(is_id, ids)):
-        raise InvalidInput("the record's id has not the form of an item's id")
-    if (
-        not found
-        or ids != {record.get("id")}
-        or [revision.number for revision in found] != list(range(1, len(found) + 1))
-    ):
-        raise InvalidInput("the record's revisions are not those of one item, numbered from 1")
-    return found
+            for (key, _), record in zip(kept, written, strict=True):
+                yield key, place, record
+            after = page[-1][0]
+
+    streams = [records(views.here, 0, moved=False)]
+    if views.there is not None:
+        streams.append(records(views.there, 1, moved=True))
+    for _, _, record in merge(*streams, key=itemgetter(0, 1)):
+        yield record
 
 
-def _verdict(record: Mapping[str, Any]) -> StoredVerdict | None:
-    given = cast("Mapping[str, Any] | None", record.get("verdict"))
-    if given is None:
-        return None
-    if given["verdict"] not in {"accepted", "quarantined", "approved", "rejected"}:
-        raise InvalidInput(f"a verdict {given['verdict']!r} is none")
-    return StoredVerdict(
-        verdict=given["verdict"],
-        reasons=tuple(str(reason) for reason in given["reasons"]),
-        why_store=given.get("why_store"),
-        actor=str(given["actor"]),
-        at=instant(given["at"], name="at"),
+def _about(change: RunChange, items: frozenset[str], entities: set[str], scopes: set[str]) -> bool:
+    """Whether all that a change is about is told."""
+    details = change.details
+    named = [change.item_id, change.other_id, *details.get("item_ids", ())]
+    return (
+        all(item_id is None or item_id in items for item_id in named)
+        and (change.entity_id is None or change.entity_id in entities)
+        and details.get("scope", min(scopes, default="")) in scopes
+        and change.kind not in {"vectors", "dropped vectors", "compacted"}
     )
-
-
-def _is_approved(verdict: StoredVerdict | None) -> bool:
-    """Whether a person let an item in that the policy would hold back."""
-    return verdict is not None and verdict.verdict == "approved"
-
-
-def _wished(record: Mapping[str, Any], item: Item, *, trusted: bool) -> Mapping[str, Any] | None:
-    """What a quarantined item was to be; it has to be something that an item can be."""
-    given = cast("Mapping[str, Any]", record.get("verdict") or {}).get("wished")
-    if given is None:
-        return None
-    wished = granted(item, given, injectable=None, at=0)
-    return wish_of(wished if trusted else taken_at_its_word(wished))
-
-
-def _checked(item: Item) -> Item:
-    """The item, if its values are of the kinds that a store takes: a snapshot is as its writer made it."""
-    for name in _TIMES:
-        if (at := getattr(item, name)) is not None:
-            to_datetime(at)
-    provenance = item.provenance
-    named = [getattr(item, name) for name in _NAMES] + [provenance.source_id, provenance.source_role]
-    lists = item.tags + item.entities + provenance.chunk_ids + provenance.content_hashes
-    if (
-        not all(isinstance(value, str) for value in (item.type, item.title, *lists))
-        or not all(value is None or isinstance(value, str) for value in named)
-        or not (isinstance(item.injectable, bool) and isinstance(item.pinned, bool))
-        or not (item.ordinal is None or (isinstance(item.ordinal, int) and 0 <= item.ordinal < _MOST))
-        or not math.isfinite(item.decay_rate)
-    ):
-        raise InvalidInput("a value is of the wrong kind")
-    checked_metadata(item.metadata)
-    for name in ("tags", "entities"):
-        if (count := len(getattr(item, name))) > MAX_TAGS:
-            raise InvalidInput(f"{name}: {count} words, at most {MAX_TAGS} are kept")
-    return item
-
-
-def _usage(record: Mapping[str, Any]) -> Usage:
-    given = cast("Mapping[str, Any]", record.get("usage") or {})
-    used, hit = given.get("last_used_at"), given.get("last_hit_at")
-    reinforcement, count = float(given.get("reinforcement", 0.0)), int(given.get("usage_count", 0))
-    if not math.isfinite(reinforcement) or not 0 <= count < _MOST:
-        raise InvalidInput(f"a usage of {count} with a reinforcement of {reinforcement} is none")
-    return Usage(
-        reinforcement=reinforcement,
-        usage_count=count,
-        last_used_at=None if used is None else instant(used, name="last_used_at"),
-        last_hit_at=None if hit is None else instant(hit, name="last_hit_at"),
-    )
-
-
-def _place(record: Mapping[str, Any]) -> tuple[str, str, str] | None:
-    """Domain, room and shelf where somebody put it."""
-    given = record.get("place")
-    if given is None:
-        return None
-    domain, room, shelf = (
-        valid_text(given[name], name=f"the {name}") for name in ("domain", "room", "shelf")
-    )
-    return domain, room, shelf
-
-
-def _finite(value: Any) -> float:
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{number} is no weight")
-    return number
-
-
-def _link(record: Mapping[str, Any]) -> Link:
-    times = {
-        name: instant(record[name], name=name)
-        for name in ("valid_from", "valid_until", "created_at")
-        if record.get(name) is not None
-    }
-    try:
-        return Link(
-            src=record["src"],
-            dst=record["dst"],
-            rel=Relation(record["rel"]),
-            predicate=record.get("predicate"),
-            weight=_finite(record.get("weight", 1.0)),
-            confidence=_finite(record.get("confidence", 1.0)),
-            evidence=record.get("evidence"),
-            **times,
-        )
-    except (KeyError, ValueError, TypeError) as error:
-        raise InvalidInput(f"the link cannot be read: {error}") from error

@@ -22,6 +22,7 @@ from simonides.storage.sqlite import lineage
 from simonides.storage.sqlite.audit import KeyedHash
 from simonides.storage.sqlite.buffer import SqliteBufferReader
 from simonides.storage.sqlite.conditions import NOTHING, conditions, keys_array, words_array
+from simonides.storage.sqlite.copying import SqliteCopyReader
 from simonides.storage.sqlite.entities import SqliteEntityReader
 from simonides.storage.sqlite.forgetting import SqliteForgettingReader
 from simonides.storage.sqlite.governing import SqliteGoverningReader
@@ -41,7 +42,7 @@ _VECTORS_A_PIECE: Final = 4096
 
 class SqliteReader(
     SqliteEntityReader, SqliteRunReader, SqliteForgettingReader, SqliteBufferReader, SqliteGoverningReader,
-    SqliteGrowthReader, SqliteScheduleReader,
+    SqliteGrowthReader, SqliteScheduleReader, SqliteCopyReader,
 ):  # fmt: skip
     """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
 

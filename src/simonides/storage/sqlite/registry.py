@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.entity import MAX_MENTIONS, EntityType, Name, fold
+from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
@@ -88,13 +88,25 @@ class Registry:
         wanted = [self._candidates(naming) for naming in namings]
         self._learn(wanted, namings)
         made = _Made(self._next_key())
-        before = {} if new else self._mentioned([naming.item for naming in namings])
+        meant = [
+            (naming, self._meant(naming, candidates, made))
+            for naming, candidates in zip(namings, wanted, strict=True)
+        ]
+        self._attach(meant, made, new=new)
+
+    def mention(self, mentions: Sequence[tuple[Naming, Sequence[int]]]) -> None:
+        """Let items mention these entities instead of what they mentioned."""
+        if mentions:
+            meant = [(naming, dict.fromkeys(keys)) for naming, keys in mentions]
+            self._attach(meant, _Made(self._next_key()), new=False)
+
+    def _attach(self, meant: Sequence[tuple[Naming, dict[int, None]]], made: _Made, *, new: bool) -> None:
+        before = {} if new else self._mentioned([naming.item for naming, _ in meant])
         links: list[tuple[int, int, int]] = []
         gone: list[tuple[int, int]] = []
         tallies: dict[int, _Tally] = {}
-        for naming, candidates in zip(namings, wanted, strict=True):
+        for naming, keys in meant:
             had = before.get(naming.item, frozenset())
-            keys = self._meant(naming, candidates, made)
             for key in keys:
                 if key not in had:
                     links.append((naming.item, key, naming.recorded_at))
@@ -200,7 +212,11 @@ class Registry:
         self._connection.executemany(
             statement("uncount_mentions"), [(count, key) for key, count in counts.items()]
         )
-        for (key,) in self._rows("entities_that_nobody_needs", keys=keys_array(list(counts))).fetchall():
+        self.drop_unneeded(list(counts))
+
+    def drop_unneeded(self, keys: Sequence[int]) -> None:
+        """Remove those of these entities that nothing mentions and nobody said anything about."""
+        for (key,) in self._rows("entities_that_nobody_needs", keys=keys_array(keys or [0])).fetchall():
             self.remove(key)
 
     def remove(self, key: int) -> None:
@@ -212,6 +228,34 @@ class Registry:
         self._do("drop_merged_entities", key=key)
         self._do("drop_entity", key=key)
         self.forget()
+
+    def know(self, entity: Entity, scope: int) -> int:
+        """Make an entity as another store knew it, which nothing mentions yet; its key."""
+        key = self._next_key()
+        for name in dict.fromkeys(map(fold, entity.names)):
+            values = {"folded": name, "scope_key": scope}
+            if self._connection.execute(statement("holder_of_name"), values).get is not None:
+                raise Conflict(f"{name!r} is the name of another entity of the scope")
+        if self._connection.execute(statement("key_of_entity"), {"id": entity.id}).get is not None:
+            raise Conflict(f"there is an entity {entity.id} already")
+        self._do(
+            "add_whole_entity",
+            key=key,
+            id=entity.id,
+            scope_key=scope,
+            name=entity.name,
+            type=entity.type.value,
+            settled=entity.settled,
+            aliases=canonical_json(list(entity.aliases)),
+            summary=entity.summary,
+            first_seen_at=entity.first_seen_at,
+            last_seen_at=entity.last_seen_at,
+            attributes=canonical_json(dict(entity.attributes)),
+        )
+        for name in dict.fromkeys(map(fold, entity.names)):
+            self._do("claim_name", folded=name, scope_key=scope, entity=key)
+        self.forget()
+        return key
 
     # Changes by hand
 
@@ -229,6 +273,7 @@ class Registry:
         self._do("move_mentions", keep=keep, gone=gone)
         self._do("drop_mentions_of_entity", gone=gone)
         self._do("point_merged_entities", keep=keep, gone=gone)
+        self._do("point_run_changes", keep=keep, gone=gone)
         self._do("take_over_entity", keep=keep, gone=gone)
         self._do("make_merged", keep=keep, gone=gone)
         self._put_names(keep, kept.name, [*kept.aliases, *other.names])

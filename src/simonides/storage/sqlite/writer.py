@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Final, Protocol, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import EntityType, Name
+from simonides.domain.entity import Entity, EntityType, Name
 from simonides.domain.item import Item, Status, canonical_json, snapshot
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import AuditEvent, Injection, Place, Revision
+from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound, StoreReadOnly
+from simonides.ports.copying import Copied
 from simonides.ports.store import NewItem, StoredVerdict
-from simonides.storage.sqlite import moving
+from simonides.storage.sqlite import copying, moving
 from simonides.storage.sqlite.audit import KeyedHash, append
 from simonides.storage.sqlite.buffer import SqliteBufferWriter
 from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.reader import SqliteReader, vector_bytes
 from simonides.storage.sqlite.registry import Naming, Registry
-from simonides.storage.sqlite.rows import COLUMNS, row_hash, to_row, words_of
+from simonides.storage.sqlite.rows import INSERT_ITEM, UPDATE_ITEM, conflicts, row_hash, to_row, words_of
 from simonides.storage.sqlite.runs import SqliteRunWriter
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
-
-INSERT_ITEM = (
-    statement("insert_item")
-    .replace("/*columns*/", ", ".join(COLUMNS))
-    .replace("/*values*/", ", ".join("?" * (len(COLUMNS) + 1)))
-)
-UPDATE_ITEM = statement("update_item").replace(
-    "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
-)
-#: What may not be there twice, by the columns that say so.
-_TWICE: Final = {
-    "memory_items.id": "an item with this id is there already",
-    "memory_items.scope_key, memory_items.content_hash": "another item of the scope says the same",
-    "memory_items.session_id": "the session holds this turn already",
-}
-
 
 T = TypeVar("T")
 
@@ -108,7 +91,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
             key += 1
             item = entry.item
             if entry.names and item.status is Status.ACTIVE:
-                namings.append(self._naming(key, item, entry.names))
+                namings.append(self.naming(key, item, entry.names))
             text = snapshot(item)
             row_check = row_hash(text)
             content_check = content_hash(item.type, item.content)
@@ -140,7 +123,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                     content_hash=self._keyed(content_check),
                 )
             )
-        with _conflicts():
+        with conflicts():
             self._connection.executemany(INSERT_ITEM, rows)
         words = ((row[0], *words_of(row[1:])) for row in rows)
         self._connection.executemany(statement("insert_item_words"), words)
@@ -172,7 +155,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         row_check = row_hash(text)
         content_check = content_hash(item.type, item.content)
         row = to_row(item, self.scope_key(item.scope), content_check, row_check)
-        with _conflicts():
+        with conflicts():
             self._connection.execute(UPDATE_ITEM, (*row, key))
         # The item carries what use has added to its confidence; from now on its own row does.
         self._do("fold_gain", item=key)
@@ -189,7 +172,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
             names = [Name(entity.name, entity.type) for entity in entities.values()]
         if names is not None:
             kept = names if item.status is not Status.QUARANTINED else ()
-            self._registry.name([self._naming(key, item, kept)], new=False)
+            self._registry.name([self.naming(key, item, kept)], new=False)
         append(
             self._connection,
             [
@@ -257,56 +240,52 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
     def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
         self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
 
+    # Copies
+
     def restore(
         self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
     ) -> None:
-        known = self.revisions(usage.id)
-        if known != list(revisions[: len(known)]):
-            raise Conflict(f"{usage.id} is here with a different history; it was left as it is")
-        item = revisions[-1].item
-        text = snapshot(item)
-        check = row_hash(text)
-        content_check = content_hash(item.type, item.content)
-        row = to_row(item, self.scope_key(item.scope), content_check, check)
-        # Everything is worked out before the first statement: what cannot be written leaves nothing behind.
-        states = [
-            (new.number, new.at, new.reason, new.run_id, state, row_hash(state))
-            for new in revisions[len(known) :]
-            for state in (snapshot(new.item),)
-        ]
-        if known:
-            key = self._existing(item.id)
-            with _conflicts():
-                self._connection.execute(UPDATE_ITEM, (*row, key))
-            self._do("drop_vectors_of_item", item=key)
-        else:
-            key = self._value("last_item_key") + 1
-            with _conflicts():
-                self._connection.execute(INSERT_ITEM, (key, *row))
-            self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
-        self._connection.executemany(statement("add_revision"), [(key, *state) for state in states])
-        if names is None:
-            self._do("leave_unnamed", key=key)
-        else:
-            kept = names if item.status is not Status.QUARANTINED else ()
-            self._registry.name([self._naming(key, item, kept)], new=False)
+        copy = Copied(revisions=revisions, usage=usage, names=names)
+        (problem,) = copying.take_in(self, [copy], None)
+        if problem is not None:
+            raise problem
+
+    def take_in(
+        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None
+    ) -> list[Conflict | None]:
+        return copying.take_in(self, copies, model)
+
+    def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
+        key = self._registry.know(entity, self.scope_key(entity.scope))
+        self.lead(merged, key)
+        return key
+
+    def lead(self, entity_ids: Sequence[str], key: int) -> None:
+        for entity_id in entity_ids:
+            self._do("add_merged_entity", id=entity_id, key=key)
+
+    def drop_unneeded(self, keys: Sequence[int]) -> None:
+        self._registry.drop_unneeded(keys)
+
+    def put_session(self, session: Session) -> None:
         self._do(
-            "put_usage",
-            item=key,
-            reinforcement=usage.reinforcement,
-            usage_count=usage.usage_count,
-            last_used_at=usage.last_used_at,
-            last_hit_at=usage.last_hit_at,
-            gain=max(0.0, usage.confidence - item.confidence),
+            "put_session",
+            scope_key=self.scope_key(session.scope),
+            session_id=session.session_id,
+            first_seen_at=session.first_seen_at,
+            last_seen_at=session.last_seen_at,
+            turns=session.turns,
+            consolidated_at=session.consolidated_at,
+            ended_at=session.ended_at,
         )
-        event = AuditEvent(
-            action="load",
-            at=item.updated_at,
-            item_id=item.id,
-            scope=item.scope,
-            content_hash=self._keyed(content_check),
-        )
-        append(self._connection, [event])
+
+    def keyed(self, content: bytes) -> str:
+        """The hash of content as the audit log has it."""
+        return self._keyed(content)
+
+    def leave_unnamed(self, key: int) -> None:
+        """Let `unnamed` list an item."""
+        self._do("leave_unnamed", key=key)
 
     # Moving to the archive file and back
 
@@ -328,7 +307,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         """Put the row of an item under its former key, where that is free, else under the next; which it is."""
         if self._value("scope_of_item", item=key) is not None:
             key = self._value("last_item_key") + 1
-        with _conflicts():
+        with conflicts():
             self._connection.execute(INSERT_ITEM, (key, *row))
         self._connection.execute(statement("insert_item_words"), (key, *words_of(row)))
         return key
@@ -469,7 +448,8 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         """Let an entity have these names and no others, the first as its own."""
         self._registry.respell(entity, names)
 
-    def _naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
+    def naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
+        """An item as the registry takes it."""
         happened_at = item.created_at if item.event_at is None else item.event_at
         return Naming(key, self.scope_key(item.scope), happened_at, item.updated_at, names)
 
@@ -511,15 +491,3 @@ def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
         (item_id, score, dict(signals)) if (signals := injection.signals.get(item_id)) else (item_id, score)
         for item_id, score in injection.items
     ]
-
-
-@contextmanager
-def _conflicts() -> Generator[None]:
-    """What the database holds to be there once, said as a conflict."""
-    try:
-        yield
-    except apsw.ConstraintError as error:
-        if cast("Any", error).extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
-            raise
-        why = next((why for columns, why in _TWICE.items() if columns in str(error)), str(error))
-        raise Conflict(f"{why}; nothing was written") from error

@@ -7,16 +7,24 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, Final, TextIO
 
 import typer
 
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import Advance, progress
 from simonides.errors import InvalidInput
 
 app = commands()
+
+#: What belongs to one file alone, or is made anew from the rest.
+LEFT_OUT: Final = (
+    "the audit log",
+    "contexts that were given",
+    "vectors (made anew by `import` or `backfill`)",
+)
 
 
 @command(
@@ -36,7 +44,9 @@ def export(
 ) -> None:
     """Write everything as JSON lines that `import` takes back.
 
-    Items come with their history, usage and links; only those of a scope, where one is named.
+    Items come with their history, usage, places and links; with them entities, sessions, turns that wait for
+    extraction, and runs, which can be undone in the copy. Not in it are the audit log, contexts that were given, and
+    vectors, which are made anew. Only what belongs to a scope, where one is named.
     """
     target = None if file == "-" else Path(file).expanduser()
     if target is not None and target.exists() and not force:
@@ -50,8 +60,14 @@ def export(
             )
     if target is not None:
         common.answer(
-            {"path": str(target), "records": count}, lambda out: out.line(f"{target}  {count:,} records")
+            {"path": str(target), "records": count, "left_out": list(LEFT_OUT)},
+            lambda out: _show(out, target, count),
         )
+
+
+def _show(out: Output, target: Path, count: int) -> None:
+    out.line(f"{target}  {count:,} records")
+    out.line(f"not in it: {', '.join(LEFT_OUT)}")
 
 
 def _replace(target: Path, records: Iterable[Mapping[str, Any]], advance: Advance) -> int:

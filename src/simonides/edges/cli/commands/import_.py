@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
@@ -12,7 +13,7 @@ from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.inputs import json_lines, opened
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output, note
-from simonides.edges.cli.progress import progress
+from simonides.edges.cli.progress import Advance, progress
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -38,18 +39,28 @@ def import_(
         typer.Option("--trusted", help="Take over approvals, pins and trust too: it is your own export."),
     ] = False,
 ) -> None:
-    """Take in records of `export`, past the policy.
+    """Take in records of `export`, or plain items, past the policy.
 
-    A line that cannot be read is reported by its number and costs the others nothing; then the exit
-    code is 1.
+    A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields as `add` takes them. A
+    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Importing
+    a file again goes on where it was interrupted: what is here already is merged.
     """
     numbers: list[int] = []
+    total = _lines(file)
     with (
         opened(file) as stream,
         common.memory(makes=True) as memory,
-        progress(common, "Taking in") as advance,
+        progress(common, "Taking in", total) as advance,
     ):
-        result = memory.load(_records(stream, numbers), advance, trusted=trusted)
+        kept = _Kept(advance)
+        try:
+            result = memory.load(_records(stream, numbers), kept, trusted=trusted)
+        except KeyboardInterrupt:
+            of = "" if total is None else f" of {total:,}"
+            note(
+                f"simonides: interrupted: the first {kept.records:,}{of} records are in; import the file again to go on"
+            )
+            raise SystemExit(exits.INTERRUPTED) from None
     bad = _bad_lines(result, numbers)
     summary = {
         "outcomes": _outcomes(result),
@@ -61,6 +72,26 @@ def import_(
             note(f"line {line}: {why}")
     if bad:
         raise typer.Exit(exits.WRONG)
+
+
+class _Kept:
+    """Counts the records that are durable, and moves the bar."""
+
+    def __init__(self, advance: Advance) -> None:
+        self.records = 0
+        self._advance = advance
+
+    def __call__(self, done: int) -> None:
+        self.records = done
+        self._advance(done)
+
+
+def _lines(path: str) -> int | None:
+    """How many lines a file has that are not blank; None where it can be read only once."""
+    if path == "-" or not Path(path).is_file():
+        return None
+    with opened(path) as stream:
+        return sum(1 for line in stream if line.strip())
 
 
 def _records(stream: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any]]:

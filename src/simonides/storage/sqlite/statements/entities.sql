@@ -194,6 +194,10 @@ DELETE FROM memory_links WHERE dst = :gone AND rel = 'mentions'
 -- name: point_merged_entities
 UPDATE memory_entities SET merged_into = :keep WHERE merged_into = :gone
 
+-- name: point_run_changes
+-- What runs did to an entity they did to what it is now.
+UPDATE memory_run_changes SET entity = :keep WHERE entity = :gone
+
 -- name: take_over_entity
 UPDATE memory_entities SET
     type = CASE WHEN memory_entities.type = 'concept' AND NOT memory_entities.settled THEN g.type ELSE memory_entities.type END,

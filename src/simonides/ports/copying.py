@@ -1,0 +1,135 @@
+"""What goes from one store to another beside items and links, so that the copy is the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Entity, Name
+from simonides.domain.item import Item
+from simonides.domain.records import Place, Revision, Session
+from simonides.domain.scope import Scope
+from simonides.errors import Conflict
+
+if TYPE_CHECKING:
+    from simonides.ports.store import StoredVerdict
+
+
+class Buffered(NamedTuple):
+    """How a turn waits for extraction.
+
+    Attributes:
+        failed: It was tried as often as it may be.
+    """
+
+    session_id: str
+    failed: bool = False
+    tries: int = 0
+    error: str | None = None
+    retry_at: int | None = None
+
+
+class JudgedPair(NamedTuple):
+    """Two items that a job has looked at; of a bookmark twice the same one."""
+
+    job: str
+    a_id: str
+    b_id: str
+    at: int
+
+
+class KnownEntity(NamedTuple):
+    """An entity with the ids of those that were merged into it."""
+
+    key: int
+    entity: Entity
+    merged: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """An item of another store, with all that hangs on it but its links.
+
+    Attributes:
+        revisions: All of its states, from the first.
+        usage: The item as it stands, with its use and the confidence that it gained by use.
+        names: What its text mentions; None lets `unnamed` list it until somebody has looked.
+        mentions: Keys of the entities that it mentions, instead of `names`; of its own scope.
+        uses: Sessions that used it, with when.
+        waits: Of a turn that waits for extraction, or failed at it.
+    """
+
+    revisions: Sequence[Revision]
+    usage: Item
+    names: Sequence[Name] | None = ()
+    mentions: Sequence[int] | None = None
+    uses: Sequence[tuple[str, int]] = ()
+    vector: NDArray[np.float32] | None = None
+    place: Place | None = None
+    verdict: StoredVerdict | None = None
+    wished: Mapping[str, Any] | None = None
+    waits: Buffered | None = None
+
+
+class CopyReader(Protocol):
+    """What a copy takes along that nothing else asks for."""
+
+    def known_entities(
+        self, scopes: tuple[Scope, ...] | None, after_key: int, limit: int
+    ) -> list[KnownEntity]:
+        """Entities of these scopes with a key above this one, by key."""
+        ...
+
+    def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
+        """Which sessions used items, and when, by key and session; items that none used are left out."""
+        ...
+
+    def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:
+        """Those of the turns that wait for extraction or failed at it, by key."""
+        ...
+
+    def judged_pairs(self) -> list[JudgedPair]:
+        """Every pair that a job has looked at, by job and keys."""
+        ...
+
+
+class CopyWriter(CopyReader, Protocol):
+    """Taking in what another store held."""
+
+    def take_in(
+        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None
+    ) -> list[Conflict | None]:
+        """Store items of another store with their own ids; why not, for each that cannot be.
+
+        A history that is there already up to some revision is continued from there; one that is there with
+        another history, and a turn that its session holds already, is left as it is. No id may occur twice.
+
+        Args:
+            model: Whose vectors the copies bring; None where they bring none.
+        """
+        ...
+
+    def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
+        """Make an entity with its own id, names and instants, which nothing mentions yet; its key.
+
+        Raises:
+            Conflict: One of its names is another entity's, or its id is taken.
+        """
+        ...
+
+    def lead(self, entity_ids: Sequence[str], key: int) -> None:
+        """Let ids that are free lead to an entity, as those of entities that were merged into it."""
+        ...
+
+    def drop_unneeded(self, keys: Sequence[int]) -> None:
+        """Remove those of these entities that nothing mentions and nobody said anything about."""
+        ...
+
+    def put_session(self, session: Session) -> None:
+        """Note what is known of a session, in the place of what was known."""
+        ...

@@ -1,0 +1,175 @@
+"""Taking in what another store held, and telling what a copy of this one needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import UNUSED, Status, canonical_json, snapshot
+from simonides.domain.records import AuditEvent
+from simonides.domain.scope import Scope
+from simonides.errors import Conflict
+from simonides.ports.copying import Buffered, Copied, JudgedPair, KnownEntity
+from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sqlite.audit import append
+from simonides.storage.sqlite.conditions import keys_array, words_array
+from simonides.storage.sqlite.entities import to_entity
+from simonides.storage.sqlite.registry import Naming
+from simonides.storage.sqlite.rows import INSERT_ITEM, UPDATE_ITEM, conflicts, row_hash, to_row, words_of
+from simonides.storage.sqlite.statements import statement
+
+if TYPE_CHECKING:
+    from simonides.storage.sqlite.writer import SqliteWriter
+
+
+class SqliteCopyReader(Asking):
+    """Meets `ports.copying.CopyReader`."""
+
+    def known_entities(
+        self, scopes: tuple[Scope, ...] | None, after_key: int, limit: int
+    ) -> list[KnownEntity]:
+        rows = list(self._rows("entities_page", after=after_key, limit=limit, **self._seen_from(scopes)))
+        merged: dict[int, list[str]] = {}
+        for key, id_ in self._rows("merged_into_entities", keys=keys_array([row[0] for row in rows] or [0])):
+            merged.setdefault(key, []).append(id_)
+        return [KnownEntity(row[0], to_entity(row), tuple(merged.get(row[0], ()))) for row in rows]
+
+    def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
+        found: dict[int, list[tuple[str, int]]] = {}
+        for key, session_id, at in self._rows("uses_of_items", keys=keys_array(keys or [0])):
+            found.setdefault(key, []).append((session_id, at))
+        return found
+
+    def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:
+        return {
+            key: Buffered(session_id, state == "failed", tries, error, retry_at)
+            for key, session_id, state, tries, error, retry_at in self._rows(
+                "buffered_items", keys=keys_array(keys or [0])
+            )
+        }
+
+    def judged_pairs(self) -> list[JudgedPair]:
+        return [JudgedPair(*row) for row in self._rows("every_judged_pair")]
+
+
+class _Batch:
+    """What hangs on the items of one round, gathered so that each kind is written in one go."""
+
+    def __init__(self, writer: SqliteWriter) -> None:
+        self._writer = writer
+        self.words: list[tuple[object, ...]] = []
+        self.events: list[AuditEvent] = []
+        self.named: list[Naming] = []
+        self.mentioned: list[tuple[Naming, Sequence[int]]] = []
+        self.rows: dict[str, list[tuple[object, ...]]] = {}
+
+    def add(self, key: int, copy: Copied, states: Sequence[tuple[object, ...]], *, known: bool) -> None:
+        """Take what hangs on an item that stands under this key by now."""
+        item, use = copy.revisions[-1].item, copy.usage
+        self._put("add_revision", *[(key, *state) for state in states])
+        gain = max(0.0, use.confidence - item.confidence)
+        if known or gain or use.usage != UNUSED:
+            used = use.usage
+            row = (key, used.reinforcement, used.usage_count, used.last_used_at, used.last_hit_at, gain)
+            self._put("put_usage", row)
+        self._put("put_use", *[(key, *used) for used in copy.uses])
+        if copy.waits is not None:
+            session_id, failed, tries, error, retry_at = copy.waits
+            state = "failed" if failed else "waiting"
+            self._put("put_buffered", (key, session_id, state, tries, error, retry_at))
+        elif known:
+            self._put("drop_buffered", (key,))
+        if copy.place is not None:
+            self._put("assign_place", (key, copy.place.domain, copy.place.room, copy.place.shelf))
+        if copy.verdict is not None:
+            given = copy.verdict
+            reasons = canonical_json(given.reasons)
+            self._put("put_verdict", (key, given.verdict, reasons, given.why_store, given.actor, given.at))
+        if copy.verdict is not None and copy.wished is not None:
+            self._put("put_wish", (canonical_json(dict(copy.wished)), key))
+        self._name(key, copy)
+
+    def _name(self, key: int, copy: Copied) -> None:
+        item = copy.revisions[-1].item
+        naming = self._writer.naming(key, item, ())
+        if copy.mentions is not None:
+            self.mentioned.append((naming, copy.mentions))
+        elif copy.names is not None:
+            kept = copy.names if item.status is not Status.QUARANTINED else ()
+            self.named.append(naming._replace(names=kept))
+        else:
+            self._writer.leave_unnamed(key)
+
+    def _put(self, name: str, *rows: tuple[object, ...]) -> None:
+        self.rows.setdefault(name, []).extend(rows)
+
+    def write(self) -> None:
+        connection = self._writer.connection
+        connection.executemany(statement("insert_item_words"), self.words)
+        for name, rows in self.rows.items():
+            connection.executemany(statement(name), rows)
+        self._writer.registry.name(self.named, new=False)
+        self._writer.registry.mention(self.mentioned)
+        append(connection, self.events)
+
+
+def take_in(
+    writer: SqliteWriter, copies: Sequence[Copied], model: EmbedderIdentity | None
+) -> list[Conflict | None]:
+    """Meets `ports.copying.CopyWriter.take_in`."""
+    connection = writer.connection
+    ids = [copy.usage.id for copy in copies]
+    keys = dict(connection.execute(statement("keys_of_items"), {"ids": words_array(ids or [""])}))
+    following: int = connection.execute(statement("last_item_key")).get
+    batch = _Batch(writer)
+    vectors: list[tuple[int, NDArray[np.float32] | None]] = []
+    problems: list[Conflict | None] = []
+    for copy in copies:
+        item, key = copy.revisions[-1].item, keys.get(copy.usage.id)
+        held = [] if key is None else writer.revisions(item.id)
+        if held != list(copy.revisions[: len(held)]):
+            problem = f"{item.id} is here with a different history; it was left as it is"
+            problems.append(Conflict(problem))
+            continue
+        # Everything is worked out before the first statement: what cannot be written leaves nothing behind.
+        states = [
+            (new.number, new.at, new.reason, new.run_id, text, row_hash(text))
+            for new in copy.revisions[len(held) :]
+            for text in (snapshot(new.item),)
+        ]
+        row = to_row(item, writer.scope_key(item.scope), item.content_hash, row_hash(snapshot(item)))
+        try:
+            with conflicts():
+                if key is not None:
+                    connection.execute(UPDATE_ITEM, (*row, key))
+                else:
+                    connection.execute(INSERT_ITEM, (following + 1, *row))
+        except Conflict as conflict:
+            problems.append(conflict)
+            continue
+        if key is not None:
+            connection.execute(statement("drop_vectors_of_item"), {"item": key})
+        else:
+            key = following = following + 1
+            batch.words.append((key, *words_of(row)))
+        batch.add(key, copy, states, known=bool(held))
+        if copy.vector is not None:
+            vectors.append((key, copy.vector if copy.vector.any() else None))
+        batch.events.append(
+            AuditEvent(
+                action="load",
+                at=item.updated_at,
+                item_id=item.id,
+                scope=item.scope,
+                content_hash=writer.keyed(item.content_hash),
+            )
+        )
+        problems.append(None)
+    batch.write()
+    if vectors and model is not None:
+        writer.put_vectors(model, vectors)
+    return problems

@@ -1,0 +1,88 @@
+"""Importing at the command line: plain lines, and what an interruption leaves."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from simonides import Memory
+from simonides.testing import FakeEmbedder
+
+SIMONIDES = (sys.executable, "-m", "simonides")
+
+
+@pytest.fixture
+def simonides(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+
+    def run(*arguments, stdin=""):
+        return subprocess.run(  # noqa: PLW1510 - the tests look at the code
+            [*SIMONIDES, *arguments], input=stdin, capture_output=True, text=True, timeout=60
+        )
+
+    return run
+
+
+def plain(number):
+    return json.dumps({"kind": "item", "content": f"Entry {number} of the logbook.", "type": "fact"})
+
+
+def test_plain_lines_are_added_as_add_would_add_them(simonides):
+    lines = [plain(1), '{"content": "Written by hand.", "tags": ["own"], "scope": "user:ana"}', plain(1)]
+    done = simonides("import", "-", stdin="\n".join(lines))
+    assert (done.returncode, done.stdout) == (0, "2 accepted, 1 merged\n")
+    found = json.loads(simonides("list", "--all-scopes", "--json").stdout)
+    assert {item["scope"] for item in found} == {"global", "user:ana"}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"kind": "item", "content": "x", "importanze": 1}', "unknown field 'importanze'"),
+        ('{"kind": "item", "content": ""}', "the content"),
+        ('{"kind": "item", "content": "my password is hunter2hunter2"}', "secret"),
+        ('{"kind": "item", "id": "x", "format": 7}', "format 7 is not known"),
+        ('{"kind": "item"}', "leave out format and revisions"),
+        ('{"kind": "planet"}', 'a plain item: {"kind": "item", "content": "…"}'),
+        ("{}", 'a plain item: {"kind": "item", "content": "…"}'),
+    ],
+)
+def test_a_line_that_is_neither_says_what_to_write(simonides, line, why):
+    done = simonides("import", "-", stdin=line)
+    assert done.returncode == 1
+    assert why in done.stderr
+
+
+def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
+    file = tmp_path / "many.jsonl"
+    file.write_text("\n".join(plain(number) for number in range(6_000)), "utf-8")
+    process = subprocess.Popen([*SIMONIDES, "import", str(file)], stderr=subprocess.PIPE, text=True)
+    try:
+        with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8)) as memory:
+            while memory.stats()["items"] == 0 and process.poll() is None:
+                pass
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate(timeout=60)
+            kept = memory.stats()["items"]
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    told = re.fullmatch(
+        r"simonides: interrupted: the first ([0-9,]+) of 6,000 records are in; import the file again to go on\n",
+        stderr,
+    )
+    assert told is not None, stderr
+    assert (
+        0 <= kept - int(told[1].replace(",", "")) <= 512
+    )  # The piece that was being committed may have come in.
+    file.write_text("\n".join(plain(number) for number in range(kept + 3)), "utf-8")
+    assert simonides("import", str(file)).stdout == f"3 accepted, {kept:,} merged\n"
+
+
+def test_an_export_says_what_it_leaves_out(simonides, tmp_path):
+    simonides("import", "-", stdin=plain(1))
+    done = simonides("export", str(tmp_path / "all.jsonl"))
+    assert "1 records\nnot in it: the audit log, contexts that were given, vectors" in done.stdout

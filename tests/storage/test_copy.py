@@ -1,0 +1,325 @@
+"""A copy is the store: whatever was done to a memory, its export loaded elsewhere is the same memory."""
+
+import json
+import re
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.config import Settings, StoreSettings
+from simonides.domain.run import RunStatus
+from simonides.domain.scope import ALL
+from simonides.errors import NotFound, SimonidesError
+from simonides.testing import FakeEmbedder, FrozenClock
+from simonides.upkeep.registry import JOBS
+
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SCOPES = ("user:ana", "user:ana/project:apollo", "global")
+_TEXTS = (
+    "I live in Turku.", "I moved to Oslo.", "Ana Lovelace likes walnuts.", "Ana Lovelace loves walnuts.",
+    "We ship on Fridays.", "We ship on Mondays.", "每周五发布", "Срок: 5 мая",
+    "The bridge opened because the river rose.",
+    "My sister Petra plays chess with Ruben.", "Petra Novak plays chess.", "Ruben is my brother in Milan.",
+    "I am allergic to hazelnuts.", "Remember that the budget is 450 euros.", "The budget is 480 euros.",
+)  # fmt: skip
+
+
+@contextmanager
+def a_store(folder, name, clock):
+    chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
+    memory = Memory(Path(folder) / name, settings=chosen, clock=clock, embedder=FakeEmbedder(8))
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def lines(memory):
+    return [json.dumps(record, ensure_ascii=False) for record in memory.export()]
+
+
+def plans(memory):
+    """What each job would do now, new ids and the ids of what it would make left out."""
+    known = {item.id for item in memory.list(scope=ALL, archived=True, limit=100_000)}
+    known |= {entity.id for entity in memory.entities.list(scope=ALL, limit=100_000)}
+    return {
+        job: [
+            (change.kind, _ID.sub(lambda found: found[0] if found[0] in known else "new", told))
+            for change in memory.maintain([job], dry_run=True).changes
+            for told in (change.kind, *change.lines)
+        ]
+        for job in JOBS
+    }
+
+
+def _one_of(entries, number):
+    if not entries:
+        raise NotFound("there is none yet")
+    return entries[number % len(entries)]
+
+
+class Hand:
+    """Does things to a memory, as numbers say."""
+
+    def __init__(self, memory, clock):
+        self.memory = memory
+        self.clock = clock
+
+    def item(self, number):
+        items = self.memory.list(scope=ALL, archived=True, limit=1000)
+        return _one_of(items, number).id
+
+    def entity(self, number):
+        found = self.memory.entities.list(scope=ALL, limit=1000)
+        return _one_of(found, number)
+
+    def do(self, what, a, b):
+        self.clock.advance(hours=0.2)
+        with suppress(SimonidesError):
+            getattr(self, what)(a, b)
+
+    def add(self, a, b):
+        types = ("fact", "note", "decision", "preference")
+        self.memory.add(
+            _TEXTS[a % len(_TEXTS)],
+            type=types[b % 4],
+            scope=_SCOPES[b % 3],
+            tags=["t"] * (b % 2),
+            pinned=b % 7 == 0,
+        )
+
+    def chat(self, a, b):
+        said = [
+            {"role": ("user", "assistant")[n % 2], "content": _TEXTS[(a + n) % len(_TEXTS)]} for n in range(3)
+        ]
+        self.memory.add(said, session_id=f"s{b % 3}", scope=_SCOPES[a % 2])
+
+    def propose(self, a, b):
+        proposal = {"content": _TEXTS[a % len(_TEXTS)], "why_store": "it was said"}
+        self.memory.propose([proposal], scope=_SCOPES[b % 3])
+
+    def update(self, a, b):
+        self.memory.update(self.item(a), content=_TEXTS[b % len(_TEXTS)])
+
+    def correct(self, a, b):
+        self.memory.correct(self.item(a), _TEXTS[b % len(_TEXTS)])
+
+    def forget(self, a, _):
+        self.memory.forget(self.item(a))
+
+    def purge(self, a, _):
+        self.memory.purge(self.item(a))
+
+    def confirm(self, a, _):
+        self.memory.confirm(self.item(a))
+
+    def use(self, a, b):
+        self.memory.mark_used([self.item(a), self.item(a + 1)], session_id=f"s{b % 4}")
+        self.memory.flush()
+
+    def reinforce(self, a, _):
+        self.memory.reinforce(self.item(a))
+
+    def link(self, a, b):
+        self.memory.link(self.item(a), self.item(b), "supports", evidence="she said so")
+
+    def place(self, a, b):
+        self.memory.palace.assign(self.item(a), domain="home", room=f"room {b % 3}", shelf="shelf")
+
+    def alias(self, a, b):
+        found = self.entity(a)
+        self.memory.entities.alias(found.name, f"Alias {b % 9}", scope=found.scope)
+
+    def rename(self, a, b):
+        found = self.entity(a)
+        self.memory.entities.rename(found.name, f"Name {b % 9}", scope=found.scope)
+
+    def merge(self, a, b):
+        one, other = self.entity(a), self.entity(b)
+        self.memory.entities.merge(one.name, other.name, scope=one.scope)
+
+    def retype(self, a, b):
+        found = self.entity(a)
+        self.memory.entities.retype(found.name, ("person", "place")[b % 2], scope=found.scope)
+
+    def end(self, a, b):
+        self.memory.sessions.end(f"s{a % 3}", scope=_SCOPES[b % 2])
+
+    def extract(self, a, b):
+        self.memory.extract(scope=_SCOPES[b % 2])
+
+    def wait(self, a, _):
+        self.clock.advance(days=(1, 3, 40)[a % 3])
+
+    def upkeep(self, a, _):
+        self.memory.maintain([list(JOBS)[a % len(JOBS)]])
+
+    def everything(self, _a, _b):
+        self.memory.maintain()
+
+    def undo(self, a, _):
+        runs = [run for run in self.memory.runs.list(limit=100) if run.job != "undo"]
+        self.memory.undo(_one_of(runs, a).id, force=a % 2 == 0)
+
+
+_NAMES = sorted(
+    name for name in vars(Hand) if not name.startswith("_") and name not in {"do", "item", "entity"}
+)
+_DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from([*_NAMES, "add", "chat", "add", "chat", "upkeep"]),
+        st.integers(0, 99),
+        st.integers(0, 99),
+    ),
+    min_size=4,
+    max_size=22,
+)
+
+
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+@given(_DEEDS)
+def test_a_copy_of_any_memory_is_the_memory_and_upkeep_plans_the_same_for_it(deeds):
+    check(deeds)
+
+
+def check(deeds):
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    with tempfile.TemporaryDirectory() as folder, a_store(folder, "one.db", clock) as memory:
+        hand = Hand(memory, clock)
+        for what, a, b in deeds:
+            hand.do(what, a, b)
+        exported = lines(memory)
+        with a_store(folder, "two.db", clock) as copy:
+            result = copy.load(map(json.loads, exported), trusted=True)
+            refused = [verdict for verdict in result.verdicts if verdict.outcome != "accepted"]
+            assert refused == []
+            assert lines(copy) == exported
+            assert plans(copy) == plans(memory)
+            assert (
+                copy.maintain(due=True, dry_run=True).counts == memory.maintain(due=True, dry_run=True).counts
+            )
+            assert copy.doctor().healthy
+            again = copy.load(map(json.loads, exported), trusted=True)
+            assert {verdict.outcome.value for verdict in again.verdicts} <= {"merged", "accepted"}
+            assert lines(copy) == exported
+            take_back_the_last_run(memory, copy)
+
+
+def take_back_the_last_run(memory, copy):
+    """An undo does to the copy what it does to the store."""
+    run = next((run for run in memory.runs.list(limit=100) if run.job != "undo" and not run.parent), None)
+    if run is None or run.status is not RunStatus.DONE:
+        return
+    ended = [undone(where, run.id) for where in (memory, copy)]
+    assert ended[0] == ended[1]
+    if ended[0] is None:
+        left = [strip(lines(where)) for where in (memory, copy)]
+        assert left[0] == left[1]
+
+
+def undone(memory, run_id):
+    try:
+        memory.undo(run_id)
+    except SimonidesError as error:
+        return type(error).__name__
+    return None
+
+
+def strip(records):
+    """Records without ids that were made at random since: those of the undo."""
+    return [_ID.sub("", line) for line in records]
+
+
+@pytest.fixture
+def copied(memory, open_memory, tmp_path):
+    """Loads what a memory exports into an empty one."""
+
+    def copy(where=memory, name="copy.db", **options):
+        other = open_memory(tmp_path / name)
+        result = other.load(json.loads(line) for line in lines(where))
+        assert {verdict.outcome.value for verdict in result.verdicts} == {"accepted"}
+        return other
+
+    return copy
+
+
+def test_a_copy_has_the_sessions_and_what_waits_for_extraction(memory, copied, clock):
+    memory.add(
+        [{"role": "user", "content": "My sister Petra lives in Milan."}], session_id="s", scope="user:ana"
+    )
+    copy = copied()
+    assert copy.sessions.list(scope=ALL) == memory.sessions.list(scope=ALL) != []
+    assert copy.sessions.waiting("s", scope=ALL) == memory.sessions.waiting("s", scope=ALL) != []
+    clock.advance(days=1)
+    done = [where.maintain(["extract"]).counts for where in (memory, copy)]
+    assert done[0] == done[1]
+    assert done[0]["created"]
+
+
+def test_a_run_can_be_shown_and_taken_back_on_the_copy(memory, copied, clock):
+    for text in ("The harbour is closed on Sundays.", "The harbour is closed on sundays!"):
+        memory.add(text, type="fact", scope="user:ana")
+    clock.advance(days=1)
+    run = memory.maintain(["consolidate"])
+    assert run.counts["merged"] == 2
+    copy = copied()
+    assert copy.runs.show(run.id).to_dict() == memory.runs.show(run.id).to_dict()
+    copy.undo(run.id)
+    assert sorted(item.content for item in copy.list(scope=ALL)) == [
+        "The harbour is closed on Sundays.",
+        "The harbour is closed on sundays!",
+    ]
+
+
+def test_merged_entities_are_known_by_their_former_ids_on_the_copy(memory, copied):
+    memory.add("Ana Lovelace met Petra Novak.", scope="user:ana")
+    gone = memory.entities.get("Petra Novak", scope=ALL).entity.id
+    memory.entities.merge("Ana Lovelace", "Petra Novak", scope="user:ana")
+    memory.entities.rename("Ana Lovelace", "Ada", scope="user:ana")
+    copy = copied()
+    with copy._parts.store.read() as reader:
+        assert reader.entity(gone)[1].name == "Ada"
+    assert lines(copy) == lines(memory)
+
+
+def test_an_export_of_one_scope_tells_no_run_that_changed_another(memory, open_memory, tmp_path, clock):
+    for scope in ("user:ana", "user:bob"):
+        for text in ("The harbour is closed on Sundays.", "The harbour is closed on sundays!"):
+            memory.add(text, type="fact", scope=scope)
+    clock.advance(days=1)
+    both = memory.maintain(["consolidate"])
+    own = memory.maintain(["decay"], scope="user:ana")
+    records = list(memory.export(scope="user:ana"))
+    runs = {record["id"] for record in records if record["kind"] == "run"}
+    assert both.id not in runs
+    assert own.id in runs
+    assert "user:bob" not in json.dumps(records)
+
+
+def test_records_of_the_first_format_still_load(open_memory, tmp_path, memory):
+    memory.add("Ana Lovelace ships on Fridays.", type="decision", scope="user:ana")
+    memory.entities.alias("Ana Lovelace", "Ada", scope="user:ana")
+    old = []
+    for line in lines(memory):
+        record = json.loads(line)
+        if record["kind"] == "item":
+            old.append(
+                {n: v for n, v in record.items() if n not in {"mentions", "uses", "waits"}} | {"format": 1}
+            )
+        if record["kind"] == "entity":
+            kept = ("kind", "scope", "name", "type", "settled", "aliases")
+            old.append({name: record[name] for name in kept} | {"format": 1})
+    old.sort(key=lambda record: record["kind"] == "entity")
+    other = open_memory(tmp_path / "other.db")
+    assert {v.outcome.value for v in other.load(old).verdicts} <= {"accepted", "merged"}
+    assert other.entities.get("Ada", scope="user:ana").entity.name == "Ana Lovelace"
+    assert other.entities.get("Ada", scope="user:ana").entity.mention_count == 1
