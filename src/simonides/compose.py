@@ -172,7 +172,7 @@ def compose(
         transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
         restorer=Restorer(store, clock, habits),
-        watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us),
+        watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us, habits.extracts),
         upkeep=Upkeep(
             Tools(
                 store,

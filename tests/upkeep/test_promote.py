@@ -53,10 +53,12 @@ def test_what_nobody_vouches_for_stays_whatever_its_use(fields):
     assert risen(**(earned | fields)) is None
 
 
-def test_a_risen_item_no_longer_expires_and_may_be_injected():
-    found = risen(pinned=True, expires_at=5, injectable=False)
-    assert found.expires_at is None
-    assert found.injectable
+@pytest.mark.parametrize("tier", [Tier.STM, Tier.MTM])
+@pytest.mark.parametrize("injectable", [True, False])
+@pytest.mark.parametrize("expires_at", [None, 5])
+def test_rising_changes_nothing_that_somebody_said_of_an_item(tier, injectable, expires_at):
+    found = risen(pinned=True, tier=tier, expires_at=expires_at, injectable=injectable, decay_rate=0.3)
+    assert (found.expires_at, found.injectable) == (expires_at, injectable)
 
 
 def test_confidence_stops_decaying_in_the_long_term():

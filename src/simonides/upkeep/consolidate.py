@@ -37,7 +37,7 @@ from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.merge import Consolidator, Merged, archived, checked, followed, put_together
 from simonides.upkeep.prepare import new_item
-from simonides.upkeep.promote import promoted
+from simonides.upkeep.promote import PROMOTE, has_earned_it_anew, promoted
 from simonides.upkeep.standing_for import problem_of
 
 #: Items that are compared with one another at a time.
@@ -356,11 +356,18 @@ def _changes(
 def _promotions(ground: Ground, course: _Course) -> Iterator[Batch]:
     """Items of the short and the middle term that rise."""
     rising = (
-        Step((Revise(item, risen, reason="promote"),))
+        Step((Revise(item, risen, reason=PROMOTE),))
         for item in _after_merging(ground, course)
-        if (risen := promoted(item, ground.taxonomy)) is not None
+        if (risen := promoted(item, ground.taxonomy)) is not None and _earned_anew(ground, item)
     )
     yield from batches(rising, _BATCH)
+
+
+def _earned_anew(ground: Ground, item: Item) -> bool:
+    if item.tier is Tier.STM:
+        return True
+    with ground.read() as reader:
+        return has_earned_it_anew(item, reader.revisions(item.id))
 
 
 def _after_merging(ground: Ground, course: _Course) -> Iterator[Item]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import Trust
+from simonides.domain.records import Revision
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.upkeep.derived import PINNED_BY
 
 #: Uses from which an item rises, and from which it leaves the short term.
+#: The reason of the revision that lifts an item.
+PROMOTE: Final = "promote"
 USED_ENOUGH: Final = 5
 USED_AGAIN: Final = 2
 _NEXT: Final = {Tier.STM: Tier.MTM, Tier.MTM: Tier.LTM}
@@ -23,7 +28,8 @@ def promoted(item: Item, taxonomy: Taxonomy) -> Item | None:
     or pinned it, and not upkeep alone; by one tier at a time. It needs a source; what is contested, or of low trust,
     waits for somebody to decide. Turns and chunks stay where they are.
 
-    Risen, it does not expire and may be injected; in the long term its confidence does not decay.
+    When it expires, and whether it may be injected, stays as somebody said; in the long term its confidence does not
+    decay.
     """
     tier = _NEXT.get(item.tier)
     if tier is None or not _may_rise(item, taxonomy) or not _has_earned_it(item, taxonomy):
@@ -31,9 +37,35 @@ def promoted(item: Item, taxonomy: Taxonomy) -> Item | None:
     return replace(
         item,
         tier=tier,
-        expires_at=None,
-        injectable=True,
         decay_rate=0.0 if tier is Tier.LTM else item.decay_rate,
+    )
+
+
+def has_earned_it_anew(item: Item, revisions: Sequence[Revision]) -> bool:
+    """Whether anything has spoken for an item since it last rose, or a run made it above the short term.
+
+    That is a use, or a person who verified or pinned it: the same evidence never lifts twice.
+
+    Args:
+        revisions: Of the item, oldest first; none of one that a run is about to make.
+    """
+    if item.tier is Tier.STM:
+        return True
+    risen = [place for place, revision in enumerate(revisions) if revision.reason == PROMOTE]
+    if risen:
+        since = revisions[risen[-1]]
+    elif revisions and revisions[0].run_id is None:
+        return True  # Somebody put it there.
+    else:
+        since = None
+    at = item.created_at if since is None else since.at
+    if item.last_used_at is not None and item.last_used_at > at:
+        return True
+    later = revisions[risen[-1] :] if risen else revisions
+    return any(
+        (now.item.validation is Validation.VERIFIED and before.item.validation is not Validation.VERIFIED)
+        or (now.item.pinned and not before.item.pinned and PINNED_BY not in now.item.metadata)
+        for before, now in pairwise(later)
     )
 
 

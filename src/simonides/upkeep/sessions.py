@@ -79,20 +79,29 @@ class ConsolidateSessions:
 
 def _over(ground: Ground) -> list[Session]:
     """Sessions that are over and not done, longest silent first; those of the order's session whatever they are."""
-    scopes = exactly(ground.scope)
     with ground.read() as reader:
-        waiting = [(one.scope, one.session_id) for one in reader.waiting(scopes) if one.turns]
-        sessions = reader.unconsolidated(scopes, _SESSIONS)
-        known = {(session.scope, session.session_id) for session in sessions}
-        for scope, session_id in waiting:
-            if (scope, session_id) not in known and (late := reader.session(scope, session_id)) is not None:
-                sessions.append(late)
-        latest: dict[Scope, int] = {}
-        for session in reader.sessions(scopes, _SESSIONS):
-            latest.setdefault(session.scope, session.first_seen_at)
-    if (wanted := ground.order.session_id) is not None:
-        return [session for session in sessions if session.session_id == wanted]
-    silent_since = ground.now() - ground.habits.silence_us
+        if (wanted := ground.order.session_id) is not None:
+            sessions = undone(reader, exactly(ground.scope), _SESSIONS, extracts=ground.habits.extracts)
+            return [session for session in sessions if session.session_id == wanted]
+        silent_since = ground.now() - ground.habits.silence_us
+        return over(reader, exactly(ground.scope), silent_since, _SESSIONS, extracts=ground.habits.extracts)
+
+
+def over(
+    reader: Reader, scopes: tuple[Scope, ...] | None, silent_since: int, limit: int, *, extracts: bool
+) -> list[Session]:
+    """Sessions that are not done and are over: ended, followed by another one in their scope, or silent since then.
+
+    Args:
+        limit: How many are looked at, longest silent first.
+        extracts: Whether anything is extracted from turns: if so, one with turns that wait is not done.
+    """
+    sessions = undone(reader, scopes, limit, extracts=extracts)
+    latest = {
+        scope: newest.first_seen_at
+        for scope in {session.scope for session in sessions}
+        for newest in reader.sessions((scope,), 1)
+    }
     return [
         session
         for session in sessions
@@ -100,6 +109,17 @@ def _over(ground: Ground) -> list[Session]:
         or session.last_seen_at < latest.get(session.scope, 0)
         or session.last_seen_at <= silent_since
     ]
+
+
+def undone(reader: Reader, scopes: tuple[Scope, ...] | None, limit: int, *, extracts: bool) -> list[Session]:
+    """Sessions that were heard of since they were consolidated, or have turns that wait for extraction."""
+    sessions = reader.unconsolidated(scopes, limit)
+    known = {(session.scope, session.session_id) for session in sessions}
+    for one in reader.waiting(scopes) if extracts else ():
+        if one.turns and (one.scope, one.session_id) not in known:
+            late = reader.session(one.scope, one.session_id)
+            sessions += [] if late is None else [late]
+    return sessions
 
 
 # What was stated

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.domain.run import Run
-from simonides.domain.scope import ALL, Scopes, exactly
+from simonides.domain.scope import ALL, Scope, Scopes, exactly
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.store import Reader, View
@@ -16,6 +16,7 @@ from simonides.upkeep import trigger
 from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
 from simonides.upkeep.lease import still_runs
 from simonides.upkeep.schedule import Hour
+from simonides.upkeep.sessions import over
 from simonides.upkeep.settings import ConsolidateSettings
 
 SCHEDULE: Final = "schedule"
@@ -85,6 +86,7 @@ class Watch:
     taxonomy: Taxonomy
     settings: ConsolidateSettings
     silence_us: int
+    extracts: bool
 
     def due(
         self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
@@ -123,10 +125,8 @@ class Watch:
         found = past(reader.runs_over(_SESSIONS, scope, _RUNS), now)
         if _rests(found, now):
             return None
-        scopes = exactly(scope)
-        sessions = reader.unconsolidated(scopes, _OVER)
-        over = [one for one in sessions if one.ended_at or one.last_seen_at <= now - self.silence_us]
-        return f"{len(over)} sessions are over" if over else None
+        ended = over(reader, exactly(scope), now - self.silence_us, _OVER, extracts=self.extracts)
+        return f"{len(ended)} sessions are over" if ended else None
 
     def _full(self, reader: Reader, scope: Scopes, now: int) -> list[Due]:
         """Scopes in which consolidation is due, by path."""
@@ -140,11 +140,19 @@ class Watch:
                 continue
             selection = Selection(scopes=(place,), live_at=now)
             load = trigger.load_of(reader, selection, since, self.settings, self.taxonomy)
-            changed = since is not None and not _rests(before, now) and reader.session_changed(place, since)
+            changed = not _rests(before, now) and _session_changed(reader, place, since)
             load = replace(load, session_changed=changed)
             if (why := trigger.due(load, self.settings)) is not None:
                 found.append(Due(_CONSOLIDATE, place, "session" if changed else "threshold", why))
         return found
+
+
+def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
+    """Whether a session of a scope ended, or another began, since an instant; None for ever."""
+    if since is not None:
+        return reader.session_changed(scope, since)
+    sessions = reader.sessions((scope,), 2)
+    return len(sessions) > 1 or any(session.ended_at is not None for session in sessions)
 
 
 def _rests(found: Past, now: int) -> bool:

@@ -80,6 +80,8 @@ class Curator:
         changed = _changed(
             item, changes, Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
         )
+        if "decay_rate" not in changes and _is_let_go(item, changed):
+            changed = replace(changed, decay_rate=self._decay_before(item, changed.type))
         [candidate] = self._neighbours.introduce([Candidate(changed, before=item)], at)
         ruling = self._policy.judge(candidate, at)
         if ruling.outcome is not Outcome.ACCEPTED:
@@ -102,6 +104,13 @@ class Curator:
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
         return self._store.write(write)
+
+    def _decay_before(self, item: Item, type_name: str) -> float:
+        """How fast the confidence of an item decayed before it was pinned or kept for the long term."""
+        with self._store.read() as reader:
+            states = [revision.item for revision in reader.revisions(item.id)]
+        free = [state for state in states if not _is_kept(state) and state.type == type_name]
+        return free[-1].decay_rate if free else self._policy.taxonomy[type_name].decay_rate
 
     def correct(self, item: Item, content: str) -> Verdict:
         """Replace what an item says. The old item ends now and stays in the history, superseded.
@@ -331,6 +340,16 @@ def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:
     """What an item mentions from now on; None where nothing changed that could name anything."""
     same = before.text == after.text and before.entities == after.entities and before.type == after.type
     return None if same else names_of(after)
+
+
+def _is_kept(item: Item) -> bool:
+    """Whether somebody, or its tier, keeps an item from decay."""
+    return item.pinned or item.tier is Tier.LTM
+
+
+def _is_let_go(before: Item, after: Item) -> bool:
+    """Whether nothing keeps an item from decay any more that did."""
+    return _is_kept(before) and not _is_kept(after)
 
 
 def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
