@@ -266,18 +266,15 @@ def test_a_copy_has_the_sessions_and_what_waits_for_extraction(memory, copied, c
 
 
 def test_a_run_can_be_shown_and_taken_back_on_the_copy(memory, copied, clock):
-    for text in ("The harbour is closed on Sundays.", "The harbour is closed on sundays!"):
-        memory.add(text, type="fact", scope="user:ana")
+    item_id = memory.add("We ship on Fridays.", type="decision", scope="user:ana").verdicts[0].item_id
     clock.advance(days=1)
     run = memory.maintain(["consolidate"])
-    assert run.counts["merged"] == 2
+    assert memory.get(item_id).tier == "mtm"
     copy = copied()
     assert copy.runs.show(run.id).to_dict() == memory.runs.show(run.id).to_dict()
     copy.undo(run.id)
-    assert sorted(item.content for item in copy.list(scope=ALL)) == [
-        "The harbour is closed on Sundays.",
-        "The harbour is closed on sundays!",
-    ]
+    assert copy.get(item_id).tier == "stm"
+    assert memory.get(item_id).tier == "mtm"
 
 
 def test_merged_entities_are_known_by_their_former_ids_on_the_copy(memory, copied):
@@ -293,11 +290,12 @@ def test_merged_entities_are_known_by_their_former_ids_on_the_copy(memory, copie
 
 def test_an_export_of_one_scope_tells_no_run_that_changed_another(memory, open_memory, tmp_path, clock):
     for scope in ("user:ana", "user:bob"):
-        for text in ("The harbour is closed on Sundays.", "The harbour is closed on sundays!"):
-            memory.add(text, type="fact", scope=scope)
+        memory.add("We ship on Fridays.", type="decision", scope=scope)
     clock.advance(days=1)
     both = memory.maintain(["consolidate"])
-    own = memory.maintain(["decay"], scope="user:ana")
+    assert both.counts == {"revised": 2}
+    memory.add("The ferry leaves at noon.", type="decision", scope="user:ana")
+    own = memory.maintain(["consolidate"], scope="user:ana")
     records = list(memory.export(scope="user:ana"))
     runs = {record["id"] for record in records if record["kind"] == "run"}
     assert both.id not in runs
