@@ -32,18 +32,20 @@ _NAMES: Final = r"""
     MEMORY | INST\b | SYS\b | SYSTEM_PROMPT | AVAILABLE_TOOLS | TOOL_(?:CALL|RESULT|CONTENT|RESPONSE|USE|OUTPUT)
   | function_call | function_result | function= | invoke\b | parameter\b | antml:
   | (?:start|end|begin)_of | (?:system|developer|user|human|assistant|tool|think|thinking)\b
-  | (?:s|bos|eos|pad|unk|sop|eop|eoh|eoa)[\s\\]*[\]>] | gMASK | extra_id_ | reserved_ | SPECIAL_ | seed: | e~
+  | (?:s|bos|eos|pad|unk|sop|eop|eoh|eoa)[\s\\]*[\]>] | gMASK | extra_id_ | unused_?\d
+  | reserved_ | SPECIAL_ | seed: | e~ | img\b
 """
 _ROLES: Final = r"""
-    (?-i: (?:Human|Assistant|USER|ASSISTANT|SYSTEM) ) [ \t]* :
+    (?: system | assistant | developer | (?-i: Human | HUMAN | User | USER | Tool | TOOL ) ) [ \t\\*_]* :
   | \#{2,3} [ \t]* (?:Instruction|Response|Input|System|User|Assistant|Human)s? [ \t]* :
 """
 _MARKER: Final = re.compile(
     rf"""
       [\[<] (?= [\s\\]* (?: / [\s\\]* )? (?:{_NAMES}) )
-    | <     (?= [\s\\]* (?: / [\s\\]* )? \| )
+    | [\[<] (?= [\s\\]* (?: / [\s\\]* )? \| )
+    | !     (?= \\* \[ )
     | \]    (?= [\s\\]* ~ )
-    | (?: \A | [\n\r] ) (?= [ \t\\]* (?:{_ROLES}) )
+    | (?: \A | [\n\r] ) (?= [ \t\\*_>-]* (?:{_ROLES}) )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -66,6 +68,8 @@ _ORIGINS: Final = {
     Origin.SYSTEM: "put together from other memories",
 }
 _PHRASES: Final = frozenset(_ORIGINS.values())
+#: A speaker of such a name would be taken for a party of the dialogue that reads the memory.
+_AS_A_ROLE: Final = re.compile(r"(?i)\W*(?:system|developer|assistant|tool|function|human|user|model|ai)\b")
 _FIELD: Final = str.maketrans({"]": ")", "］": ")", "﹈": ")", "|": "¦", "｜": "¦"})
 _INNER_QUOTES: Final = str.maketrans({"“": "‘", "”": "’"})
 
@@ -355,8 +359,12 @@ def _circumstances(item: Item) -> list[str]:
 
 
 def _speaker(item: Item) -> str:
-    """Who said a turn: the name, else the role."""
-    return _one_line(str(item.metadata.get("sender") or item.provenance.source_role or ""))
+    """Who said a turn: the name, else the role. A name that reads as somebody else's role is quoted."""
+    role = item.provenance.source_role or ""
+    name = _one_line(str(item.metadata.get("sender") or role))
+    if name.casefold() != role.casefold() and _AS_A_ROLE.match(name.translate(_READ)):
+        return f"“{name.translate(_INNER_QUOTES)}”"
+    return name
 
 
 def _label(item: Item, *, foreign: bool) -> str:
