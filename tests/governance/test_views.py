@@ -62,7 +62,8 @@ def test_what_does_not_decode_to_text_has_no_view():
 
 def test_text_read_backwards_is_placed_forwards():
     text = "so mulp it is"
-    (view,) = derived(text, "reversed")
+    words, view = derived(text, "reversed")
+    assert words.text == "os plum ti si"
     start = view.text.index("plum")
     assert text[slice(*view.span(start, start + 4))] == "mulp"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+#: Characters in front of an order in which its subject stands.
+_NEAR: Final = 36
 #: Before an order: a word for an example, and a quotation mark.
 _QUOTED: Final = re.compile(
     r"""(?ix)
@@ -103,7 +105,8 @@ def addresses_reader(before: str, order: str) -> bool:
         before: Up to 80 characters in front of it.
         order: Its words, the verb first or what it is about.
     """
-    if _QUOTED.search(before) or _REPORTED.search(before):
+    near = before[-_NEAR:]
+    if _QUOTED.search(before) or _REPORTED.search(near):
         return False
     sentence = _ENDS.split(before)[-1]
     if _GOVERNED.search(sentence) and not _READER.search(sentence):
@@ -122,4 +125,4 @@ def commands(before: str, order: str) -> bool:
     if not addresses_reader(before, order) or _TELLING_FORM.match(order) or _HANGING.search(before):
         return False
     starts = _AT_A_START_IN_CHINESE if "\u3400" <= order[:1] <= "\u9fff" else _AT_A_START
-    return starts.search(before) is not None
+    return starts.search(before[-_NEAR:]) is not None

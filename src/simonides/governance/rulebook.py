@@ -118,15 +118,17 @@ class Rulebook:
 
 
 def _ranges(starts: list[int], data: bytes) -> Ranges:
-    """The pieces at `starts`, with their margins, joined where they overlap."""
+    """The pieces at `starts`, which are in order, with their margins, joined where they overlap."""
     ranges: list[tuple[int, int]] = []
+    low = last = -1
     for start in starts:
-        low = _boundary(data, max(start - _MARGIN, 0))
-        high = _boundary(data, min(start + _PIECE + _MARGIN, len(data)))
-        if ranges and low <= ranges[-1][1]:
-            ranges[-1] = (ranges[-1][0], high)
-        else:
-            ranges.append((low, high))
+        if low < 0 or start - _MARGIN > last:
+            if low >= 0:
+                ranges.append((low, _boundary(data, min(last, len(data)))))
+            low = _boundary(data, max(start - _MARGIN, 0))
+        last = start + _PIECE + _MARGIN
+    if low >= 0:
+        ranges.append((low, _boundary(data, min(last, len(data)))))
     return tuple(ranges)
 
 

@@ -7,8 +7,11 @@ run on a linear-time engine over views of the text (`views.py`).
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simonides.governance.checks import Candidate
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
@@ -32,6 +35,10 @@ _MOST_SOUGHT = 100
 _LONG_SECRET = 8
 
 _ORDERS = frozenset({"injection", "mimicry"})
+
+#: Of a byte that goes on with a character in UTF-8.
+_TOP_BITS: Final = 0xC0
+_CONTINUES: Final = 0x80
 
 #: Characters after which the end of a value is no longer looked for.
 _LONGEST_VALUE: Final = 512
@@ -144,6 +151,27 @@ def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]
     yield start, end, kind
 
 
+class _Read:
+    """A text and its UTF-8, which the engine reads: its byte spans as spans of the text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # A lone surrogate becomes a question mark, so that positions stay as they are.
+        self.data = text.encode("utf-8", "replace")
+
+    def in_characters(self, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+        """Spans that begin and end between characters."""
+        if len(self.text) == len(self.data):
+            return spans
+        return ((int(self._before[start]), int(self._before[end])) for start, end in spans)
+
+    @cached_property
+    def _before(self) -> NDArray[np.int32]:
+        """How many characters begin before each byte: counted once, whatever the number of rules that hit."""
+        begins = (np.frombuffer(self.data, np.uint8) & _TOP_BITS) != _CONTINUES
+        return np.concatenate([np.zeros(1, np.int32), np.cumsum(begins, dtype=np.int32)])
+
+
 def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
     *plain, last = readings(View(text))
     # What is encoded is in all of these alike: it is looked for in the last.
@@ -151,19 +179,18 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
     decoded = 0
     while waiting:
         view, depth = waiting.pop()
-        # A lone surrogate becomes a question mark, so that positions stay as they are.
-        data = view.text.encode("utf-8", "replace")
-        suspects = book.suspects(data)
-        rules = ((rule, ((0, len(data)),)) for rule in book.squashed) if view.squashed else suspects.rules
+        read = _Read(view.text)
+        suspects = book.suspects(read.data)
+        rules = (
+            ((rule, ((0, len(read.data)),)) for rule in book.squashed) if view.squashed else suspects.rules
+        )
         for rule, ranges in rules:
             if view.full or rule.category in _ORDERS:
-                for start, end in _hits(rule, ranges, view.text, data):
+                for start, end in _hits(rule, ranges, read):
                     yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind), view
         if depth == _DEEPEST or not view.full or not suspects.triggers:
             continue
-        stretches = {
-            name: list(_in_characters(ranges, view.text, data)) for name, ranges in suspects.triggers
-        }
+        stretches = {name: list(read.in_characters(ranges)) for name, ranges in suspects.triggers}
         for derived in derived_views(view, stretches):
             decoded += len(derived.text)
             if decoded > _DECODED_CHARACTERS:
@@ -171,9 +198,10 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
             waiting += ((reading, depth + 1) for reading in readings(derived))
 
 
-def _hits(rule: Rule, ranges: Ranges, text: str, data: bytes) -> Iterator[tuple[int, int]]:
-    """Character spans of what the rule finds in `text`, of which `data` is the UTF-8."""
-    for start, cut in _in_characters(_byte_hits(rule, ranges, data), text, data):
+def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
+    """Character spans of what the rule finds in a text."""
+    text = read.text
+    for start, cut in read.in_characters(_byte_hits(rule, ranges, read.data)):
         if rule.category == "secret" and _stands_already(text, start):
             continue
         if rule.whole:
@@ -220,21 +248,6 @@ def _closed(marks: str) -> re.Pattern[str]:
 def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, int]]:
     for low, high in ranges:
         yield from rule.pattern.spans(data, low, high)
-
-
-def _in_characters(spans: Iterable[tuple[int, int]], text: str, data: bytes) -> Iterable[tuple[int, int]]:
-    """Byte spans of `data`, in order, as spans of `text`. They begin and end between characters."""
-    return spans if len(text) == len(data) else _counted(spans, data)
-
-
-def _counted(spans: Iterable[tuple[int, int]], data: bytes) -> Iterator[tuple[int, int]]:
-    at_byte = at = 0
-    for start, end in spans:
-        if start < at_byte:
-            at_byte = at = 0
-        at += len(data[at_byte:start].decode())
-        at_byte = start
-        yield at, at + len(data[start:end].decode())
 
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -20,6 +20,21 @@ from simonides.governance.confusables import CLEAN, FOLD
 #: A stretch of a view and where it comes from: view start, view end, source start, source end.
 Piece = tuple[int, int, int, int]
 
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+_GIVEAWAYS = ("ignore", "disregard", "instruction", "previous", "password")
+
+
+def _shift(shift: int) -> dict[int, int]:
+    """Moves every letter back by `shift`."""
+    moved = _LATIN[-shift:] + _LATIN[:-shift]
+    return str.maketrans(_LATIN + _LATIN.upper(), moved + moved.upper())
+
+
+def _shifted_words(shift: int) -> list[str]:
+    """How the words that give an order away look in a text of which every letter was moved on by `shift`."""
+    return [word.translate(_shift(26 - shift)) for word in _GIVEAWAYS]
+
+
 #: What in a text calls for a view; part of the gate.
 TRIGGERS = {
     "control": r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
@@ -30,7 +45,14 @@ TRIGGERS = {
     "joined": r"(?:ignor|disregard|forget|overrid|bypass|reveal|delete|system)[a-z]*_[a-z]",
     "run-on": r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|previous|prior|above|earlier)",
     "marked": r"[a-z](?:\*\*?|__|~~|`|</?[a-z]{1,8}/?>)[a-z]",
-    "rot13": r"vtaber|qvfertneq|sbetrg|vafgehpgvba|cerivbhf|cebzcg|cnffjbeq",
+    "shifted": "|".join(word for shift in range(1, 26) for word in _shifted_words(shift)),
+    "transposed": r"\bi[gnor]{4}e\b|\bd[isregad]{7}d\b|\bi[nstruico]{9,10}s\b|\bp[reviou]{6}s\b|\bs[yste]{4}m\b"
+    r"|\bo[verid]{6}e\b",
+    "digits": r"(?:[01]{8}[ ,]{0,2}){5}|(?:\b[01]?[0-7]{2}[ ,]{1,2}){8}|(?:\b[0-9]{2,3}[ ,]{1,2}){8}"
+    r"|(?:0x[0-9a-f]{2}[ ,]{0,2}){6}",
+    "morse": r"(?:[.-]{1,5}[ /]{1,3}){8}",
+    "braille": r"[\x{2801}-\x{28FF}]{4}",
+    "emoji": r"[a-z][\x{2600}-\x{27BF}\x{1F300}-\x{1FAFF}]{1,3}[a-z]",
     "reversed": r"erongi|drageresid|tegrof|snoitcurtsni|suoiverp|tpmorp|drowssap|_[oprsu]hg\b",
 }
 
@@ -199,6 +221,7 @@ def _unescape(escape: str) -> str:
 _BLOBS = re.compile(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")
 _BLOB_PARTS = re.compile(r"[0-9A-Za-z+]{20,}={0,2}")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
+_BASE32 = re.compile(r"[A-Z2-7]{24,}={0,6}")
 _TO_STANDARD = str.maketrans("-_", "+/")
 
 
@@ -241,6 +264,10 @@ def _decode(blob: str) -> str | None:
     digits = blob.translate({ord(" "): None, ord(":"): None}) if blob[2] in " :" else blob
     if len(digits) % 2 == 0 and _HEX.fullmatch(digits):
         return _as_text(bytes.fromhex(digits[:_LONGEST_BLOB]))
+    if _BASE32.fullmatch(blob):
+        said = _as_text(base64.b32decode(blob.rstrip("=")[: len(blob.rstrip("=")) // 8 * 8]))
+        if said:
+            return said
     standard = blob.rstrip("=").translate(_TO_STANDARD)[:_LONGEST_BLOB]
     if len(standard) % 4 == 1:
         standard = standard[:-1]
@@ -312,11 +339,157 @@ def _unmarked(view: View) -> Iterator[View]:
     )
 
 
-def _rotated(view: View) -> Iterator[View]:
-    yield View(codecs.encode(view.text, "rot13"), full=False, source=view, reading="rot13")
+def _unshifted(view: View) -> Iterator[View]:
+    plain = view.text.lower()
+    for shift in range(1, 26):
+        if any(word in plain for word in _shifted_words(shift)):
+            yield View(
+                view.text.translate(_shift(shift)),
+                full=False,
+                source=view,
+                reading=f"letters moved by {shift}",
+            )
+
+
+_TRANSPOSED = re.compile(r"\b[A-Za-z]{5,14}\b")
+#: Words of orders by their first letter, their last, and the letters between them in order.
+_KNOWN_WORDS = {
+    (word[0], word[-1], "".join(sorted(word[1:-1]))): word
+    for word in (
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        "previous",
+        "prior",
+        "earlier",
+        "above",
+        "instruction",
+        "instructions",
+        "directives",
+        "orders",
+        "prompt",
+        "prompts",
+        "rules",
+        "guidelines",
+        "system",
+        "reveal",
+        "print",
+        "output",
+        "password",
+        "passwords",
+        "everything",
+        "developer",
+        "assistant",
+        "without",
+        "restrictions",
+        "delete",
+        "memory",
+        "conversation",
+        "forward",
+        "secret",
+        "secrets",
+        "follow",
+        "execute",
+        "always",
+        "never",
+        "before",
+    )
+}
+
+
+def _untransposed(view: View) -> Iterator[View]:
+    found: list[tuple[int, int, str]] = []
+    for match in _TRANSPOSED.finditer(view.text):
+        word = match[0].lower()
+        known = _KNOWN_WORDS.get((word[0], word[-1], "".join(sorted(word[1:-1]))))
+        if known and known != word:
+            found.append((match.start(), match.end(), known))
+    yield from _replaced(view, found, "letters in order", full=False)
+
+
+# -- numbers and signs for letters
+
+
+_DIGITS = re.compile(
+    r"(?:(?:[01]{8})[ ,]{0,2}){5,}|(?:\b[0-9]{2,3}[ ,]{1,2}){7,}[0-9]{2,3}\b|(?:0x[0-9A-Fa-f]{2}[ ,]{0,2}){6,}"
+)
+_BINARY = re.compile(r"[01]{8}")
+_NUMBERS = re.compile(r"[0-9]{2,3}")
+_OCTETS = re.compile(r"0x([0-9A-Fa-f]{2})")
+_BYTE = 256
+
+
+def _numbered(view: View) -> Iterator[View]:
+    found: list[tuple[int, int, str]] = []
+    for match in _DIGITS.finditer(view.text):
+        said = next((said for said in _spelled(match[0]) if said), None)
+        if said:
+            found.append((match.start(), match.end(), f"{said} "))
+    yield from _replaced(view, found, "numbers as letters")
+
+
+def _spelled(run: str) -> Iterator[str | None]:
+    if run.startswith("0x"):
+        yield _as_text(bytes.fromhex("".join(_OCTETS.findall(run))))
+        return
+    if not run.strip(" ,01"):
+        yield _as_text(bytes(int(bits, 2) for bits in _BINARY.findall(run)))
+    for base in (10, 8):
+        try:
+            values = [int(number, base) for number in _NUMBERS.findall(run)]
+        except ValueError:
+            continue
+        if all(value < _BYTE for value in values):
+            yield _as_text(bytes(values))
+
+
+_MORSE_RUN = re.compile(r"(?:[.\-]{1,5}[ /]{1,3}){7,}[.\-]{1,5}")
+_SIGNS = ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
+_MORSE = dict(zip(re.findall(r"\S+", _SIGNS), _LATIN, strict=True))
+_WORD_GAP = re.compile(r" ?/ ?| {2,}")
+
+
+def _telegraphed(view: View) -> Iterator[View]:
+    found: list[tuple[int, int, str]] = []
+    for match in _MORSE_RUN.finditer(view.text):
+        words = ["".join(_MORSE.get(sign, "") for sign in word.split()) for word in _WORD_GAP.split(match[0])]
+        found.append((match.start(), match.end(), " ".join(words)))
+    yield from _replaced(view, found, "morse", full=False)
+
+
+_BRAILLE_RUN = re.compile(r"[\u2800-\u28ff ]{4,}")
+_CELLS = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"
+_BRAILLE = {ord(cell): letter for cell, letter in zip(_CELLS, _LATIN, strict=True)} | {0x2800: " "}
+
+
+def _embossed(view: View) -> Iterator[View]:
+    found = [(m.start(), m.end(), m[0].translate(_BRAILLE)) for m in _BRAILLE_RUN.finditer(view.text)]
+    yield from _replaced(view, found, "braille", full=False)
+    # The blank cell is a character that nobody sees: it may be gone already.
+    yield from _replaced(view, found, "braille", full=False, squashed=True)
+
+
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+")
+
+
+def _without_emoji(view: View) -> Iterator[View]:
+    yield from _replaced(
+        view, [(m.start(), m.end(), " ") for m in _EMOJI.finditer(view.text)], "without emoji"
+    )
+
+
+_REVERSIBLE = re.compile(r"[^\W_]{2,}")
 
 
 def _reversed(view: View) -> Iterator[View]:
+    yield from _replaced(
+        view,
+        [(m.start(), m.end(), m[0][::-1]) for m in _REVERSIBLE.finditer(view.text)],
+        "words reversed",
+        full=False,
+    )
     length = len(view.text)
     backwards = view.text[::-1]
     yield View(
@@ -336,6 +509,11 @@ _DERIVE: dict[str, Callable[[View], Iterator[View]]] = {
     "joined": _unjoined,
     "run-on": _run_on,
     "marked": _unmarked,
-    "rot13": _rotated,
+    "shifted": _unshifted,
+    "transposed": _untransposed,
+    "digits": _numbered,
+    "morse": _telegraphed,
+    "braille": _embossed,
+    "emoji": _without_emoji,
     "reversed": _reversed,
 }
