@@ -166,9 +166,15 @@ class ProviderUnavailable(ProviderError):
 
     code = "provider_unavailable"
 
+
+class NotInstalled(ProviderUnavailable):
+    """A package is missing that comes with an extra."""
+
+    code = "not_installed"
+
     @classmethod
-    def not_installed(cls, package: str, *, extra: str) -> ProviderUnavailable:
-        """What to raise where a package is missing that comes with an extra."""
+    def of(cls, package: str, *, extra: str) -> NotInstalled:
+        """The error for a package, with the command that installs it."""
         return cls(f"{package} is not installed; run: pip install 'simonides[{extra}]'")
 
 

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simonides import Memory
-from simonides.edges.cli.main import app
+from simonides.edges.cli.main import _ELSEWHERE, COMMANDS, app
 from simonides.sample import load_sample
 
 UNKNOWN = "019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66"
@@ -650,6 +650,9 @@ def test_the_demo_shows_evidence_reasons_and_a_summary(store):
     assert "✓ evidence" in out
     assert "coverage" in out
     assert "of 11 questions had evidence among the first 5" in out
+    for shown in ("rejected · secret: password", "rejected · injection", "(archived)", "changes taken back"):
+        assert shown in out
+    assert "hunter2" not in out.partition("rejected · secret")[2]
     assert max(map(len, out.splitlines())) <= 80
     assert not store.exists()
 
@@ -657,8 +660,9 @@ def test_the_demo_shows_evidence_reasons_and_a_summary(store):
 def test_the_demo_again_on_its_store_adds_nothing(store, tmp_path):
     path = str(tmp_path / "demo.db")
     assert "257 turns remembered" in done("demo", "--db", path, "--no-prompt")
+    items = answer("stats", "--db", path)["items"]
     assert "nothing new to remember" in done("demo", "--db", path, "--no-prompt")
-    assert answer("stats", "--db", path)["items"] == 257
+    assert answer("stats", "--db", path)["items"] == items
 
 
 def test_the_demo_answers_in_json(store):
@@ -673,3 +677,75 @@ def test_the_demo_answers_in_json(store):
         "took_ms",
         "result",
     }
+
+
+# What newcomers type
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("get", "show"), ("delete", "purge"), ("remember", "add"), ("ls", "list"), ("config", "settings")],
+)
+def test_a_command_of_another_tool_is_answered_with_ours(store, typed, meant):
+    result = run(typed, "x")
+    assert result.exit_code == 2
+    assert f"`simonides {meant}`" in result.stderr
+
+
+def test_each_command_that_is_named_instead_exists():
+    for typed, does in _ELSEWHERE.items():
+        assert typed not in COMMANDS
+        for named in does.replace("simonides ", "").split("` or `"):
+            assert named.startswith("--") or named.split()[0] in COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "name"),
+    [
+        (("show", "01a1fa7c-f3df-7dfc-9e66-775f82845ba0"), 3, "not_found"),
+        (("list", "--tier", "x"), 2, "invalid_input"),
+        (("frobnicate",), 2, "usage"),
+        (("list", "--nothing"), 2, "usage"),
+        (("get", "x"), 2, "invalid_input"),
+        (("list", "--scope", "nobody"), 2, "invalid_scope"),
+    ],
+)
+def test_an_error_is_json_where_answers_are(store, arguments, code, name):
+    added("something")
+    result = run(*arguments, "--json")
+    assert result.exit_code == code
+    assert json.loads(result.stderr)["error"]["code"] == name
+    assert result.stdout == ""
+
+
+def test_a_list_that_is_cut_says_so(store):
+    for n in range(4):
+        added(f"note {n}")
+    assert "the first 3; --limit shows more" in run("list", "-k", "3").stderr
+    assert "--limit" not in run("list", "-k", "4").stderr
+    assert "the first 2; --limit" in run("audit", "log", "-k", "2").stderr
+    assert len(answer("list", "-k", "3")) == 3
+    assert run("list", "-k", "0").exit_code == 2
+
+
+def test_no_folder_is_made_for_a_mistyped_store(tmp_path):
+    path = tmp_path / "mistyped" / "x.db"
+    result = run("add", "a note", "--db", str(path))
+    assert result.exit_code == 4
+    assert f"there is no folder {path.parent}" in result.stderr
+    assert not path.parent.exists()
+
+
+def test_a_scope_is_purged_whole(store):
+    added("Ana's diary", "--user", "ana")
+    added("Bob's diary", "--user", "bob")
+    assert run("purge", "--user", "ana").exit_code == 2
+    assert answer("purge", "--user", "ana", "--yes")["items"] == 1
+    assert [item["content"] for item in answer("list", "--all-scopes")] == ["Bob's diary"]
+
+
+@pytest.mark.parametrize("arguments", [("--yes",), (UNKNOWN, "--user", "ana", "--yes")])
+def test_a_purge_names_ids_or_a_scope(store, arguments):
+    added("Ana's diary", "--user", "ana")
+    assert run("purge", *arguments).exit_code == 2
+    assert len(answer("list", "--all-scopes")) == 1

@@ -116,12 +116,13 @@ def test_a_terminal_gets_colours_unless_they_are_not_wanted(environment, tmp_pat
 
 
 def test_a_demo_at_a_terminal_takes_questions_and_new_memories(environment, tmp_path):
-    keys = b"who is Councillor?\n+ Tripod sleeps in the dome\n\n"
+    keys = b"who is Councillor?\n+\n+ Tripod sleeps in the dome\n\n"
     code, shown = on_terminal(["demo"], environment | {"NO_COLOR": "1"}, tmp_path, keys)
     assert code == 0
     assert "ask> " in shown
     assert "ram" in shown.rpartition("An empty line ends.")[2]
-    assert "accepted" in shown
+    assert "write what to remember behind the +" in shown
+    assert "accepted" in shown.rpartition("behind the +")[2]
     assert list(tmp_path.iterdir()) == []
 
 

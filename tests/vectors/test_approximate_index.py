@@ -13,7 +13,7 @@ import pytest
 
 from simonides.domain.item import Status
 from simonides.domain.selection import Selection
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 from simonides.ports.vectors import VectorChanges
 from simonides.testing import FakeEmbedder, FakeVectorSource
 from simonides.vectors.approximate import ApproximateIndex, Plan
@@ -240,7 +240,7 @@ def test_a_saving_that_would_take_the_stores_room_is_not_begun(folder, engine):
 def test_an_engine_that_cannot_be_imported_is_named_and_exact_search_goes_on(make, source, saved):
     class Missing(PlainEngine):
         def open(self, path, count, dimension):
-            raise ProviderUnavailable.not_installed("plain", extra="plain")
+            raise NotInstalled.of("plain", extra="plain")
 
     saved.close()
     index = make(Missing())

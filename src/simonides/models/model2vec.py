@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import ProviderError, ProviderUnavailable
+from simonides.errors import NotInstalled, ProviderError, ProviderUnavailable
 from simonides.models.provider import EmbeddingRequests, Provider
 from simonides.models.retry import one_line
 
@@ -40,7 +40,7 @@ class Model2VecEmbedder:
         self._provider = provider
         self._name_or_path = provider.required_model()
         if importlib.util.find_spec("model2vec") is None:
-            raise ProviderUnavailable.not_installed("model2vec", extra="model2vec")
+            raise NotInstalled.of("model2vec", extra="model2vec")
         self._one_at_a_time = threading.RLock()
         self._requests = EmbeddingRequests(self._encode, provider=provider, dimension=None)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled, ProviderUnavailable
 from simonides.models.provider import EmbeddingRequests, Provider
 from simonides.models.retry import BusyError, one_line, refusal, repeated, silence, unreadable
 
@@ -128,7 +128,7 @@ def _client(provider: Provider) -> ollama.Client:
     try:
         import ollama  # noqa: PLC0415 - not everybody's
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("ollama", extra="ollama") from error
+        raise NotInstalled.of("ollama", extra="ollama") from error
     key = provider.secret()
     headers = {} if key is None else {"authorization": f"Bearer {key}"}
     try:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
-from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider
 from simonides.models.retry import CHECK_EMBEDDING, refusal, retry_after, silence, unreadable
 
@@ -175,7 +175,7 @@ def _client(provider: Provider, extra: str, address: str | None, *, limited: boo
 
         from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - imports httpx
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("httpx", extra=extra) from error
+        raise NotInstalled.of("httpx", extra=extra) from error
     key = provider.secret()
     headers: dict[str, str] = dict(UNPACKED) if limited else {}
     if address is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider, finite_scores, sendable
 from simonides.models.retry import Deadline, refusal, repeated, retry_after, silence, unreadable
 
@@ -191,7 +191,7 @@ def _client(provider: Provider) -> httpx.Client:
 
         from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - imports httpx
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("httpx", extra="rerank") from error
+        raise NotInstalled.of("httpx", extra="rerank") from error
     key = provider.secret()
     headers = UNPACKED | ({} if key is None else {"authorization": f"Bearer {key}"})
     return httpx.Client(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import ProviderError, ProviderUnavailable
+from simonides.errors import NotInstalled, ProviderError, ProviderUnavailable
 from simonides.models.provider import EmbeddingRequests, Provider
 from simonides.models.retry import one_line
 
@@ -98,7 +98,7 @@ def require_package(provider: Provider) -> None:
     """
     provider.required_model()
     if importlib.util.find_spec(_PACKAGE) is None:
-        raise ProviderUnavailable.not_installed("sentence-transformers", extra="sentence-transformers")
+        raise NotInstalled.of("sentence-transformers", extra="sentence-transformers")
 
 
 def loaded(kind: str, provider: Provider, **options: Any) -> Any:

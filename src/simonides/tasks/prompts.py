@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from simonides.domain.text import cleaned_text
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 
 if TYPE_CHECKING:
     import jinja2
@@ -80,7 +80,7 @@ def _environment() -> jinja2.Environment:
     try:
         import jinja2  # noqa: PLC0415 - only where there is a model
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("jinja2", extra="llm") from error
+        raise NotInstalled.of("jinja2", extra="llm") from error
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         undefined=jinja2.StrictUndefined,

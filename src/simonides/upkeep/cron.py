@@ -10,7 +10,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from simonides.domain.instant import instant, to_datetime
-from simonides.errors import InvalidInput, InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidInput, InvalidSettings, NotInstalled
 from simonides.upkeep.schedule import NEVER, Hours, ScheduleSettings
 
 #: No zone turns its clocks by more.
@@ -103,7 +103,7 @@ def zone_of(settings: ScheduleSettings) -> tzinfo:
         import_module("apscheduler.triggers.cron")
         return ZoneInfo(named) if named else import_module("tzlocal").get_localzone()
     except ModuleNotFoundError as error:
-        raise ProviderUnavailable.not_installed("apscheduler", extra="schedule") from error
+        raise NotInstalled.of("apscheduler", extra="schedule") from error
     except (ValueError, OSError, LookupError) as error:
         what = f"schedule.zone {named!r} is not known" if named else "the computer's time zone is not known"
         raise InvalidSettings(f"{what}: name one such as Europe/Berlin in schedule.zone ({error})") from error

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 from simonides.vectors.engine import Graph, Stopped
 
 #: Rows that are added between two looks whether to stop.
@@ -210,5 +210,5 @@ def _faiss() -> Any:
     try:
         import faiss  # noqa: PLC0415 - an extra; a fifth of a second
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("faiss-cpu", extra="faiss") from error
+        raise NotInstalled.of("faiss-cpu", extra="faiss") from error
     return faiss

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled, ProviderUnavailable
 from simonides.ports.vectors import VectorIndex
 from simonides.vectors.approximate import ApproximateIndex, Plan
 from simonides.vectors.engine import Engine
@@ -95,7 +95,7 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
         return lambda request: ExactIndex(request.model)
     if (known := _ENGINES.get(kind)) is not None:
         if find_spec(known.module) is None:
-            raise ProviderUnavailable.not_installed(known.package, extra=known.extra)
+            raise NotInstalled.of(known.package, extra=known.extra)
         return _approximate(known)
     return _third_party(kind)
 

@@ -11,7 +11,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 from simonides.vectors.engine import Graph, Stopped
 
 #: Rows that are written between two looks whether to stop.
@@ -89,7 +89,7 @@ def _connect(path: Path) -> Any:
     try:
         import sqlite_vec  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("sqlite-vec", extra="sqlite-vec") from error
+        raise NotInstalled.of("sqlite-vec", extra="sqlite-vec") from error
     connection: Any = apsw.Connection(str(path))
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())

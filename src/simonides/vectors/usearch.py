@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 from simonides.vectors.engine import Graph, Stopped
 
 #: Rows that are added between two looks whether to stop.
@@ -58,7 +58,7 @@ class USearch:
             # By name: an extra that need not be there when types are checked.
             package: Any = import_module("usearch.index")
         except ImportError as error:
-            raise ProviderUnavailable.not_installed("usearch", extra="usearch") from error
+            raise NotInstalled.of("usearch", extra="usearch") from error
         return package.Index(
             ndim=dimension,
             metric="cos",

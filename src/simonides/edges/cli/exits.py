@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from simonides.errors import InvalidInput, NotFound, ProviderError, SimonidesError, StoreError
+from simonides.errors import InvalidInput, NotFound, NotInstalled, ProviderError, SimonidesError, StoreError
 
 OK: Final = 0
 WRONG: Final = 1
@@ -12,7 +12,11 @@ USAGE: Final = 2
 NOT_FOUND: Final = 3
 STORE: Final = 4
 PROVIDER: Final = 5
+MISSING: Final = 6
 INTERRUPTED: Final = 130
+
+#: What JSON calls an error that is none of the library's.
+NAMES: Final = {WRONG: "internal", USAGE: "usage", STORE: "store_error", INTERRUPTED: "interrupted"}
 
 #: What each code says, as `simonides --help` shows it.
 MEANINGS: Final = {
@@ -22,6 +26,7 @@ MEANINGS: Final = {
     NOT_FOUND: "there is nothing with this id",
     STORE: "the store cannot be used: missing, locked, read-only, damaged, full",
     PROVIDER: "an embedder or model does not answer",
+    MISSING: "a package that is needed is not installed",
     INTERRUPTED: "interrupted",
 }
 
@@ -29,6 +34,7 @@ _CODES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
     (InvalidInput, USAGE),
     (NotFound, NOT_FOUND),
     (StoreError, STORE),
+    (NotInstalled, MISSING),
     (ProviderError, PROVIDER),
 )
 

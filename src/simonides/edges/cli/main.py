@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any, Final, NoReturn, cast
 
@@ -17,7 +18,7 @@ from simonides.edges.cli import exits
 from simonides.edges.cli.command import help_unless_told, unfolded
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import note
-from simonides.errors import SimonidesError
+from simonides.errors import InvalidInput, SimonidesError
 
 #: Every command by section, in the order of the help. Each is the module of its name in `commands/`.
 SECTIONS: Final = {
@@ -47,6 +48,40 @@ SECTIONS: Final = {
     "Try": ("demo", "tools", "bench"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)
+#: Commands of other tools, and what does it here.
+_ELSEWHERE: Final = {
+    "ask": "search",
+    "check": "doctor",
+    "config": "settings",
+    "delete": "forget` or `simonides purge",
+    "del": "forget` or `simonides purge",
+    "edit": "update",
+    "find": "search",
+    "fix": "correct",
+    "get": "show",
+    "ingest": "import",
+    "init": "add",
+    "load": "import",
+    "ls": "list",
+    "new": "add",
+    "query": "search",
+    "read": "show",
+    "recall": "search",
+    "remember": "add",
+    "remove": "forget` or `simonides purge",
+    "retrieve": "search",
+    "rm": "forget` or `simonides purge",
+    "save": "add",
+    "serve": "proxy",
+    "start": "proxy",
+    "status": "stats",
+    "store": "add",
+    "upkeep": "maintain",
+    "verify": "audit verify",
+    "version": "--version",
+    "view": "show",
+    "write": "add",
+}
 _EPILOG: Final = "\b\nExit codes:\n" + "\n".join(
     f"  {code:>3}  {meaning}" for code, meaning in exits.MEANINGS.items()
 )
@@ -78,6 +113,11 @@ class Commands(TyperGroup):
             self.commands[cmd_name] = found
         return self.commands[cmd_name]
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if (does := _ELSEWHERE.get(args[0])) is not None:
+            raise InvalidInput(f"there is no command {args[0]!r}; use `simonides {does}`")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         space = max(map(len, COMMANDS))
         for section, names in SECTIONS.items():
@@ -102,24 +142,25 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> NoReturn:
         """Run, and leave the process with the exit code of `exits`."""
+        fail = partial(_fail, as_json="--json" in (sys.argv[1:] if args is None else args))
         try:
             code = super().main(args, "simonides", complete_var, False, windows_expand_args, **extra)
             _finish(code if isinstance(code, int) else exits.OK)
         except SimonidesError as error:
-            _fail(str(error), exits.code_of(error))
+            fail(str(error), exits.code_of(error), error.code)
         except typer.TyperException as error:
             path = getattr(getattr(error, "ctx", None), "command_path", "simonides")
             said = error.format_message()
-            _fail(f"{said}{'' if said.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
+            fail(f"{said}{'' if said.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
         except typer.Abort:
-            _fail("stopped; nothing was changed", exits.INTERRUPTED)
+            fail("stopped; nothing was changed", exits.INTERRUPTED)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            _fail(
+            fail(
                 f"{where}{error.strerror or error}; check the path, its permissions and the disk", exits.STORE
             )
         except Exception as error:  # noqa: BLE001 - the outermost edge
-            _fail(f"unexpected {type(error).__name__}: {error}; --debug shows where", exits.WRONG)
+            fail(f"unexpected {type(error).__name__}: {error}; --debug shows where", exits.WRONG)
 
 
 def _finish(code: int) -> NoReturn:
@@ -128,9 +169,15 @@ def _finish(code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _fail(message: str, code: int) -> NoReturn:
+def _fail(message: str, code: int, name: str | None = None, *, as_json: bool = False) -> NoReturn:
+    """End with an error: one line, or an object on standard error where answers are JSON."""
+    line = " ".join(message.split())
+    if as_json:
+        import json  # noqa: PLC0415 - most commands write none
+
+        line = json.dumps({"error": {"code": name or exits.NAMES[code], "message": line}}, ensure_ascii=False)
     with contextlib.suppress(BrokenPipeError):
-        note(f"simonides: {' '.join(message.split())}")
+        note(line if as_json else f"simonides: {line}")
     sys.exit(code)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from simonides.domain.scope import Scope, Scopes
     from simonides.memory import Memory
 
+T = TypeVar("T")
 _log = logging.getLogger("simonides.cli")
 
 
@@ -61,6 +62,19 @@ class Common:
                 self.out.line(item_id)
         else:
             text(self.out)
+        for said in self.out.remarks:
+            self.remark(said)
+
+    def first(self, read: Callable[[int], list[T]], limit: int) -> list[T]:
+        """The first rows of a list; that there are more is said below the answer.
+
+        Args:
+            read: Reads at most so many.
+        """
+        found = read(limit + 1 if limit > 0 else limit)
+        if len(found) > limit:
+            self.out.remarks.append(f"these are the first {limit:,}; --limit shows more")
+        return found[:limit]
 
     def remark(self, text: str) -> None:
         """Say something beside the answer."""
@@ -84,6 +98,8 @@ class Common:
         path = self.path()
         if not makes and not path.exists():
             raise StoreError(f"there is no store at {path}; `simonides add` makes one, --db names another")
+        if self.db is not None and not path.parent.is_dir():
+            raise StoreError(f"there is no folder {path.parent}; make it first, or name another path by --db")
         started = time.perf_counter()
         try:
             memory = Memory(path)

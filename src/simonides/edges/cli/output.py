@@ -35,6 +35,8 @@ class Output:
 
     def __init__(self) -> None:
         self.terminal = on_terminal(sys.stdout)
+        #: What is to be said below the answer.
+        self.remarks: list[str] = []
 
     @cached_property
     def styled(self) -> bool:

@@ -17,7 +17,7 @@ from simonides.edges.cli.output import shown
 from simonides.edges.report import charts
 from simonides.edges.report.collect import AHEAD_DAYS, BEHIND_DAYS
 from simonides.edges.report.write import MARK
-from simonides.errors import ProviderUnavailable
+from simonides.errors import NotInstalled
 
 if TYPE_CHECKING:
     import jinja2
@@ -107,7 +107,7 @@ def _environment() -> jinja2.Environment:
     try:
         import jinja2  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise ProviderUnavailable.not_installed("jinja2", extra="report") from error
+        raise NotInstalled.of("jinja2", extra="report") from error
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER),
         undefined=jinja2.StrictUndefined,

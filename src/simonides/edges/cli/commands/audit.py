@@ -32,7 +32,7 @@ def log(
 ) -> None:
     """List what was done, newest first. The log holds ids and hashes, never text."""
     with common.memory() as memory:
-        events = memory.audit.events(item_id=item_id, limit=limit)
+        events = common.first(lambda most: memory.audit.events(item_id=item_id, limit=most), limit)
     rows = [
         (str(event.number), render.moment(event.at), event.action, event.actor, event.item_id)
         for event in events

@@ -32,7 +32,9 @@ def list_(
 ) -> None:
     """List entities, the most often mentioned first."""
     with common.memory() as memory:
-        found = memory.entities.list(scope=look.scopes, limit=limit, type=type_, prefix=prefix)
+        found = common.first(
+            lambda most: memory.entities.list(scope=look.scopes, limit=most, type=type_, prefix=prefix), limit
+        )
     common.answer(
         [entity.to_dict() for entity in found],
         lambda out: _table(out, found),
@@ -71,7 +73,7 @@ def alike(
     Decide, and `entities merge` them.
     """
     with common.memory() as memory:
-        found = memory.entities.alike(scope=look.scopes, limit=limit)
+        found = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
     rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in found]
     common.answer(
         [pair.to_dict() for pair in found],

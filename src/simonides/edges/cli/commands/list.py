@@ -30,8 +30,12 @@ def list_(
 ) -> None:
     """List items, newest first."""
     with common.memory() as memory:
-        found = memory.list(
-            scope=look.scopes, limit=limit, offset=offset, pinned=True if pinned else None, **filters.given()
+        chosen = filters.given()
+        found = common.first(
+            lambda most: memory.list(
+                scope=look.scopes, limit=most, offset=offset, pinned=pinned or None, **chosen
+            ),
+            limit,
         )
     common.answer(
         [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]

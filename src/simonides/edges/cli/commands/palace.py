@@ -48,7 +48,9 @@ def get(
 ) -> None:
     """Show the cards of a domain, a room or a shelf, newest first."""
     with common.memory() as memory:
-        found = memory.palace.get(domain, room, shelf, scope=look.scopes, limit=limit)
+        found = common.first(
+            lambda most: memory.palace.get(domain, room, shelf, scope=look.scopes, limit=most), limit
+        )
     common.answer(
         [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
     )

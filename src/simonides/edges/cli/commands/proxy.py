@@ -84,14 +84,14 @@ def proxy(
 
     from simonides.config import load  # noqa: PLC0415
     from simonides.domain.scope import Scope  # noqa: PLC0415
-    from simonides.errors import ProviderUnavailable  # noqa: PLC0415
+    from simonides.errors import NotInstalled  # noqa: PLC0415
 
     try:
         from simonides.edges.http import serve  # noqa: PLC0415
         from simonides.edges.http.proxy import application  # noqa: PLC0415
         from simonides.edges.http.upstream import shown  # noqa: PLC0415
     except ImportError as error:
-        raise ProviderUnavailable.not_installed(error.name or "starlette", extra="server") from error
+        raise NotInstalled.of(error.name or "starlette", extra="server") from error
     settings = load()
     settings = replace(settings, proxy=listening.over(settings.proxy))
     if tools:

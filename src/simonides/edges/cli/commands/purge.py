@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, Place
 from simonides.edges.cli.output import Output, note, on_terminal, shortened
 from simonides.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from simonides.domain.scope import Scope
+    from simonides.memory import Memory
 
 app = commands()
 
 
-@command(app, "purge", example="  simonides purge 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --yes")
+@command(
+    app,
+    "purge",
+    example="""\
+  simonides purge 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --yes
+  simonides purge --user ana""",
+)
 def purge(
     common: Common,
-    item_ids: Annotated[list[str], typer.Argument(metavar="ID", help="The items.")],
+    place: Place,
+    item_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="The items.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     keep_derived: Annotated[
         bool, typer.Option("--keep-derived", help="Leave what was made from them, with what it says.")
@@ -28,24 +39,42 @@ def purge(
 ) -> None:
     """Delete items with every trace of their text. This cannot be undone.
 
-    What was made from them goes along where it has words of theirs, or is held back for review.
-    Shows that and asks first; where there is no terminal to ask at, --yes is needed.
+    A scope instead of ids means everything of exactly this scope. What was made from them goes along
+    where it has words of theirs, or is held back for review. Shows that and asks first; where there is no
+    terminal to ask at, --yes is needed.
     """
+    scope, ids = place.path, item_ids or []
+    if bool(ids) is (scope is not None):
+        raise InvalidInput("name the items to purge by their ids, or a scope, and not both")
     with common.memory() as memory:
-        items = [memory.get(item_id) for item_id in item_ids]
-        found = [] if keep_derived else memory.derived(*item_ids, purge=True)
         if not yes:
             if not on_terminal(sys.stdin):
                 raise InvalidInput("purge deletes for good; add --yes if you mean it")
-            for item in items:
-                note(f"{item.id}  {shortened(item.content, 40)}")
-            retraction.show(found, sources=len(items))
-            count = len(items) + sum(one.then == "purged" for one in found)
-            if not typer.confirm(f"Delete {_count(count)} for good?", err=True):
+            what = (
+                _of_scope(memory, scope)
+                if scope is not None
+                else _told(memory, ids, keep_derived=keep_derived)
+            )
+            if not typer.confirm(f"Delete {what} for good?", err=True):
                 note("nothing was deleted")
                 raise typer.Exit(exits.WRONG)
-        gone = memory.purge(*item_ids, keep_derived=keep_derived)
+        gone = memory.purge(*ids, scope=scope, keep_derived=keep_derived)
     common.answer(dict(gone), lambda out: _show(out, gone))
+
+
+def _of_scope(memory: Memory, scope: Scope) -> str:
+    """How much belongs to a scope, in words."""
+    return f"everything of {scope} ({_count(memory.stats()['by_scope'].get(scope, 0))})"
+
+
+def _told(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool) -> str:
+    """Show items and what was made from them; how many go, in words."""
+    items = [memory.get(item_id) for item_id in item_ids]
+    found = [] if keep_derived else memory.derived(*item_ids, purge=True)
+    for item in items:
+        note(f"{item.id}  {shortened(item.content, 40)}")
+    retraction.show(found, sources=len(items))
+    return _count(len(items) + sum(one.then == "purged" for one in found))
 
 
 def _show(out: Output, gone: Mapping[str, int]) -> None:

@@ -28,7 +28,9 @@ def list_(
 ) -> None:
     """List what waits for a decision, oldest first, and why."""
     with common.memory() as memory:
-        found = memory.review.list(scope=look.scopes, limit=limit, low_trust=low_trust)
+        found = common.first(
+            lambda most: memory.review.list(scope=look.scopes, limit=most, low_trust=low_trust), limit
+        )
     common.answer(
         [entry.to_dict() for entry in found],
         lambda out: _show(out, found),
@@ -46,7 +48,7 @@ def contradictions(
 ) -> None:
     """List pairs that contradict each other, newest first."""
     with common.memory() as memory:
-        found = memory.review.contradictions(scope=look.scopes, limit=limit)
+        found = common.first(lambda most: memory.review.contradictions(scope=look.scopes, limit=most), limit)
     common.answer(
         [pair.to_dict() for pair in found],
         lambda out: _pairs(out, found),

@@ -21,7 +21,7 @@ def list_(
 ) -> None:
     """List runs, last started first."""
     with common.memory() as memory:
-        found = memory.runs.list(job=job, limit=limit)
+        found = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
     common.answer(
         [run.to_dict() for run in found], lambda out: runs.table(out, found), [run.id for run in found]
     )

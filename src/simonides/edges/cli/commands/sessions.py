@@ -26,7 +26,7 @@ def list_(
 ) -> None:
     """List sessions, last heard of first."""
     with common.memory() as memory:
-        found = memory.sessions.list(scope=look.scopes, limit=limit)
+        found = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
     rows = [
         (
             entry.session_id,

@@ -21,7 +21,7 @@ def weak(
 ) -> None:
     """List items whose confidence has sunk, lowest first."""
     with common.memory() as memory:
-        found = memory.weak(scope=look.scopes, below=below, limit=limit)
+        found = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
     rows = [
         (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.content)
         for entry in found

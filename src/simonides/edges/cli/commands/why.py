@@ -49,7 +49,7 @@ def why(
     """
     with common.memory() as memory:
         if injection_id is None:
-            found = memory.injections(session, limit)
+            found = common.first(lambda most: memory.injections(session, most), limit)
             common.answer(
                 [entry.to_dict() for entry in found],
                 lambda out: _list(out, found),
