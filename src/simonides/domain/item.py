@@ -332,7 +332,19 @@ def from_snapshot(text: str) -> Item:
         InvalidInput: The text is not a snapshot.
     """
     try:
-        found = cast("dict[str, Any]", json.loads(text))
+        return from_fields(json.loads(text))
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(f"not a snapshot of an item: {error}") from error
+
+
+def from_fields(fields: Mapping[str, Any]) -> Item:
+    """The item of a snapshot that was read already.
+
+    Raises:
+        InvalidInput: The fields are not those of a snapshot.
+    """
+    try:
+        found = dict(fields)
         provenance = Provenance(
             source_kind=SourceKind(found.pop("source_kind")),
             source_id=found.pop("source_id", None),

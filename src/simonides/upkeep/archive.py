@@ -66,7 +66,7 @@ class Restorer:
                 action="restore",
             )
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
-        tx.revise(alive, reason="restore", action="restore")
+        tx.revise(alive, reason="restore", action="restore", names=self._habits.names_of(alive))
         tx.use([item_id], f"restore:{new_id(at)}", at)
         return Verdict(Outcome.ACCEPTED, item_id)
 

@@ -19,12 +19,14 @@ class Asking:
     One whose answer cannot be used may do better with the next question.
 
     Args:
-        otherwise: What the job does where there is no answer, for whoever watches: "events quote the turns".
+        otherwise: What the job does where the model does not answer, for whoever watches: "events quote the turns".
+        unusable: What it does where an answer cannot be used, and is not asked for again; as `otherwise` if empty.
     """
 
-    def __init__(self, ground: Ground, otherwise: str) -> None:
+    def __init__(self, ground: Ground, otherwise: str, unusable: str = "") -> None:
         self._ground = ground
         self._otherwise = otherwise
+        self._unusable = unusable or otherwise
         self._silent = False
 
     @property
@@ -51,7 +53,7 @@ class Asking:
             return question(model)
         except InvalidAnswer:
             # What it says may quote what was remembered; the books of a run hold no text.
-            self._ground.degraded(f"{model.name}: some answers could not be used; {self._otherwise}")
+            self._ground.degraded(f"{model.name}: some answers could not be used; {self._unusable}")
         except ProviderError as error:
             self._silent = True
             self._ground.degraded(f"{error}; {self._otherwise}")

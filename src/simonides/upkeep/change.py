@@ -303,7 +303,7 @@ class SetVectors:
 class DropVectors:
     """The end of a model's vectors, once another model has one of every item.
 
-    Undo leaves it: they can be made anew from the texts.
+    Undo cannot bring them back, and says so: they can be made anew from the texts.
     """
 
     model: EmbedderIdentity

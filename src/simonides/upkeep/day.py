@@ -75,7 +75,11 @@ class CompressDays:
     about = "Sum up the conversations of each day that is over, and draw facts from its events."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
-        asking = Asking(ground, "events quote the turns, and facts of events wait for the next run")
+        asking = Asking(
+            ground,
+            "events quote the turns, and facts of events wait for the next run",
+            "these events quote the turns, and their facts were found by rules",
+        )
         for page in _pages(ground, _TURNS, frozenset({"episode"})):
             yield from _events(ground, asking, page.closed)
             yield from _noted(ground, _TURNS, page.bookmark)

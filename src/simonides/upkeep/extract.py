@@ -20,7 +20,7 @@ class ExtractWaiting:
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         if not ground.habits.extracts:
             return
-        asking = Asking(ground, "turns wait for the next run")
+        asking = Asking(ground, "turns wait for the next run", "these turns were extracted from by rules")
         scopes = exactly(ground.scope)
         with ground.read() as reader:
             waiting = [(one.scope, one.session_id) for one in reader.waiting(scopes) if one.turns]

@@ -65,7 +65,11 @@ class ConsolidateSessions:
     about = "Keep what was stated in sessions that are over, and what they were about."
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
-        asking = Asking(ground, "turns wait for the next run, narratives were told without a model")
+        asking = Asking(
+            ground,
+            "turns wait for the next run",
+            "these turns were extracted from by rules, these narratives told without a model",
+        )
         sessions = _over(ground)
         for done, session in enumerate(sessions, 1):
             yield from extracted(ground, asking, session)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Usage
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place
@@ -219,6 +220,9 @@ class TakingBack:
                 self.tx.await_extraction(list(known), change.details["session_id"])
             case "gain":
                 self._gain(change)
+            case "dropped vectors":
+                why = f"the vectors of {change.details.get('model', 'a former model')} are gone: `embed` makes new ones"
+                self.told.append(LeftAlone((), why))
             case _:
                 pass  # A vector follows from its text and is right in any case.
         return _taken(change)
@@ -229,7 +233,9 @@ class TakingBack:
         now = self.tx.get([item_id])[item_id]
         as_it_was = True
         if change.kind == "create":
-            self._revise(replace(now, status=Status.ARCHIVED, updated_at=max(self.at, now.updated_at)))
+            # What only it mentioned is known no longer, as before the run.
+            gone = replace(now, status=Status.ARCHIVED, updated_at=max(self.at, now.updated_at))
+            self._revise(gone, names=())
         else:
             as_it_was = self._restore(change, now)
         if change.kind == "hold":
@@ -258,10 +264,11 @@ class TakingBack:
                 self.told.append(LeftAlone((restored.id,), f"merged: {holder} says the same by now"))
                 as_it_was = False
         named = (was.text, was.entities, was.type) != (made.text, made.entities, made.type)
-        self._revise(restored, named=named, vector=self.vectors.get(was.text))
+        names = self.habits.names_of(restored) if named else None
+        self._revise(restored, names=names, vector=self.vectors.get(was.text))
         return as_it_was
 
-    def _revise(self, item: Item, *, named: bool = False, vector: Any = None) -> None:
+    def _revise(self, item: Item, *, names: Sequence[Name] | None, vector: Any = None) -> None:
         self.tx.revise(
             item,
             reason="undo",
@@ -270,7 +277,7 @@ class TakingBack:
             run_id=self.run_id,
             vector=vector,
             model=None if vector is None else self.embedder.identity,
-            names=self.habits.names_of(item) if named else None,
+            names=names,
         )
 
     def _restore_verdict(self, change: RunChange) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso, to_datetime
-from simonides.domain.item import MAX_TAGS, Item, Usage, checked_metadata, from_snapshot, snapshot
+from simonides.domain.item import MAX_TAGS, Item, Usage, checked_metadata, from_fields, snapshot
 from simonides.domain.records import Revision
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
@@ -92,7 +92,11 @@ def read(record: Mapping[str, Any], *, trusted: bool) -> ItemRecord:
     revisions = given = _revisions(record)
     verdict = _verdict(record)
     if not trusted:
-        revisions = [replace(one, item=taken_at_its_word(one.item)) for one in given]
+        words = [taken_at_its_word(one.item) for one in given]
+        revisions = [
+            one if one.item is item else replace(one, item=item)
+            for one, item in zip(given, words, strict=True)
+        ]
         if verdict is not None and verdict.verdict == "approved":
             verdict = replace(verdict, verdict="accepted", actor="import")
     item = revisions[-1].item
@@ -218,7 +222,7 @@ def _revisions(record: Mapping[str, Any]) -> list[Revision]:
         found = [
             Revision(
                 int(entry["number"]),
-                _checked(from_snapshot(json.dumps(entry["item"], ensure_ascii=False))),
+                _checked(from_fields(entry["item"])),
                 instant(entry["at"], name="at"),
                 valid_text(entry["reason"], name="the reason of a revision"),
                 None if entry.get("run_id") is None else valid_text(entry["run_id"], name="run_id"),

@@ -46,7 +46,9 @@ _PLAIN: Final = re.compile(r"[a-z_\s]{0,40}")
 
 
 #: What reading a record may raise, whatever is in it.
-_FAULTS: Final = (SimonidesError, ValueError, KeyError, TypeError, AttributeError, OverflowError)
+_FAULTS: Final = (
+    SimonidesError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +218,11 @@ class Transfer:
         """Read the items among the records, and find out which are here as they are."""
         for entry in entries:
             try:
-                if is_deeper(entry.record, _DEEPEST):
-                    raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
                 # What is half a character is stored nowhere.
                 json.dumps(entry.record, ensure_ascii=False).encode()
                 if entry.record.get("kind") != "item":
+                    if is_deeper(entry.record, _DEEPEST):
+                        raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
                     continue
                 entry.item = item_records.read(entry.record, trusted=course.trusted)
                 for text, name in entry.item.texts():
@@ -405,12 +407,16 @@ def _is_plain(record: Mapping[str, Any]) -> bool:
 
 def _without(candidate: Candidate, ids: set[str]) -> Candidate:
     """A candidate that knows nothing of some settled items."""
+    if not candidate.known.settled:
+        return candidate
     settled = tuple(item for item in candidate.known.settled if item.id not in ids)
     return replace(candidate, known=replace(candidate.known, settled=settled))
 
 
 def _rejected(entry: _Entry, error: Exception) -> Verdict:
     why = str(error) if isinstance(error, SimonidesError) else f"it cannot be read: {error!r}"
+    if isinstance(error, RecursionError):
+        why = "it is nested too deeply"
     return Verdict(Outcome.REJECTED, None, (f"record {entry.number}: {why}",))
 
 

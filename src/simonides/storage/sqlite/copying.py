@@ -141,7 +141,9 @@ def take_in(
             for new in copy.revisions[len(held) :]
             for text in (snapshot(new.item),)
         ]
-        row = to_row(item, writer.scope_key(item.scope), item.content_hash, row_hash(snapshot(item)))
+        digest = item.content_hash
+        check = states[-1][5] if states else row_hash(snapshot(item))
+        row = to_row(item, writer.scope_key(item.scope), digest, check)
         try:
             with conflicts():
                 if key is not None:
@@ -165,7 +167,7 @@ def take_in(
                 at=item.updated_at,
                 item_id=item.id,
                 scope=item.scope,
-                content_hash=writer.keyed(item.content_hash),
+                content_hash=writer.keyed(digest),
             )
         )
         problems.append(None)

@@ -104,6 +104,7 @@ class Registry:
         before = {} if new else self._mentioned([naming.item for naming, _ in meant])
         links: list[tuple[int, int, int]] = []
         gone: list[tuple[int, int]] = []
+        gone_at: list[dict[str, int]] = []
         tallies: dict[int, _Tally] = {}
         for naming, keys in meant:
             had = before.get(naming.item, frozenset())
@@ -113,9 +114,11 @@ class Registry:
                     _count(tallies, key, naming.happened_at)
             for key in had - keys.keys():
                 gone.append((naming.item, key))
+                gone_at.append({"key": key, "at": naming.happened_at})
         self._write(made, links, tallies)
         if gone:
             self._drop_mentions(gone)
+            self._connection.executemany(statement("look_again_when_seen"), gone_at)
 
     def _candidates(self, naming: Naming) -> list[tuple[str, Name]]:
         """Names with their folded form; of stretches without blanks every piece, if such a name is known."""

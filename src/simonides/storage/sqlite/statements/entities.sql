@@ -157,6 +157,15 @@ DELETE FROM memory_links WHERE src = ? AND dst = ? AND rel = 'mentions'
 -- name: uncount_mentions
 UPDATE memory_entities SET mention_count = mention_count - ? WHERE key = ?
 
+-- name: look_again_when_seen
+-- When the first and the last of what still mentions an entity happened, where one of them may be gone.
+UPDATE memory_entities SET (first_seen_at, last_seen_at) = (
+    SELECT min(coalesce(i.event_at, i.created_at)), max(coalesce(i.event_at, i.created_at))
+    FROM memory_links AS l JOIN memory_items AS i ON i.key = l.src
+    WHERE l.dst = memory_entities.key AND l.rel = 'mentions'
+)
+WHERE key = :key AND mention_count > 0 AND (first_seen_at >= :at OR coalesce(last_seen_at, :at) <= :at)
+
 -- name: recount_mentions
 UPDATE memory_entities SET
     mention_count = (SELECT count(*) FROM memory_links WHERE dst = :key AND rel = 'mentions')

@@ -1,4 +1,4 @@
-"""A copy is the store: whatever was done to a memory, its export loaded elsewhere is the same memory."""
+"""Whatever was done to a memory: its export loaded elsewhere is the same memory, and undo takes any job back."""
 
 import json
 import re
@@ -170,7 +170,7 @@ class Hand:
 _NAMES = sorted(
     name for name in vars(Hand) if not name.startswith("_") and name not in {"do", "item", "entity"}
 )
-_DEEDS = st.lists(
+DEEDS = st.lists(
     st.tuples(
         st.sampled_from([*_NAMES, "add", "chat", "add", "chat", "upkeep"]),
         st.integers(0, 99),
@@ -182,11 +182,11 @@ _DEEDS = st.lists(
 
 
 @settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
-@given(_DEEDS)
+@given(DEEDS)
 def test_a_copy_of_any_memory_is_the_memory_and_upkeep_plans_the_same_for_it(deeds):
     check(deeds)
 
@@ -321,3 +321,107 @@ def test_records_of_the_first_format_still_load(open_memory, tmp_path, memory):
     assert {v.outcome.value for v in other.load(old).verdicts} <= {"accepted", "merged"}
     assert other.entities.get("Ada", scope="user:ana").entity.name == "Ana Lovelace"
     assert other.entities.get("Ada", scope="user:ana").entity.mention_count == 1
+
+
+# Undo
+
+PETRA = {"role": "user", "content": "My sister Petra plays chess with Ruben."}
+
+
+def dump(memory, among=None):
+    """All that is known, but for revisions, runs, and archived items that a run that was taken back had made."""
+    found = {}
+    for record in memory.export():
+        match record["kind"]:
+            case "run" | "change":
+                continue
+            case "item":
+                if among is not None and record["id"] not in among:
+                    assert record["revisions"][-1]["item"]["status"] == "archived"
+                    assert record["mentions"] == []
+                    continue
+                item = record["revisions"][-1]["item"] | {"updated_at": 0}
+                found["item", record["id"]] = record | {"revisions": item}
+            case kind:
+                told = ("id", "src", "dst", "rel", "scope", "session_id", "job", "a", "b")
+                names = [record.get(name) for name in told]
+                found[kind, *names] = record
+    return {key: json.dumps(record, sort_keys=True) for key, record in found.items()}
+
+
+def check_undo(deeds):
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    with tempfile.TemporaryDirectory() as folder, a_store(folder, "one.db", clock) as memory:
+        hand = Hand(memory, clock)
+        for what, a, b in deeds:
+            hand.do(what, a, b)
+        clock.advance(days=2)
+        for job in JOBS:
+            before = dump(memory)
+            items = {record["id"] for record in memory.export() if record["kind"] == "item"}
+            run = memory.maintain([job])
+            assert run.error is None
+            assert memory.maintain([job]).changes == (), f"{job} plans again what it has done"
+            if not run.changes:
+                continue
+            undo = memory.undo(run.id)
+            assert undo.left_alone == ()
+            after = dump(memory, among=items)
+            assert {key: after.get(key) for key in before} == before, job
+            assert {key: record for key, record in after.items() if key not in before} == {}, job
+            memory.maintain([job])  # The next job works on what this one leaves.
+        assert memory.doctor().healthy
+
+
+@settings(
+    max_examples=5,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+@given(DEEDS)
+def test_every_job_is_taken_back_exactly_and_plans_nothing_twice(deeds):
+    check_undo(deeds)
+
+
+def test_counts_of_mentions_do_not_grow_with_runs_that_are_taken_back(memory, clock):
+    memory.add([PETRA], session_id="s", scope="user:ana")
+    clock.advance(days=1)
+    counts = []
+    for _ in range(3):
+        memory.undo(memory.maintain(["sessions"]).id)
+        counts.append({one.name: one.mention_count for one in memory.entities.list(scope=ALL)})
+    assert counts[0] == counts[1] == counts[2] != {}
+
+
+def test_what_an_undo_archived_can_be_brought_back_with_what_it_mentions(memory, clock):
+    memory.add([PETRA], session_id="s", scope="user:ana")
+    clock.advance(days=1)
+    run = memory.maintain(["sessions"])
+    made = next(change.item_id for change in run.changes if change.kind == "create")
+    memory.undo(run.id)
+    before = memory.entities.get("Petra", scope="user:ana").entity.mention_count
+    memory.restore(made)
+    assert memory.entities.get("Petra", scope="user:ana").entity.mention_count == before + 1
+
+
+class Mumbling:
+    """A language model whose answers nobody can use."""
+
+    name = "mumbling"
+
+    def answer(self, _prompt):
+        return "well"
+
+
+@pytest.mark.parametrize("job", ["extract", "sessions", "day"])
+def test_a_run_only_promises_to_ask_again_where_it_will(open_memory, tmp_path, clock, job):
+    """What a model's unusable answer leaves to the rules is not asked for again, and no run says that it waits."""
+    memory = open_memory(tmp_path / "m.db", model=Mumbling())
+    memory.add([{"role": "user", "content": "My sister Petra plays chess with Ruben."}], session_id="s")
+    memory.add("The harbour was closed.", type="event", event_at="2026-02-27")
+    clock.advance(days=2)
+    run = memory.maintain([job])
+    told = "; ".join(run.degradations)
+    assert "could not be used" in told
+    assert "wait" not in told
+    assert memory.maintain([job]).degradations == ()
