@@ -195,9 +195,9 @@ def test_as_many_are_weighed_up_as_are_wanted(stage, crowd, size, k):
     assert (~found.dropped).sum() == min(size, max(SHORTLIST, k))
 
 
-def test_candidates_that_the_first_look_finds_equal_are_taken_by_age(stage, crowd):
+def test_candidates_that_the_first_look_finds_equal_are_taken_newest_first(stage, crowd):
     scene, pool = crowd(6, linear=[0.5] * 6)
-    assert shortlist(scene, 4, pool).tolist() == [0, 1, 2, 3]
+    assert shortlist(scene, 4, pool).tolist() == [2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("channel", ["window", "activation", "entity"])

@@ -161,4 +161,4 @@ def test_a_bound_that_is_no_share_is_refused_by_its_name(name, value):
 
 def test_the_bounds_that_come_along_are_in_order():
     settings = RecallSettings()
-    assert 0 < settings.hide_below < settings.abstain_below < settings.unsettled_below < 1
+    assert 0 == settings.hide_below < settings.abstain_below < settings.unsettled_below < 1

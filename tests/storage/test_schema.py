@@ -167,6 +167,13 @@ def test_each_statement_fits_the_schema(empty, name):
         assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()
 
 
+@pytest.mark.parametrize("name", [name for name, sql in statements().items() if "/*conditions*/" in sql])
+def test_no_value_of_a_statement_has_the_name_of_one_of_its_filters(name):
+    """Two values of one name overwrite each other: a filter would compare with what the statement was given."""
+    _, bound = conditions(EVERY_FILTER, lambda scopes: list(range(1, len(scopes) + 1)))
+    assert not set(bound) & set(re.findall(r":(\w+)", statements()[name]))
+
+
 @pytest.mark.parametrize("sql", [INSERT_ITEM, UPDATE_ITEM])
 def test_the_statements_for_items_name_every_column(empty, sql):
     assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()

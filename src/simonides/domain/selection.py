@@ -21,7 +21,7 @@ class Selection:
         live_at: Instant at which an item must not have expired; None lets expired ones through.
         statuses: Statuses let through.
         tags: All of them must be there, compared without case.
-        entity: Name that must be among the item's entities, compared without case.
+        entity: Name, or alias, of what the item must mention or was given as an entity, compared without case.
         after, before: Bounds of when it happened, else when it was recorded: after <= t < before.
         valid_at: Instant at which it must have been true.
         metadata: (name, JSON of its value) pairs that the item's metadata must hold.

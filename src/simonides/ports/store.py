@@ -59,7 +59,7 @@ class TextMatches:
     """What the text channel found.
 
     Attributes:
-        keys: int64, best first, ties by key.
+        keys: int64, best first; of equal ones what was stored last comes first.
         scores: float64 in the same order; BM25, > 0.
         terms: The terms that chose the rows; on large stores the commonest may have been left out.
         degraded: Why this is not the ordinary text search; None when it is.

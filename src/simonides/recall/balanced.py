@@ -9,7 +9,7 @@ import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.recall.features import NAMES, Scene, features
-from simonides.recall.pool import Floats, Indices, Pool, Ranking
+from simonides.recall.pool import Indices, Pool, Ranking
 from simonides.recall.question.analysis import Analysis, Intent
 from simonides.recall.rank import priors
 from simonides.recall.signals import order, relevance
@@ -28,9 +28,6 @@ _FAINT: Final = 0.25
 #: What a narrative loses: it is dense with the words of its session, and no evidence for any of them. The trees
 #: never saw one.
 _TOLD_IN_SHORT: Final = 3.0
-#: What places among the candidates go by, and the places.
-_VALUES: Final = [NAMES.index(name) for name in ("alone", "linear", "lexical", "cosine")]
-_PLACES: Final = [NAMES.index(f"{name}_rank") for name in ("alone", "linear", "lexical", "cosine")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class Balanced:
         dropped = np.ones(size, bool)
         if len(rows):
             dropped[rows] = False
-            parts = self.trees.parts_of(self.trees.leaves(_levelled(features(scene, analysis, rows))))
+            parts = self.trees.parts_of(self.trees.leaves(features(scene, analysis, rows)))
             for number, name in enumerate(self.trees.groups):
                 columns[name][rows] = parts[:, number]
             columns["base"][rows] = self.trees.base
@@ -85,25 +82,8 @@ class Balanced:
 
 def shortlist(scene: Scene, size: int, pool: Pool) -> Indices:
     """Rows of the best candidates by the first look, and the best of each channel that it does not see."""
-    chosen = [order(pool.keys, scene.linear)[:size]]
+    chosen = [order(pool, scene.linear)[:size]]
     for column in (pool.window, pool.activation, pool.entity):
-        seen = order(pool.keys, column + scene.linear / (1 + scene.linear.max(initial=0.0)))
+        seen = order(pool, column + scene.linear / (1 + scene.linear.max(initial=0.0)))
         chosen.append(seen[column[seen] > 0][:_ASIDE])
     return np.unique(np.concatenate(chosen))
-
-
-def _levelled(rows: Floats) -> Floats:
-    """The features with one place for candidates that are the same in all that places go by.
-
-    Such candidates stand behind each other by their age alone; what speaks for an item itself, its prior,
-    is to order them. What does not match at all keeps its place: to be first of many such says nothing.
-    """
-    numbers: dict[tuple[float, ...], int] = {}
-    values: list[list[float]] = rows[:, _VALUES].tolist()
-    groups = np.array([numbers.setdefault(tuple(some), len(numbers)) for some in values], np.intp)
-    best = np.zeros((len(numbers), len(_PLACES)))
-    np.maximum.at(best, groups, rows[:, _PLACES])
-    levelled = rows.copy()
-    matching = np.flatnonzero(rows[:, _VALUES[0]] > 0)
-    levelled[matching[:, None], _PLACES] = best[groups[matching]]
-    return levelled

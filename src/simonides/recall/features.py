@@ -64,6 +64,10 @@ _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
 _READ_CHARS: Final = 3000
+#: How late a candidate is among the others, in [0, 1], as the trees asked when they were learned. They learned from
+#: conversations, where what is asked for is mostly said early, that older is better: of what is stored that is
+#: untrue. So all candidates stand in the middle, until trees are learned without it.
+_LATER: Final = 0.5
 #: How who speaks says that it is about them.
 _SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
 #: Share of such words from which a text is wholly about who speaks.
@@ -252,7 +256,7 @@ def _near_best(scene: Scene) -> Floats:
     """1 beside one of the three best of the same session, falling to 0 nine turns away."""
     distance = np.full(len(scene.alone), 9.0)
     ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in scene.sketches])
-    for best in _order(scene.alone)[:3].tolist():
+    for best in _best_of(scene, 3).tolist():
         if scene.groups[best] < 0:
             continue
         away = np.abs(ordinals - ordinals[best]).astype(np.float64)
@@ -288,17 +292,12 @@ def _sessions(scene: Scene, columns: Mapping[str, Floats], terse: Floats) -> dic
 
 
 def _times(scene: Scene) -> dict[str, Floats]:
-    at = np.array([sketch.event_at for sketch in scene.sketches], np.float64)
-    ranks = np.searchsorted(np.unique(at), at)
-    return {
-        "later": ranks / max(1, ranks.max(initial=0)),
-        "window": scene.window,
-    }
+    return {"later": np.full(len(scene.alone), _LATER), "window": scene.window}
 
 
 def _feedback(scene: Scene, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
     """What the rows have in common with the best candidates, beyond the question."""
-    best = _order(scene.alone)[:_BEST]
+    best = _best_of(scene, _BEST)
     weights = np.maximum(scene.alone[best], 0.0)
     center = (scene.vectors[best] * weights[:, None]).sum(axis=0)
     length = float(np.linalg.norm(center))
@@ -426,12 +425,19 @@ def _share(values: Floats) -> Floats:
     return np.round(values / (values.max(initial=0.0) or 1.0), DECIMALS)
 
 
-def _order(values: Floats) -> Indices:
-    return np.argsort(-np.round(values, DECIMALS), kind="stable")
+def _best_of(scene: Scene, count: int) -> Indices:
+    """The best by themselves; of equal ones what their texts say decides, not which was stored first."""
+    rounded = -np.round(scene.alone, DECIMALS)
+    if len(rounded) > count:
+        bound = np.partition(rounded, count - 1)[count - 1]
+        rows: list[int] = np.flatnonzero(rounded <= bound).tolist()
+    else:
+        rows = list(range(len(rounded)))
+    rows.sort(key=lambda row: (rounded[row], scene.sketches[row].content))
+    return np.array(rows[:count], np.intp)
 
 
 def _rank(values: Floats) -> Floats:
-    """1 for the best, fading; equal values stand in the order of the candidates."""
-    ranks = np.empty(len(values))
-    ranks[_order(values)] = np.arange(len(values))
-    return 1 / (1 + ranks / _FADE)
+    """1 for the best, fading; equal values share the best of their places."""
+    falling = -np.round(values, DECIMALS)
+    return 1 / (1 + np.searchsorted(np.sort(falling), falling) / _FADE)

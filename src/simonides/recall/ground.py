@@ -104,7 +104,7 @@ class StoreGround:
         return found
 
     def _best(self, pool: Pool, ranking: Ranking, limit: int) -> list[Evidence]:
-        ranked: list[int] = order(pool.keys, ranking.score).tolist()
+        ranked: list[int] = order(pool, ranking.score).tolist()
         rows = [row for row in ranked if not ranking.dropped[row]][:limit]
         self._keep([pool.sketches[row] for row in rows])
         return [self._evidence(pool.sketches[row].key) for row in rows]

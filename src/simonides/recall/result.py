@@ -94,7 +94,7 @@ class SearchResult:
     """The answer to a question.
 
     Attributes:
-        hits: Best first, ties by age.
+        hits: Best first, of equal ones the newest first.
         abstained: Nothing stored seems to answer. Hits are then what is nearest all the same, for whoever
             wants to look; where not even that is worth a look, there are none.
         hidden: How many candidates were kept back: by the relevance bound, or all of them where nothing

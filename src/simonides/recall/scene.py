@@ -67,10 +67,7 @@ class Sighting:
 def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
     """Lay candidates out. Cost: their texts, as far as they are read, are cut into tokens once."""
     size = len(seen.sketches)
-    texts = [
-        f"{some.title} {some.content[:_READ_CHARS]} {some.tags} {some.derived[:_READ_CHARS]}"
-        for some in seen.sketches
-    ]
+    texts = [_text_of(some) for some in seen.sketches]
     tokens = reader.tokens(texts)
     sets = [frozenset(some) for some in tokens]
     looks = _looks(reader, seen, tokens, sets)
@@ -137,6 +134,14 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         window=window,
     )
     return pool, scene
+
+
+def _text_of(sketch: Sketch) -> str:
+    """What is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
+    named = "" if sketch.type == "episode" else sketch.entities
+    return (
+        f"{sketch.title} {sketch.content[:_READ_CHARS]} {sketch.tags} {named} {sketch.derived[:_READ_CHARS]}"
+    )
 
 
 def _looks(

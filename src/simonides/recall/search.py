@@ -55,8 +55,8 @@ class RecallSettings:
         min_relevance: Hits below it are hidden, in [0, 1].
         abstain_below: Where the likelihood that anything answers is below it, a search says that it
             abstains; its hits are what is nearest all the same.
-        hide_below: Where it is below this, a search returns no hits at all, and a context stays empty; not
-            above `abstain_below`.
+        hide_below: Where it is below this, a search returns no hits at all, and a context stays empty; 0 hides
+            nothing; not above `abstain_below`.
         unsettled_below: A complex question goes on to an agenda where that likelihood is below this; where
             a question says that it asks memory, it always does.
         prior_span: How far what speaks for an item whatever the question moves a score of `balanced`.
@@ -67,7 +67,7 @@ class RecallSettings:
     profile: str = "balanced"
     min_relevance: float = 0.0
     abstain_below: float = 0.19
-    hide_below: float = 0.02
+    hide_below: float = 0.0
     unsettled_below: float = 0.5
     prior_span: float = 0.25
     profiles: ProfileSettings = field(default_factory=ProfileSettings)
@@ -222,7 +222,7 @@ class Recall:
     ) -> tuple[Missed, ...]:
         """The best candidates that are no hits, best first."""
         ranking, bound = found.ranking, self._bound(query)
-        ranked: list[int] = order(found.pool.keys, ranking.score).tolist()
+        ranked: list[int] = order(found.pool, ranking.score).tolist()
         rows = [row for row in ranked if int(found.pool.keys[row]) not in hits and not ranking.dropped[row]]
         items = reader.load([int(found.pool.keys[row]) for row in rows[:_MISSED]])
         folded = distinct(found.pool.sketches[row] for row in ranked if not ranking.dropped[row]).folded
@@ -308,7 +308,7 @@ class Recall:
         """Let the reranker, where there is one, put the best in its own order."""
         if self._reranker is None or not len(found.pool):
             return found
-        ranked: list[int] = order(found.pool.keys, found.ranking.score).tolist()
+        ranked: list[int] = order(found.pool, found.ranking.score).tolist()
         chosen = [row for row in ranked if not found.ranking.dropped[row]][: max(REREAD, query.k)]
         texts = [read_text(found.pool.sketches[row]) for row in chosen]
         try:
@@ -324,7 +324,7 @@ class Recall:
     def _rows(self, found: Found, query: Query, sure: float) -> tuple[list[int], int]:
         """Rows that may be hits, best first and the same text never twice; and how many were hidden."""
         ranking, bound = found.ranking, self._bound(query)
-        ranked: list[int] = order(found.pool.keys, ranking.score).tolist()
+        ranked: list[int] = order(found.pool, ranking.score).tolist()
         stood = [row for row in ranked if not ranking.dropped[row]]
         if query.min_relevance is None and sure < self._settings.hide_below:
             return [], len(stood)

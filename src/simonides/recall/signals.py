@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from simonides.recall.pool import Floats, Indices
+from simonides.recall.pool import Floats, Indices, Pool
 
 #: Decimals at which two values, scaled by the best, are the same: sums differ in the last bits with
 #: the number of candidates they are computed beside, and an order must not follow that.
@@ -33,13 +32,14 @@ def relevance(coverage: Floats, cosine: Floats) -> Floats:
     return np.clip(0.6 * coverage + 0.4 * cosine, 0.0, 1.0)
 
 
-def order(keys: NDArray[np.int64], values: Floats) -> Indices:
-    """Rows from the highest value to the lowest, ties by key.
+def order(pool: Pool, values: Floats) -> Indices:
+    """Rows from the highest value to the lowest, of equal ones the newest first.
 
     Args:
         values: Shape (n,), finite, of any scale; compared as `comparable` has them.
     """
-    return np.lexsort((keys, -comparable(values)))
+    at = np.array([sketch.event_at for sketch in pool.sketches], np.int64)
+    return np.lexsort((-pool.keys, -at, -comparable(values)))
 
 
 def comparable(values: Floats) -> Floats:

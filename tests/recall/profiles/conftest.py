@@ -45,7 +45,7 @@ def columns(found):
 
 def best(found, ranking):
     """Keys that a ranking kept, best first."""
-    rows = order(found.keys, ranking.score)
+    rows = order(found, ranking.score)
     return [int(found.keys[row]) for row in rows if not ranking.dropped[row]]
 
 

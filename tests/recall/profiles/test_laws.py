@@ -92,12 +92,12 @@ def test_more_of_what_a_profile_looks_at_never_lowers_a_score(name, data, rankin
 
 
 @every_profile
-def test_candidates_that_are_alike_are_ordered_by_key(name, ranking):
+def test_candidates_that_are_alike_are_ordered_newest_first(name, ranking):
     pool = ranking.pool(
         *[ranking.sketch(key) for key in (3, 5, 9)], bm25=[2, 2, 2], cosine=[0.5] * 3, tag=[0.5] * 3
     )
     found = PURE[name].rank(pool, TAXONOMY)
-    assert ranking.best(pool, found) == [3, 5, 9]
+    assert ranking.best(pool, found) == [9, 5, 3]
 
 
 @every_profile
@@ -116,11 +116,15 @@ def test_the_best_match_of_few_of_the_words_is_no_full_match():
     assert lexical(np.array([4.0, 2.0]), np.array([0.0, 0.0])) == pytest.approx([1.0, 0.5])
 
 
-def test_an_order_does_not_hang_on_the_last_bits_nor_on_the_scale():
-    keys = np.array([7, 3, 5])
-    assert order(keys, np.array([1.0, 1.0 + 1e-9, 1.1])).tolist() == [2, 1, 0]
-    assert order(keys, np.array([1e-7, 3e-7, 2e-7])).tolist() == [1, 2, 0]
-    assert order(keys, np.zeros(3)).tolist() == [1, 2, 0]
+def test_an_order_does_not_hang_on_the_last_bits_nor_on_the_scale(stage):
+    found = stage.pool(stage.scene(*(stage.sketch(key) for key in (3, 5, 7))))
+    assert order(found, np.array([1.0 + 1e-9, 1.0, 1.1])).tolist() == [2, 1, 0]
+    assert order(found, np.array([1e-7, 3e-7, 2e-7])).tolist() == [1, 2, 0]
+
+
+def test_of_equal_values_the_newest_comes_first_by_when_it_happened_then_by_when_it_was_stored(stage):
+    dated = [stage.sketch(3, event_at=30), stage.sketch(5, event_at=10), stage.sketch(7, event_at=10)]
+    assert order(stage.pool(stage.scene(*dated)), np.zeros(3)).tolist() == [0, 2, 1]
 
 
 # The registry and the settings

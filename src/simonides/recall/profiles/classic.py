@@ -54,7 +54,7 @@ class Classic:
         factor = np.array([sketch.importance for sketch in pool.sketches]) * _retention(pool, taxonomy)
         score = text * factor
         dropped = np.ones(len(pool), np.bool_)
-        dropped[order(pool.keys, score)[: self.most]] = False
+        dropped[order(pool, score)[: self.most]] = False
         return Ranking(
             score=score,
             relevance=pool.coverage,

@@ -176,7 +176,7 @@ class Enhanced:
 
     def _strong(self, pool: Pool, ranking: Ranking) -> bool:
         """Whether one candidate answers so well, and so much better than the others, that one search is enough."""
-        ranked = order(pool.keys, ranking.score)
+        ranked = order(pool, ranking.score)
         rows = ranked[~ranking.dropped[ranked]]
         if not len(rows):
             return False
@@ -187,7 +187,7 @@ class Enhanced:
         )
 
     def _list(self, weight: float, pool: Pool, values: Floats) -> tuple[float, NDArray[np.int64]]:
-        rows = order(pool.keys, values)
+        rows = order(pool, values)
         return weight, pool.keys[rows[values[rows] > 0][: self.settings.width]]
 
     def _joined(self, pool: Pool, lists: Sequence[tuple[float, NDArray[np.int64]]]) -> Floats:
@@ -205,7 +205,7 @@ class Enhanced:
 
     def _reread(self, reranker: Reranker, question: str, pool: Pool, joined: Floats) -> dict[str, Floats]:
         settings = self.settings
-        rows = order(pool.keys, joined)
+        rows = order(pool, joined)
         chosen: list[int] = rows[joined[rows] > 0][: settings.reranked].tolist()
         texts = [read_text(pool.sketches[row]) for row in chosen]
         said = checked(reranker.rerank(question, texts), len(texts), reranker.name)

@@ -16,8 +16,8 @@ from simonides.recall.signals import order, relevance
 class Rrf:
     """score = text / (k + rank by text) + vectors / (k + rank by vectors) + graph / (k + rank by graph).
 
-    Ranks count from 1, each its own, ties by key. A candidate that a channel did not see gets nothing
-    from it: absence is no penalty.
+    Ranks count from 1, each its own, of equal ones the newest first. A candidate that a channel did not see
+    gets nothing from it: absence is no penalty.
 
     Attributes:
         k: Damping, >= 1; larger makes the first ranks differ less.
@@ -59,7 +59,7 @@ class Rrf:
 
     def _reciprocal(self, pool: Pool, values: Floats) -> Floats:
         """1 / (k + rank) by a channel's values; 0 where these are 0."""
-        rows = order(pool.keys, values)
+        rows = order(pool, values)
         ranked = rows[values[rows] > 0]
         found = np.zeros(len(pool))
         found[ranked] = 1 / (self.k + np.arange(1, len(ranked) + 1))

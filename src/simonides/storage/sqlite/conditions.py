@@ -1,6 +1,7 @@
 """Selections as SQL: a closed set of fixed fragments with bound values.
 
-Each fragment speaks of `i`, a row of `memory_items`.
+Each fragment speaks of `i`, a row of `memory_items`. The values of a selection and those of the statements that it
+is put into have different names: a test compares them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from simonides.domain.entity import fold
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
@@ -19,6 +21,12 @@ NOTHING: Final = ["FALSE"]
 _TURNS: Final = frozenset({"episode"})
 #: Written out, not bound: the partial indexes ask for these very words.
 _HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
+#: Named by hand, or by a mention of what has the name as its own or as an alias. An entity is mentioned by items
+#: of its own scope only, so that no scope has to be compared here.
+_NAMED: Final = """(holds_lines(i.entities, :named) OR i.key IN (
+    SELECT l.src FROM memory_entity_names AS n CROSS JOIN memory_links AS l ON l.dst = n.entity AND l.rel = 'mentions'
+    WHERE n.folded = :named
+))"""
 
 #: 1 and 1.0 are one number in JSON, and in SQLite; 1 and true are two values here, as in JSON.
 _HOLDS_METADATA: Final = """NOT EXISTS (
@@ -83,11 +91,11 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
     if selection.tags is not None:
         require("holds_lines(i.tags, :tags)", tags="\n".join(sorted(selection.tags)))
     if selection.entity is not None:
-        require("holds_lines(i.entities, :entity)", entity=selection.entity)
+        require(_NAMED, named=fold(selection.entity))
     if selection.after is not None:
-        require("coalesce(i.event_at, i.created_at) >= :after", after=selection.after)
+        require("coalesce(i.event_at, i.created_at) >= :happened_from", happened_from=selection.after)
     if selection.before is not None:
-        require("coalesce(i.event_at, i.created_at) < :before", before=selection.before)
+        require("coalesce(i.event_at, i.created_at) < :happened_before", happened_before=selection.before)
     if selection.valid_at is not None:
         require("coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at", valid_at=selection.valid_at)
         require("(i.valid_until IS NULL OR i.valid_until > :valid_at)")

@@ -10,7 +10,7 @@ SELECT key, score FROM (
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
 )
-ORDER BY round(score, 6) DESC, key LIMIT :limit
+ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
 
 -- name: search_text_in_scopes
 -- As above, with scope, status and expiry read from an index that holds them: it is a tenth of the table,
@@ -22,7 +22,7 @@ SELECT key, score FROM (
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
 )
-ORDER BY round(score, 6) DESC, key LIMIT :limit
+ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
 
 -- name: search_like
 -- Without FTS5: how many of the terms occur in the text.
@@ -32,7 +32,7 @@ SELECT i.key, (
 ) AS score
 FROM memory_items AS i
 WHERE score >= :least AND /*conditions*/
-ORDER BY score DESC, i.key LIMIT :limit
+ORDER BY score DESC, i.key DESC LIMIT :limit
 
 -- name: documents_with_term
 SELECT doc FROM memory_items_terms WHERE term = :term
