@@ -12,7 +12,7 @@ from simonides.domain.instant import DAY_US
 from simonides.ports.store import Sketch
 from simonides.recall.features import Look, Scene
 from simonides.recall.pool import Pool
-from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent
+from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
 from simonides.testing import FakeEmbedder
 
 NOW = 1_772_366_400_000_000
@@ -84,7 +84,7 @@ def analysis(text="where is the kettle?", **fields):
     values = {
         "text": text, "terms": (), "content_terms": (), "names": (), "candidates": (), "window": None,
         "intent": Intent.GENERAL, "asks": Asks.ANYONE, "expects": Expects.OTHER, "complex": False,
-        "recall_intent": False, "order": False,
+        "recall_intent": False, "order": False, "tense": Tense.PRESENT,
     }  # fmt: skip
     return Analysis(**(values | fields))
 

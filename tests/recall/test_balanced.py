@@ -78,16 +78,18 @@ def test_a_score_is_the_base_what_the_trees_add_and_the_prior(stage):
     assert found.parts["base"].tolist() == [2.0, 2.0, 2.0]
     assert found.parts["words"].tolist() == [1.5, -0.75, -0.75]
     assert found.parts["prior"] == pytest.approx(shifts)
-    assert found.score == pytest.approx([2 + 1.5 + 0.1, 2 - 0.75 + 0.2, 2 - 0.75 - 0.1])
+    # Confirmed and taken back.
+    assert found.parts["standing"].tolist() == [0.0, 0.3, -2.0]
+    assert found.score == pytest.approx([2 + 1.5 + 0.1, 2 - 0.75 + 0.2 + 0.3, 2 - 0.75 - 0.1 - 2])
     assert found.relevance == pytest.approx([0.8, 0.15, 0.1])
     assert found.factor.tolist() == [1.0, 1.0, 1.0]
     assert not found.dropped.any()
-    others = set(found.parts) - {"base", "words", "prior"}
-    assert others == set(GROUPS) - {"words"}
+    others = set(found.parts) - {"base", "words", "prior", "standing"}
+    assert others == {*GROUPS, "versions"} - {"words"}
     assert all(not found.parts[name].any() for name in others)
 
 
-def test_of_candidates_that_say_the_same_the_prior_alone_tells_one_from_another(stage):
+def test_of_candidates_that_say_the_same_nothing_learned_tells_one_from_another(stage):
     """Features of places would put the older before the newer, whatever else speaks for either."""
     sketches = [stage.sketch(n + 1, "kettle", reinforcement=value) for n, value in enumerate([-3, 3, 0])]
     scene = stage.scene(
@@ -99,7 +101,7 @@ def test_of_candidates_that_say_the_same_the_prior_alone_tells_one_from_another(
     )
     pool = stage.pool(scene, bm25=[1.0] * 3, coverage=[1.0] * 3, cosine=[0.5] * 3)
     found = rank((scene, pool), stage)
-    for name in set(found.parts) - {"prior"}:
+    for name in {"base", *GROUPS}:
         assert len(set(found.parts[name].tolist())) == 1, name
     assert np.argsort(-found.score).tolist() == [1, 2, 0]
 
@@ -136,7 +138,7 @@ def drawn(data, stage):
 def test_the_parts_add_up_to_the_score_and_there_is_no_factor(data, stage):
     scene, pool, plan = drawn(data, stage)
     found = rank((scene, pool), stage, **plan)
-    assert tuple(found.parts) == ("base", *GROUPS, "prior")
+    assert tuple(found.parts) == ("base", *GROUPS, "prior", "standing", "versions")
     assert found.score == pytest.approx(sum(found.parts.values()) * found.factor, abs=1e-9)
     assert (found.factor == 1).all()
     assert np.isfinite(found.score).all()
@@ -152,15 +154,16 @@ def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stag
     found = rank((scene, pool), stage, Balanced(span), **plan)
     assert not without.parts["prior"].any()
     assert (np.abs(found.parts["prior"]) <= span + 1e-12).all()
-    assert found.score == pytest.approx(without.score + found.parts["prior"], abs=1e-9)
-    ahead = without.score[:, None] - without.score[None, :]
-    now = found.score[:, None] - found.score[None, :]
+    before, after = (some.score - some.parts["versions"] for some in (without, found))
+    assert after == pytest.approx(before + found.parts["prior"], abs=1e-9)
+    ahead = before[:, None] - before[None, :]
+    now = after[:, None] - after[None, :]
     assert (now[ahead > 2 * span + 1e-9] > 0).all()
 
 
 @settings(deadline=None, max_examples=50)
 @given(data=st.data())
-def test_nothing_about_an_item_itself_but_what_the_prior_says_moves_its_score(data, stage):
+def test_nothing_about_an_item_itself_moves_what_was_learned_of_it(data, stage):
     scene, pool, plan = drawn(data, stage)
     former = rank((scene, pool), stage, **plan)
     sketches = [
@@ -168,14 +171,26 @@ def test_nothing_about_an_item_itself_but_what_the_prior_says_moves_its_score(da
         for one in scene.sketches
     ]
     found = rank((replace(scene, sketches=sketches), replace(pool, sketches=sketches)), stage, **plan)
-    assert found.score - found.parts["prior"] == pytest.approx(former.score - former.parts["prior"], abs=1e-9)
+    for name in ("base", *GROUPS):
+        assert found.parts[name] == pytest.approx(former.parts[name], abs=1e-9)
+    assert (found.parts["standing"] >= former.parts["standing"] - 1e-12).all()
     assert (found.parts["prior"] >= former.parts["prior"] - 1e-12).all()
 
 
 def test_no_candidates_are_an_empty_ranking(stage, crowd):
     found = rank(crowd(0), stage)
     assert len(found.score) == len(found.relevance) == len(found.dropped) == 0
-    assert tuple(found.parts) == ("base", *GROUPS, "prior")
+    assert tuple(found.parts) == ("base", *GROUPS, "prior", "standing", "versions")
+
+
+@settings(deadline=None, max_examples=80)
+@given(data=st.data())
+def test_versions_exchange_their_scores_and_nobody_else_moves(data, stage):
+    scene, pool, plan = drawn(data, stage)
+    found = rank((scene, pool), stage, **plan)
+    before = found.score - found.parts["versions"]
+    assert np.sort(found.score) == pytest.approx(np.sort(before), abs=1e-9)
+    assert (np.abs(found.parts["versions"]) <= 2 + 1e-9).all()
 
 
 # The shortlist

@@ -1,12 +1,14 @@
 """What no ranking may get wrong, whatever it has learned, as a caller sees it."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.domain.item import Validation
 from simonides.domain.scope import ALL
 from simonides.testing import FakeEmbedder, FrozenClock
 
@@ -56,3 +58,214 @@ def test_of_what_ties_the_newest_comes_first(tmp_path):
         assert [hit.item.id for hit in memory.search("kettle", scope=ALL, profile="classic", k=5)][:1] == ids[
             -1:
         ]
+
+
+# Opposites: two notes that answer one question, first one of them favoured, then the other
+
+PAIRS = (
+    (
+        "what is the rent of the workshop?",
+        "The rent of the workshop is {}.",
+        "900 euros a month",
+        "a thousand euros",
+    ),
+    ("where does Mia live?", "Mia lives in {}.", "Turku", "a small flat in Oslo"),
+    (
+        "when is the meeting about the roof?",
+        "The meeting about the roof is {}.",
+        "on Friday",
+        "on Monday at nine",
+    ),
+    ("which server do we deploy to?", "We deploy to {}.", "falcon-3 in Paris", "heron-1"),
+    ("what is Ana's favourite tea?", "Ana's favourite tea is {}.", "green tea with mint", "rooibos"),
+    ("who feeds the cat?", "{} feeds the cat.", "Petra", "Our neighbour Ruben"),
+    ("what colour is the door?", "The door is {}.", "blue", "painted red on both sides"),
+    ("how many people come to the dinner?", "{} people come to the dinner.", "Seven", "Twelve"),
+    ("где живёт Миша?", "Миша живёт {}.", "в Туле", "в Казани у брата"),
+    ("项目什么时候发布？", "项目{}发布。", "星期五", "下个月初"),
+)
+BOTH_WAYS = [(pair, favoured) for pair in PAIRS for favoured in (0, 1)]
+both_ways = pytest.mark.parametrize(("pair", "favoured"), BOTH_WAYS, ids=lambda some: str(some)[:24])
+
+
+@pytest.fixture
+def clock():
+    return FrozenClock("2026-03-01")
+
+
+@pytest.fixture
+def two(tmp_path, clock):
+    """A memory with the two notes of a pair, and with others; the favoured one stored first or second."""
+    memories = []
+
+    def made(pair, favoured, better, worse, first):
+        _, form, *values = pair
+        memory = Memory(tmp_path / f"{len(memories)}.db", clock=clock)
+        memories.append(memory)
+        memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+        order = (favoured, 1 - favoured) if first else (1 - favoured, favoured)
+        ids = {
+            n: memory.add(
+                form.format(values[n]), type="fact", **(better if n == favoured else worse)
+            ).item_ids[0]
+            for n in order
+        }
+        return memory, ids[favoured], ids[1 - favoured]
+
+    yield made
+    for memory in memories:
+        memory.close()
+
+
+def ranked(memory, pair, **fields):
+    result = memory.search(pair[0], **fields)
+    for hit in result:
+        assert sum(hit.signals.values()) == pytest.approx(hit.score, abs=1e-4)
+    return [hit.item.id for hit in result]
+
+
+def ahead(memory, pair, better, worse, **fields):
+    found = ranked(memory, pair, **fields)
+    return found.index(better) < found.index(worse)
+
+
+def become(memory, item_id, **changes):
+    item = replace(memory.get(item_id), **changes)
+    memory._parts.store.write(lambda tx: tx.revise(item, reason="test", action="update"))
+
+
+@both_ways
+def test_verified_comes_before_contested(two, pair, favoured):
+    for first in (True, False):
+        memory, better, worse = two(pair, favoured, {}, {}, first)
+        memory.confirm(better)
+        become(memory, worse, validation=Validation.CONTESTED)
+        assert ahead(memory, pair, better, worse)
+
+
+@both_ways
+def test_what_nobody_contests_comes_before_what_is_contested_though_that_is_newer(two, pair, favoured):
+    memory, better, worse = two(
+        pair, favoured, {"event_at": "2025-01-01"}, {"event_at": "2025-06-01"}, first=True
+    )
+    become(memory, worse, validation=Validation.CONTESTED)
+    assert ahead(memory, pair, better, worse)
+
+
+@both_ways
+def test_reinforced_comes_before_demoted(two, pair, favoured):
+    for first in (True, False):
+        memory, better, worse = two(pair, favoured, {}, {}, first)
+        for _ in range(10):
+            memory.reinforce(better)
+            memory.demote(worse)
+        assert ahead(memory, pair, better, worse)
+
+
+@both_ways
+def test_the_newest_comes_first_by_when_it_happened(two, pair, favoured):
+    for first in (True, False):
+        memory, better, worse = two(
+            pair, favoured, {"event_at": "2025-06-01"}, {"event_at": "2025-01-01"}, first
+        )
+        assert ahead(memory, pair, better, worse)
+
+
+@both_ways
+def test_what_was_stored_a_day_later_comes_first(tmp_path, clock, pair, favoured):
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        _, form, *values = pair
+        (worse,) = memory.add(form.format(values[1 - favoured]), type="fact").item_ids
+        clock.advance(days=1)
+        (better,) = memory.add(form.format(values[favoured]), type="fact").item_ids
+        assert ahead(memory, pair, better, worse)
+
+
+@both_ways
+def test_what_was_replaced_stands_behind_what_replaced_it(tmp_path, clock, pair, favoured):
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        _, form, *values = pair
+        (old,) = memory.add(form.format(values[1 - favoured]), type="fact").item_ids
+        clock.advance(days=1)
+        new = memory.correct(old, form.format(values[favoured])).item_id
+        assert ranked(memory, pair)[0] == new
+        assert old not in ranked(memory, pair)
+        assert ahead(memory, pair, new, old, archived=True)
+
+
+@both_ways
+def test_what_has_ended_or_not_begun_is_not_given_as_current_but_on_request(two, pair, favoured):
+    for bounds, then in (
+        ({"valid_from": "2024-01-01", "valid_until": "2025-01-01"}, "2024-06-01"),
+        ({"valid_from": "2027-01-01"}, "2027-06-01"),
+    ):
+        memory, now, other = two(pair, favoured, {}, bounds, first=False)
+        assert ranked(memory, pair)[0] == now
+        assert other not in ranked(memory, pair)
+        assert other in ranked(memory, pair, valid_at=then)
+        assert other in ranked(memory, pair, at=then)
+        assert other not in [item.id for item in memory.context(pair[0]).items]
+        assert other in {item.id for item in memory.list()}
+
+
+@pytest.mark.parametrize(
+    ("question", "ended", "to_come"),
+    [
+        ("where does Mia live?", False, False),
+        ("where does Mia live now?", False, False),
+        ("where did Mia live before?", True, False),
+        ("where did Mia live in 2024?", True, False),
+        ("where did Mia use to live?", True, False),
+        ("where will Mia live?", False, True),
+        ("where will Mia live next year?", False, True),
+        ("где живёт Mia?", False, False),
+        ("где жила Mia раньше?", True, False),
+        ("где будет жить Mia?", False, True),
+        ("où habite Mia maintenant ?", False, False),
+        ("où habitait Mia avant ?", True, False),
+        ("Mia现在住在哪里？", False, False),
+        ("Mia以前住在哪里？", True, False),
+        ("Mia以后住在哪里？", False, True),
+    ],
+)
+def test_a_question_about_another_time_is_given_what_held_then(tmp_path, clock, question, ended, to_come):
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        memory.add("Mia lives in Turku.", type="fact")
+        memory.add("Mia lives in Oslo.", type="fact", valid_from="2023-01-01", valid_until="2025-01-01")
+        memory.add("Mia lives in Rome.", type="fact", valid_from="2027-01-01")
+        found = {hit.item.content for hit in memory.search(question)}
+        assert ("Mia lives in Oslo." in found, "Mia lives in Rome." in found) == (ended, to_come)
+        assert "Mia lives in Turku." in found
+
+
+VALID = st.tuples(st.none() | st.integers(0, 9), st.none() | st.integers(0, 9))
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(bounds=st.lists(VALID, min_size=1, max_size=6), now=st.integers(0, 9))
+def test_a_search_sees_what_holds_at_the_time_of_asking_and_nothing_else(tmp_path_factory, bounds, now):
+    clock = FrozenClock("2026-01-01")
+    day = [f"2026-02-{n + 1:02d}" for n in range(10)]
+    with Memory(tmp_path_factory.mktemp("valid") / "m.db", embedder=FakeEmbedder(), clock=clock) as memory:
+        wanted = set()
+        for number, (start, end) in enumerate(bounds):
+            if start is not None and end is not None and start >= end:
+                continue
+            fields = {"valid_from": start, "valid_until": end}
+            dated = {name: day[value] for name, value in fields.items() if value is not None}
+            (item,) = memory.add(f"The kettle number {number} is blue", **dated).item_ids
+            if (start is None or start <= now) and (end is None or end > now):
+                wanted.add(item)
+        assert {hit.item.id for hit in memory.search("which kettle is blue?", at=day[now])} == wanted
+
+
+def test_of_five_versions_the_newest_comes_first_however_they_were_stored(tmp_path):
+    for seed in range(8):
+        months = random.Random(seed).sample(range(1, 6), 5)
+        with Memory(tmp_path / f"{seed}.db", clock=FrozenClock("2026-03-01")) as memory:
+            for month in months:
+                memory.add(
+                    f"The rent of the workshop is {870 + 17 * month} euros", event_at=f"2025-0{month}-03"
+                )
+            for question in ("what is the rent of the workshop?", "how much do we pay for the workshop?"):
+                assert memory.search(question).hits[0].item.content.endswith(f"{870 + 17 * 5} euros")

@@ -25,6 +25,8 @@ class Selection:
         after, before: Bounds of when it happened, else when it was recorded: after <= t < before.
         valid_at: Instant at which it must have been true.
         metadata: (name, JSON of its value) pairs that the item's metadata must hold.
+        begun_at: Instant at which it must have begun to be true, where it says when that was.
+        lasting_at: Instant at which it must not have ended, where it says when it does.
         replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
     """
 
@@ -38,6 +40,8 @@ class Selection:
     after: int | None = None
     before: int | None = None
     valid_at: int | None = None
+    begun_at: int | None = None
+    lasting_at: int | None = None
     session_id: str | None = None
     task_id: str | None = None
     corpus_id: str | None = None
@@ -53,7 +57,7 @@ class Selection:
             field is not None
             for field in (
                 self.tiers, self.types, self.tags, self.entity, self.after, self.before,
-                self.valid_at, self.session_id, self.task_id, self.corpus_id, self.metadata, self.pinned,
-                self.injectable,
+                self.valid_at, self.begun_at, self.lasting_at, self.session_id,
+                self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
             )
         )  # fmt: skip

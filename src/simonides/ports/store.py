@@ -102,6 +102,7 @@ class Sketch(NamedTuple):
     pinned: int
     valid_until: int | None
     superseded_by: str | None
+    valid_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

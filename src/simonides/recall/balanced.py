@@ -9,8 +9,9 @@ import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.recall.features import NAMES, Scene, features
+from simonides.recall.laws import Words, newest_first, standing
 from simonides.recall.pool import Indices, Pool, Ranking
-from simonides.recall.question.analysis import Analysis, Intent
+from simonides.recall.question.analysis import Analysis, Intent, Tense
 from simonides.recall.rank import priors
 from simonides.recall.signals import order, relevance
 from simonides.recall.trees import Trees, bundled
@@ -34,8 +35,9 @@ _TOLD_IN_SHORT: Final = 3.0
 class Balanced:
     """Ranks by what was learned from questions whose answers are known.
 
-    score = base + what each group of features adds + prior, the prior in [−`prior_span`, `prior_span`]: it
-    reorders near ties and never buries a clearly better match. Scores are comparable within one answer,
+    score = base + what each group of features adds + prior + standing + versions, the prior in [−`prior_span`,
+    `prior_span`]: it reorders near ties and never buries a clearly better match. What the last two add is law
+    (`recall.laws`) and nothing that was learned. Scores are comparable within one answer,
     and are log-odds in kind: a difference says how much better, not a ratio.
     """
 
@@ -54,7 +56,9 @@ class Balanced:
         """
         rows = shortlist(scene, max(SHORTLIST, k), pool)
         size = len(pool)
-        columns = {name: np.zeros(size) for name in ("base", *self.trees.groups, "prior")}
+        columns = {
+            name: np.zeros(size) for name in ("base", *self.trees.groups, "prior", "standing", "versions")
+        }
         dropped = np.ones(size, bool)
         if len(rows):
             dropped[rows] = False
@@ -71,6 +75,15 @@ class Balanced:
             narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
             columns["form"][rows] -= _TOLD_IN_SHORT * narratives
             columns["prior"][rows] = self.prior_span * (2 * priors(chosen, pool.now, taxonomy) - 1)
+            at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else pool.now
+            columns["standing"][rows] = standing(chosen, at)
+            columns["versions"][rows] = newest_first(
+                chosen,
+                _words(scene, rows),
+                sum((column[rows] for column in columns.values()), np.zeros(len(rows))),
+                at,
+                by_age=analysis.tense is not Tense.FORMER and not analysis.order,
+            )
         return Ranking(
             score=sum(columns.values(), np.zeros(size)),
             relevance=relevance(pool.coverage, pool.cosine),
@@ -78,6 +91,20 @@ class Balanced:
             factor=np.ones(size),
             dropped=dropped,
         )
+
+
+def _words(scene: Scene, rows: Indices) -> list[Words]:
+    """The words of candidates, as versions of one thing are told by them."""
+    held = np.concatenate([look.counts[rows] > 0 for look in scene.looks], axis=1)
+    numbers: list[int] = rows.tolist()
+    return [
+        Words(
+            scene.tokens[row],
+            frozenset(np.flatnonzero(some).tolist()),
+            statement=scene.sketches[row].type != "episode",
+        )
+        for row, some in zip(numbers, held, strict=True)
+    ]
 
 
 def shortlist(scene: Scene, size: int, pool: Pool) -> Indices:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from simonides.domain.instant import iso
+from simonides.domain.item import Status
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import shortened
@@ -28,7 +29,7 @@ from simonides.recall.ground import StoreGround, goal_of
 from simonides.recall.pool import Indices, Pool, Ranking
 from simonides.recall.profiles import PROFILES, Plan, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
-from simonides.recall.question.analysis import Analysis, analyse
+from simonides.recall.question.analysis import Analysis, Tense, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Missed, Query, SearchResult
@@ -176,6 +177,7 @@ class Recall:
 
     def _answer(self, reader: Reader, query: Query, gatherer: Gatherer) -> SearchResult:
         analysis = self.analyse(query.text, query.at)
+        query = replace(query, selection=_holding(query, analysis))
         found = self._found(reader, query, analysis, gatherer)
         steps, degradations = list(found.steps), [*found.degradations]
         if analysis.degraded is not None:
@@ -386,6 +388,22 @@ class Recall:
                 )
             )
         return tuple(hits)
+
+
+def _holding(query: Query, analysis: Analysis) -> Selection:
+    """The selection with what a question takes for granted: it asks for what holds, unless it says otherwise.
+
+    Asked for a former time, what has ended may answer; asked for a later one, what has not begun. Whoever names an
+    instant (`valid_at`) or wants everything (`archived`) said it by that.
+    """
+    selection = query.selection
+    if selection.valid_at is not None or Status.ARCHIVED in selection.statuses:
+        return selection
+    return replace(
+        selection,
+        begun_at=None if analysis.tense is Tense.FUTURE else query.at,
+        lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else query.at,
+    )
 
 
 def _with(said: str | None, result: SearchResult) -> SearchResult:

@@ -21,10 +21,11 @@ from simonides.recall.question.asks import (
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.names import candidates_in, names_in
 from simonides.recall.question.reading import MAX_CHARS, read
+from simonides.recall.question.tense import Tense, tense_of
 from simonides.recall.question.windows import Placed, Window, placed_window
 from simonides.recall.terms import is_topical, terms
 
-__all__ = ["Analysis", "Asks", "Expects", "Intent", "Window", "analyse"]
+__all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
 
 #: What says that something was, and not what: beside a time it is no word to look for.
 _HAPPENED: Final = re.compile(
@@ -52,6 +53,7 @@ class Analysis:
         complex: More than a lookup is asked for.
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
+        tense: Whether it asks for what holds now, what was, or what will be.
         degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
     """
 
@@ -67,6 +69,7 @@ class Analysis:
     complex: bool
     recall_intent: bool
     order: bool
+    tense: Tense
     degraded: str | None = None
 
 
@@ -110,6 +113,7 @@ def analyse(
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
         order=asks_order(reading),
+        tense=tense_of(reading, placed.window if placed else None, at),
         degraded=found.degraded if found else None,
     )
 

@@ -99,6 +99,10 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
     if selection.valid_at is not None:
         require("coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at", valid_at=selection.valid_at)
         require("(i.valid_until IS NULL OR i.valid_until > :valid_at)")
+    if selection.begun_at is not None:
+        require("(i.valid_from IS NULL OR i.valid_from <= :begun_at)", begun_at=selection.begun_at)
+    if selection.lasting_at is not None:
+        require("(i.valid_until IS NULL OR i.valid_until > :lasting_at)", lasting_at=selection.lasting_at)
     if selection.replaced:
         require("(i.status <> 'archived' OR i.superseded_by IS NOT NULL)")
     if selection.session_id is not None:

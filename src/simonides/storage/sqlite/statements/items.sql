@@ -92,7 +92,8 @@ SELECT
     min(1.0, i.confidence + coalesce(u.confidence_gain, 0)), i.importance, i.decay_rate, i.created_at,
     coalesce(i.event_at, i.created_at),
     coalesce(u.reinforcement, 0.0), u.last_used_at, u.last_hit_at, i.entities, i.source_kind,
-    coalesce(i.source_details LIKE '%"content_hashes"%', 0), i.trust, i.pinned, i.valid_until, i.superseded_by
+    coalesce(i.source_details LIKE '%"content_hashes"%', 0), i.trust, i.pinned, i.valid_until, i.superseded_by,
+    i.valid_from
 FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.item = i.key
 WHERE i.key IN (SELECT value FROM carray(:keys))
 ORDER BY i.key
