@@ -399,10 +399,11 @@ def _holding(query: Query, analysis: Analysis) -> Selection:
     selection = query.selection
     if selection.valid_at is not None or Status.ARCHIVED in selection.statuses:
         return selection
+    at = query.at if query.as_of is None else query.as_of
     return replace(
         selection,
-        begun_at=None if analysis.tense is Tense.FUTURE else query.at,
-        lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else query.at,
+        begun_at=None if analysis.tense is Tense.FUTURE else at,
+        lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
     )
 
 
