@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from simonides.bench.extract import Guess, Label, judged, labelled, measure
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.governance.spoken import own_words, sentences, without_recalled
 from simonides.writing.extract import statements
 from simonides.writing.extract.language import LANGUAGES, language_named
-from simonides.writing.extract.spoken import own_words, sentences, without_recalled
 from simonides.writing.intake import message
 
 AT = 1_767_225_600_000_000

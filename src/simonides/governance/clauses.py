@@ -39,6 +39,7 @@ from simonides.governance.wording import (
     SENTENCE_ENDS,
     STOP,
     UNSURE,
+    WISHED,
     Shape,
     Token,
     tokens,
@@ -143,6 +144,17 @@ def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]
         yield sentence, False
 
 
+def sentences_of(text: str) -> Iterator[tuple[list[Token], bool]]:
+    """The sentences of a text as tokens, and whether each is a question."""
+    return _sentences(tokens(text))
+
+
+def whole_cuts(sentence: Sequence[Token]) -> list[tuple[int, int]]:
+    """Where the clauses of a sentence begin and end, the reason or circumstance at its end included."""
+    found = list(_cuts(sentence, list(values(sentence))))
+    return [*found[:-1], (found[-1][0], len(sentence))] if found else []
+
+
 def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) -> Iterator[tuple[int, int]]:
     """Where the clauses of a sentence begin and end.
 
@@ -208,15 +220,24 @@ def _clause(
         names=names,
         values=tuple(said),
         persons=frozenset(persons),
-        negated=_negation([token for _, token in rest], han),
+        negated=negation([token for _, token in rest], han),
         plain=not asks
-        and not folds & UNSURE
+        and not _unsure([token for _, token in rest])
         and "may" not in {token.text for _, token in rest}
         and not any(word in han for word in HAN_UNSURE),
         adds=bool(folds & ADDING) or any(word in han for word in HAN_ADDING),
         past=not changes and _is_past([token for _, token in rest], han),
         manner=manner(sentence[start:end]),
         tokens=tuple(sentence[start:end]),
+    )
+
+
+def _unsure(rest: Sequence[Token]) -> bool:
+    """Whether a clause guesses; "I would like" does not."""
+    return any(
+        token.fold in UNSURE
+        and not (token.fold == "would" and any(word.fold in WISHED for word in rest[at + 1 : at + 4]))
+        for at, token in enumerate(rest)
     )
 
 
@@ -403,7 +424,7 @@ def _han_persons(han: str) -> set[str]:
 # Negation
 
 
-def _negation(rest: Sequence[Token], han: str) -> str:
+def negation(rest: Sequence[Token], han: str) -> str:
     """The word that denies a clause; empty where an even number of them leaves it standing."""
     found: list[str] = []
     for at, token in enumerate(rest):

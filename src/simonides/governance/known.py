@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
-from simonides.governance.clauses import Clause, clauses
+from simonides.governance.bearing import bears_out
+from simonides.governance.clauses import clauses
 from simonides.governance.conflict import Difference, difference, differences
 from simonides.governance.values import Value, values
 from simonides.governance.wording import STOP, Shape, Token, stemmed, tokens
@@ -23,8 +24,6 @@ _ECHOED: Final = 0.75
 _RUN: Final = 4
 #: One word comes back by chance.
 _LEAST_WORDS: Final = 3
-#: Share of a proposal's words that a turn of the user has which bears it out.
-_BORNE_OUT: Final = 0.6
 #: Stems of words by which somebody says that he repeats something, or how it came about.
 _LEADS: Final = frozenset(
     stemmed(word)
@@ -153,48 +152,12 @@ def echoes(text: str, told: Sequence[str]) -> bool:
 
 
 def borne_out(text: str, known: Known) -> bool:
-    """Whether the user said in this session what a text says of them.
-
-    One sentence or two neighbouring ones of a turn hold most of its words, all its values and identifiers, and neither
-    denies what the other says.
-    """
-    return any(
-        _bears_out(part, text)
-        for turn in known.heard
-        if turn.origin in _FROM_USER
-        for part in _parts(turn.content)
-    )
-
-
-def _parts(turn: str) -> Iterator[tuple[Clause, ...]]:
-    found = clauses(turn)
-    for place in range(len(found)):
-        yield found[place : place + 1]
-        yield found[place : place + 2]
-
-
-def _bears_out(part: Sequence[Clause], text: str) -> bool:
-    said = clauses(text)
-    own = {stem for clause in said for stem in clause.topic}
-    heard = {stem for clause in part for stem in clause.topic}
-    if not own or len(own & heard) < _BORNE_OUT * len(own):
-        return False
-    if any(not clause.plain for clause in part):
-        return False
-    named = {part for clause in said for name in clause.names if not name.initial for part in name.parts}
-    if not named <= heard or _odd(said) != _odd(part):
-        return False
-    mine = [value for clause in said for value in clause.values]
-    theirs = [value for clause in part for value in clause.values]
-    return all(any(_agree(value, other) for other in theirs) for value in mine)
+    """Whether the user said in this session what a text says of them: in one turn, and in their own words."""
+    return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
 
 
 def _agree(one: Value, other: Value) -> bool:
     return one.comparable(other) and one.agrees(other)
-
-
-def _odd(found: Sequence[Clause]) -> bool:
-    return sum(bool(clause.negated) for clause in found) % 2 == 1
 
 
 def _adds_values(text: str, other: str) -> bool:

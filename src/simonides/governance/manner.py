@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from simonides.governance.wording import (
     ADVERBS,
+    CHANGES,
     DEFINING,
     FRENCH_PERFECT,
     FUTURE,
@@ -22,6 +23,7 @@ from simonides.governance.wording import (
     PERFECT,
     PRESENT_COPULAS,
     PURSUED,
+    WISHED,
     Shape,
     Token,
     is_past_form,
@@ -45,6 +47,8 @@ def manner(words: Sequence[Token]) -> Manner:
     """How the words of one statement are meant."""
     han = HAN_NO_MANNERS.sub(" ", "".join(_written(token) for token in words))
     marks = {mark for token in words if (mark := _mark(token)) is not None}
+    if "would" in marks and any(token.fold in WISHED for token in words):
+        marks = marks - {"would"} | {"want"}
     marks |= {mark for sign, mark in HAN_MANNERS if sign in han}
     time = _time(words)
     for moment in ("future", "past"):
@@ -96,7 +100,8 @@ def _time(words: Sequence[Token]) -> str:
 def _tells_of_the_past(spoken: Sequence[Token], place: int) -> bool:
     """Whether a form of the past is one: "has painted" is, "is painted" and "the painted fence" are none."""
     token = spoken[place]
-    if not is_past_form(token) or (token.capital and place):
+    # Who "decided" or "moved" tells what holds from then on.
+    if not is_past_form(token) or token.fold in CHANGES or (token.capital and place):
         return False
     before = place - 1
     while before >= 0 and (spoken[before].fold in ADVERBS or spoken[before].fold.endswith("ly")):

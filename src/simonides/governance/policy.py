@@ -234,7 +234,8 @@ class Policy:
         waits = ["review"]
         if candidate.item.origin not in _FROM_USER:
             waits += ["personal"]
-            if not (candidate.proposed and borne_out(candidate.item.content, candidate.known)):
+            orders = any(finding.category == "self_instruction" for finding in findings)
+            if orders and not (candidate.proposed and borne_out(candidate.item.content, candidate.known)):
                 waits.insert(1, "self_instruction")
         for category in waits:
             kinds = sorted({finding.kind for finding in findings if finding.category == category})

@@ -247,7 +247,8 @@ CHANGES: Final = _set(
     """moved changed raised lowered increased decreased reduced postponed rescheduled switched renamed updated shifted
     pushed extended corrected relocated migrated became decided chose chosen picked selected married joined fixed set
     deplace reporte reportee change modifie augmente fixe decide choisi
-    перенесли перенесен перенесена перенесено изменили изменен увеличили переехал переехала переименован решили
+    перенесли перенесен перенесена перенесено изменили изменен увеличили переехал переехала переименован
+    решил решила решили
     выбрали"""
 )
 HAN_CHANGES: Final = ("改", "搬", "调整", "推迟", "提前", "换", "决定", "变")
@@ -396,6 +397,93 @@ def is_past_form(token: Token) -> bool:
         or (fold == "agreed")
     )
 
+
+# Who says it, and what it is worth
+
+#: Behind "would" these say what somebody wants.
+WISHED: Final = _set("like love prefer rather want wish")
+#: Verbs of a wish: one who says so, or orders it, prefers it and wants it.
+WISHES: Final = WISHED | _set(
+    """please wants prefers likes favourite favorite veux voudrais souhaite prefere stp svp plait пожалуйста хочу хотел
+    хотела предпочитаю прошу"""
+)
+HAN_WISHES: Final = frozenset("请想要希望偏好")
+#: Stems of what a statement may say of a wish.
+ATTITUDES: Final = frozenset(
+    stemmed(word)
+    for word in _set(
+        """prefer prefers wants want wishes wish asks asked requests requested request expects prefere souhaite veut
+        предпочитает хочет просит"""
+    )
+)
+#: Stems of words by which somebody says that he tells what another said.
+LEADS: Final = frozenset(
+    stemmed(word)
+    for word in _set(
+        """remember remembered recall recalled noted mentioned mentions stated states memory said says say told
+        earlier previously помню сказал сказала souviens rappelle mentionne"""
+    )
+)
+#: Begin an order; what they order stands behind them.
+IMPERATIVES: Final = _set(
+    """please use answer reply respond write call give keep speak show send make remember add start include format
+    address refer talk put let let's always never note
+    reponds utilise ecris appelle parle fais donne garde retiens
+    пожалуйста отвечай отвечайте используй используйте пиши пишите называй говори делай добавляй запомни"""
+)
+#: Stand before a statement and say nothing.
+OPENERS: Final = _set(
+    """hello hi hey well okay ok yes yeah sure thanks thank btw way fyi context record anyway honestly important
+    remember note reminder mind keep forget rule rules preference preferences request update correction good
+    morning evening
+    bonjour salut merci bref rappel привет кстати спасибо да хорошо ладно запомни важно"""
+)
+HAN_OPENERS: Final = frozenset("请记住注意顺便提醒更正补充一下")
+IMPERSONAL: Final = _set(
+    "it this that there everybody everyone somebody someone anybody anyone people nobody"
+)
+#: Limit what is said to a case; what leaves them out says more.
+LIMITS: Final = _set(
+    """this these those today tonight temporarily when whenever while during except unless
+    ce cet cette ces aujourd'hui quand lorsque pendant этот эта это эти этом этой сегодня когда пока"""
+)
+#: Say that somebody else says it, or that nobody claims it.
+REPORTS: Final = _set(
+    """said says say saying tells told telling wrote writes claims claimed claim thinks thought believes believed heard
+    read reckons insists swears suggests suggested according doubt doubts doubted suppose guess wonder wondering wish
+    wished imagine pretend dream dreamt joke joking kidding lie lied false untrue wrong rumour rumor hypothetically
+    character novel story if unless whether
+    dit disait disent ecrit pense pretend selon doute imagine si
+    говорит говорят сказал сказала сказали пишет написал написала думает считает сомневаюсь якобы будто если"""
+)
+HAN_REPORTS: Final = (
+    "说",
+    "写道",
+    "认为",
+    "觉得",
+    "据",
+    "怀疑",
+    "假设",
+    "如果",
+    "假如",
+    "听说",
+    "声称",
+    "称",
+)
+#: Pronouns that are no subject.
+OBJECTS: Final = _set("me us him them myself moi")
+#: In a user's turn these speak of the assistant.
+TO_THE_LISTENER: Final = _set(
+    "you your yours yourself vous votre vos вы ваш ваша ваше ваши ты твой tu ton ta tes te"
+)
+#: Tell where something comes from, goes to, or on which side it is: another one is another statement.
+PARTICLES: Final = _set(
+    """from to before after above below over under up down out off against by for with into onto behind
+    avant apres contre depuis chez vers sans sous sur до после от из против перед под над"""
+)
+
+#: Of these a statement has no other than what it is taken from.
+SIDES: Final = PARTICLES - _set("to for with into onto by") | _set("since until till without by")
 
 #: Pairs of words of which one denies the other.
 _OPPOSITES: Final = """

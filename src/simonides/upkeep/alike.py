@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from simonides.domain.text import normalised
 from simonides.governance.conflict import differences
 from simonides.governance.quantities import MONTHS, NUMERALS, WEEKDAYS
+from simonides.governance.synonyms import FILLERS, HAN_FILLERS, group_of
 from simonides.governance.wording import (
     HAN_LIGHT,
     HAN_NEGATORS,
@@ -35,7 +36,6 @@ from simonides.governance.wording import (
     folded,
     tokens,
 )
-from simonides.upkeep.synonyms import FILLERS, HAN_FILLERS, group_of
 
 
 def _set(text: str) -> frozenset[str]:

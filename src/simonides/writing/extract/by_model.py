@@ -9,10 +9,10 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.governance.spoken import without_recalled
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Said, extract_facts
 from simonides.writing.buffer import batches
-from simonides.writing.extract.spoken import without_recalled
 from simonides.writing.extract.statement import Statement
 
 _SPOKEN: frozenset[Origin] = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED, Origin.ASSISTANT_SAID})

@@ -65,7 +65,6 @@ class Language:
         takes_back: Says so of what was said right before it.
         passing: Holds for the moment only.
         hedge: The speaker is not sure.
-        task: Hands over a text to work on, or a part to play; what follows is not the speaker's own word.
         forms: Tried in this order.
     """
 
@@ -82,7 +81,6 @@ class Language:
     takes_back: re.Pattern[str]
     passing: re.Pattern[str]
     hedge: re.Pattern[str]
-    task: re.Pattern[str]
     full_stop: str
     forms: Sequence[Form]
     examples: Sequence[Examples]

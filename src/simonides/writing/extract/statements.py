@@ -12,8 +12,8 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
+from simonides.governance.spoken import QUOTATION, own_words, sentences
 from simonides.writing.extract.language import Form, Language, language_named
-from simonides.writing.extract.spoken import QUOTATION, own_words, sentences
 from simonides.writing.extract.statement import Statement
 
 _SURE: Final = 0.8
@@ -121,10 +121,8 @@ def _said(text: str) -> tuple[list[_Found], bool]:
             continue
         if spoken.joke.search(sentence):
             continue
-        task = spoken.task.search(sentence)
-        if task is None:
-            found += _of_sentence(sentence, spoken, asked=asked)
-        if task is not None or len(found) >= _MOST_OF_A_TURN:
+        found += _of_sentence(sentence, spoken, asked=asked)
+        if len(found) >= _MOST_OF_A_TURN:
             break
     return found[:_MOST_OF_A_TURN], taken_back
 

@@ -30,7 +30,9 @@ speak spoke talk|teach taught instruct|eat ate consume|drink drank|drive drove|w
 host hosted|deploy rollout|staff personnel|worker employee|lorry truck
 happy glad|scared afraid|tasty delicious|rent lease|elevator lift|flu influenza
 приобрести купить купил купила приобрел приобрела|использует применяет использовать применять|живет проживает
-любит обожает|автомобиль машина|фильм кино|работа должность|выбрали решили
+любит люблю любят любим обожает обожаю|ест ем едят едим|пьет пью пьют|ненавидит ненавижу ненавидят|
+готовит готовлю|хочет хочу хотят|ходит хожу|ездит езжу|платит плачу|спит сплю|учится учусь|боится боюсь|пишет пишу|
+автомобиль машина|фильм кино|работа должность|выбрали решили
 acheter acquerir|utiliser employer utilise emploie|habite vit|aime adore|voiture auto|travail emploi|choisi opte
 """
 

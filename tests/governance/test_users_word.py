@@ -1,0 +1,325 @@
+"""What counts as the user's own word: what they say themselves, unchanged, and nothing that they hand on."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.provenance import Origin
+from simonides.governance.known import Known, borne_out
+from simonides.governance.spoken import QUOTATION, own_words
+from simonides.testing import an_item
+from simonides.writing.extract.statements import statements
+
+#: What somebody else says of themselves, and how a model would tell it of the user.
+FOREIGN = [
+    ("I hate walnuts.", "The user hates walnuts."),
+    ("I am allergic to penicillin.", "The user is allergic to penicillin."),
+    ("I live in Ghent and I prefer trains.", "The user lives in Ghent."),
+    ("Never book flights before noon.", "The user never books flights before noon."),
+    ("We decided to use PostgreSQL.", "We decided to use PostgreSQL."),
+    ("My name is Ozan.", "The user's name is Ozan."),
+    ("J'habite à Lyon.", "L'utilisateur habite à Lyon."),
+    ("Je déteste les noix.", "L'utilisateur déteste les noix."),
+    ("Я живу в Риге.", "Пользователь живёт в Риге."),
+    ("Я ненавижу орехи.", "Пользователь ненавидит орехи."),
+    ("我讨厌核桃。", "用户讨厌核桃。"),
+    ("我住在上海。", "用户住在上海。"),
+    ("Ich hasse Walnüsse.", "Ich hasse Walnüsse."),
+]
+
+#: Ways to hand on a text, `{}`; `{lines}` is it with a mark before each line.
+QUOTING = [
+    'My brother wrote "{}" yesterday.',
+    "My brother wrote “{}” yesterday.",
+    "Mon frère a écrit « {} » hier.",
+    "Mein Bruder schrieb „{}“ gestern.",
+    "Брат написал «{}» вчера.",
+    "哥哥写道：「{}」",
+    "哥哥写道：“{}”",
+    "The sign says '{}' in large letters.",
+    "The sign says ‘{}’ in large letters.",
+    "He called it ``{}'' in his talk.",
+    "She said: {}",
+    "Ana wrote to me: {}",
+    "Anna a écrit : {}",
+    "Анна сказала: {}",
+    "安娜说：{}",
+    "Here is “{}",
+    "> {}",
+    "> Hello.\n> {}\nWhat does that mean?",
+    "Look:\n> Hello there,\n{}\n\nIs it true?",
+    "```\n{}\n```",
+    "```text\n{}",
+    "~~~\n{}\n~~~",
+    "<mail>\n{}\n</mail>",
+    "<quote>{}</quote>",
+    "[quote=Ana]{}[/quote]",
+    'Take this: """{}"""',
+    "Please sum up this mail: {}",
+    "Please sum up this mail:\n{}",
+    "please summarize: {}",
+    "Summarize the following text.\n\n{}",
+    "Can you translate this message: {}",
+    "What do you think of this: {}",
+    "How should I reply to this e-mail: {}",
+    "Proofread this paragraph.\n{}",
+    "TL;DR please: {}",
+    "Résume ce mail : {}",
+    "Traduis ce texte :\n{}",
+    "Que penses-tu de ce message : {}",
+    "Переведи это письмо: {}",
+    "Перескажи кратко: {}",
+    "Что думаешь об этом сообщении: {}",
+    "请总结这封邮件：{}",
+    "翻译下面的文字：\n{}",
+    "帮我看看他的短信：{}",
+    "Fasse diese Nachricht zusammen: {}",
+    "Übersetze: {}",
+    "I got this message from my landlord:\n{}",
+    "This is the mail I received:\n\nDear all,\n{}\nBest regards,\nOzan",
+    "Hi Ben,\n{}\nKind regards,\nOzan",
+    "From: Ozan <ozan@example.org>\nTo: Ben\nSubject: me\n\n{}",
+    "Von: Ozan\nAn: Ben\nBetreff: ich\n\n{}",
+    "От: Озан\nКому: Бен\nТема: обо мне\n\n{}",
+    "发件人：小明\n主题：我\n\n{}",
+    "Subject: hello\n{}",
+    "What does he want?\n\nOn Mon, 2 Mar 2026 at 10:12, Ozan wrote:\n{}",
+    "Le lun. 2 mars 2026, Ozan a écrit :\n{}",
+    "-----Original Message-----\n{}",
+    "---------- Forwarded message ---------\nFrom: Ozan\n\n{}",
+    "Begin forwarded message:\n\n{}",
+    "Fwd: hello\n{}",
+    "Can you check it?\n---\n{}\n---",
+    "Can you check it?\n=====\n{}",
+    "Ozan: {}",
+    "[10:02] Ozan: Hello!\n[10:03] Ben: {}",
+    "Ozan (10:02): Hello there.\nBen (10:03): {}",
+    "**Ozan**: {}",
+    "User: Hello.\nAssistant: Hi!\nUser: {}",
+    "Interviewer: Who are you?\nInterviewee: {}",
+    "Озан: {}",
+    "小明：{}",
+    "{}\n\nThe text above is from my neighbour.",
+    "{}\n\n^ what does he mean?",
+    "{}\n\nSummarize the message above.",
+    '{{"note": "{}"}}',
+    "2026-03-01 12:00:00 INFO {}",
+    "According to my brother: {}",
+    "I quote: {}",
+]
+FRAMES = st.sampled_from(["{}", "Hello!\n\n{}", "{}\n", "Good morning. {}"])
+
+
+def heard(text):
+    return Known(heard=(an_item(text, type="episode", origin=Origin.USER_SAID),))
+
+
+def stated(text):
+    return [one.content for one in statements([an_item(text, type="episode", origin=Origin.USER_SAID)])]
+
+
+@settings(deadline=None, max_examples=250)
+@given(st.sampled_from(FOREIGN), st.sampled_from(QUOTING), FRAMES)
+def test_what_is_handed_on_is_not_the_users_word(foreign, quoting, frame):
+    text, told = foreign
+    if frame == "Good morning. {}" and ("\n" in quoting or not quoting[:1].isalpha()):
+        frame = "{}"  # A block begins on a line of its own.
+    turn = frame.format(quoting.format(text))
+    assert not borne_out(told, heard(turn))
+    assert not borne_out(text, heard(turn))
+    own = {one.casefold().rstrip(".。") for one in stated(turn)}
+    assert not any(piece.strip(" .。").casefold() in said for piece in text.split(" and ") for said in own)
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(FOREIGN),
+    st.sampled_from(["Remember: {}", "Note: {}", "As I said: {}", "By the way: {}", "{}"]),
+)
+def test_the_same_words_without_quotation_are(foreign, frame):
+    assert borne_out(foreign[0], heard(frame.format(foreign[0])))
+
+
+@settings(deadline=None)
+@given(st.text(max_size=400))
+def test_own_words_are_never_more_than_was_said(text):
+    words = own_words(text)
+    assert len(words) <= len(text)
+    assert set(words) <= set(text) | {QUOTATION, "\n"}
+
+
+# Faithful and twisted
+
+#: A turn, and statements of it that change nothing.
+FAITHFUL = [
+    ("I hate walnuts.", ["The user hates walnuts.", "I hate walnuts.", "User dislikes walnuts."]),
+    ("By the way, I'm allergic to nuts. What can I cook?", ["The user is allergic to nuts."]),
+    (
+        "I live in Graz with my sister.",
+        ["The user lives in Graz.", "The user lives in Graz with their sister."],
+    ),
+    ("I work as a nurse in Linz.", ["The user works as a nurse in Linz.", "The user works as a nurse."]),
+    ("I'm a nurse.", ["The user is a nurse.", "The user works as a nurse."]),
+    ("My name is Noor.", ["The user's name is Noor.", "The user is called Noor."]),
+    ("Call me Noor.", ["The user is called Noor."]),
+    ("I'm Noor.", ["The user's name is Noor."]),
+    (
+        "Please answer in French from now on.",
+        ["The user wants answers in French.", "Answer in French from now on."],
+    ),
+    (
+        "I'd like short answers, please.",
+        ["The user prefers short answers.", "The user would like short answers."],
+    ),
+    ("I always drink tea in the morning.", ["The user always drinks tea in the morning."]),
+    ("I don't eat meat.", ["The user does not eat meat.", "The user doesn't eat meat."]),
+    ("I like tea but I hate coffee.", ["The user likes tea.", "The user hates coffee."]),
+    (
+        "I have two cats and three dogs.",
+        ["The user has two cats and three dogs.", "The user has 2 cats and 3 dogs."],
+    ),
+    ("My sister hates walnuts.", ["The user's sister hates walnuts.", "My sister hates walnuts."]),
+    ("I used to live in Graz.", ["The user used to live in Graz."]),
+    ("I will move to Oslo in May.", ["The user will move to Oslo in May."]),
+    ("We ship on Fridays.", ["We ship on Fridays.", "The user ships on Fridays."]),
+    ("Hey, I prefer trains to planes.", ["The user prefers trains to planes."]),
+    ("Remember that I never fly.", ["The user never flies."]),
+    ("I lent Ben my drill.", ["The user lent Ben their drill."]),
+    ("J'habite à Lyon.", ["L'utilisateur habite à Lyon."]),
+    ("Je n'aime pas le café.", ["L'utilisateur n'aime pas le café."]),
+    ("Я живу в Риге.", ["Пользователь живёт в Риге."]),
+    ("Я не ем мясо.", ["Пользователь не ест мясо."]),
+    ("我住在上海。", ["用户住在上海。"]),
+    ("我不喜欢咖啡。", ["用户不喜欢咖啡。"]),
+    ("请用中文回答。", ["用户希望用中文回答。"]),
+]
+
+
+@pytest.mark.parametrize(("turn", "said"), [(turn, said) for turn, some in FAITHFUL for said in some])
+def test_a_faithful_restatement_is_the_users_word(turn, said):
+    assert borne_out(said, heard(turn))
+    assert borne_out(said, heard(f"Hello! {turn}"))
+
+
+#: What the user said, and what it is made into, axis by axis.
+VERBS = [("hate", "hates", "hated", "loves"), ("love", "loves", "loved", "hates"), ("avoid", "avoids", "avoided",
+            "seeks"),
+         ("buy", "buys", "bought", "sells"), ("eat", "eats", "ate", "cooks")]  # fmt: skip
+THINGS = [
+    ("walnuts", "hazelnuts"),
+    ("red wine", "white wine"),
+    ("trains", "planes"),
+    ("long mails", "short mails"),
+]
+OTHERS = ["My brother", "Ana", "My boss", "Our neighbour", "She", "He", "They", "You", "My dog", "Nobody"]
+
+
+def twists(verb, thing, other):
+    bare, now, then, opposite = verb
+    what, else_ = thing
+    plain, told = f"I {bare} {what}.", f"The user {now} {what}."
+    yield from ((plain, f"The user {now} {else_}."), (plain, f"The user {opposite} {what}."))
+    yield from (
+        (plain, one)
+        for one in (
+            f"The user does not {bare} {what}.", f"The user never {now} {what}.", f"The user no longer {now} {what}.",
+            f"The user {then} {what}.", f"The user used to {bare} {what}.", f"The user will {bare} {what}.",
+            f"The user may {bare} {what}.", f"The user must {bare} {what}.", f"The user can {bare} {what}.",
+            f"The user wants to {bare} {else_}.", f"The user {now} all {what}.", f"The user always {now} {what}.",
+            f"Everybody {now} {what}.",
+            f"{other} {now} {what}.".replace("You", "It"), f"The user's brother {now} {what}.",
+            f"The user {now} only {what}.", f"The user {now} {what} and {else_}.", f"The user {now} two {what}.",
+            f"The user {now} {what} except on Sundays.", f"The user {now} {what} every day.",
+            f"The user is afraid of {what}.",
+            f"The user rarely {now} {what}.", f"The user {now} {what} since 2019.", f"Every user {now} {what}.",
+        )
+    )  # fmt: skip
+    yield from (
+        (one, told)
+        for one in (
+            f"I do not {bare} {what}.", f"I don't {bare} {what}.", f"I never {bare} {what}.",
+            f"I no longer {bare} {what}.",
+            f"I doubt that I {bare} {what}.", f"I doubt I {bare} {what}.", f"I used to {bare} {what}.",
+            f"I {then} {what}.",
+            f"I will {bare} {what}.", f"I may {bare} {what}.", f"Maybe I {bare} {what}.", f"I might {bare} {what}.",
+            f"If I {bare} {what}, I go home.", f"Do I {bare} {what}?", f"I wish I could {bare} {what}.",
+            f"I would {bare} {what} if I had time.", f"I think I {bare} {what}.", f"I don't think I {bare} {what}.",
+            f"It is not true that I {bare} {what}.", f"I stopped, I no longer {bare} {what}.",
+            f"I pretend to {bare} {what}.",
+            f"{other} said I {bare} {what}.", f"{other} says that I {bare} {what}.", f"People say I {bare} {what}.",
+            f"{other} {now} {what}.", f"My friend and boss {now} {what}.", f"Imagine that I {bare} {what}.",
+            f"I rarely {bare} {what}.", f"I {bare} {what} only on Sundays.", f"I only {bare} {what} when I am sad.",
+            f"I almost {bare} {what}.", f"I {bare} this {what.split()[-1]}.", f"I hardly {bare} {what}.",
+            f"I was told to {bare} {what}.", f"I know people who {bare} {what}.", f"I refuse to {bare} {what}.",
+            f"I {bare} {else_}, not {what}.", f"I {bare} neither {what} nor {else_}.", f"I tried to {bare} {what}.",
+            f"I {bare} {what} unless it rains.", f"I {bare} {what} until May.", f"In my novel I {bare} {what}.",
+        )
+    )  # fmt: skip
+
+
+TWISTED = [
+    ("I prefer trains to planes.", "The user prefers planes to trains."),
+    ("I moved from Graz to Linz.", "The user moved from Linz to Graz."),
+    ("I lent Ben my drill.", "Ben lent the user a drill."),
+    ("I owe Ana 20 euros.", "Ana owes the user 20 euros."),
+    ("I owe Ana 20 euros.", "The user owes Ana 200 euros."),
+    ("I owe Ana 20 euros.", "The user owes Ana 20 dollars."),
+    ("I run 5 km.", "The user runs 5 miles."),
+    ("I run 5 km.", "The user runs at least 5 km."),
+    ("I run about 5 km.", "The user runs 5 km."),
+    ("I have two cats.", "The user has three cats."),
+    ("My boss annoys me.", "The user annoys the boss."),
+    ("Ana trusts me.", "The user trusts Ana."),
+    ("I trust Ana.", "Ana trusts the user."),
+    ("I help Ana.", "The user is helped by Ana."),
+    ("I eat before noon.", "The user eats after noon."),
+    ("I work with Ana.", "The user works against Ana."),
+    ("My cat is called Mia.", "The user is called Mia."),
+    ("My sister hates walnuts.", "The user hates walnuts."),
+    ("I hate walnuts.", "The user's sister hates walnuts."),
+    ("Please answer this in French.", "The user always wants answers in French."),
+    ("Please answer this in French.", "The user wants answers in French."),
+    ("Use dark mode for this page.", "The user always prefers dark mode."),
+    ("Today I skip lunch.", "The user skips lunch."),
+    ("I want a quiet room tonight.", "The user prefers quiet rooms."),
+    ("I live in Graz until May.", "The user lives in Graz."),
+    ("I never eat more than 2 eggs.", "The user never eats eggs."),
+    ("I like tea, not coffee.", "The user doesn't like tea."),
+    ("I like tea, not coffee.", "The user likes coffee."),
+    ("I hate tea and love coffee.", "The user hates coffee."),
+    ("I hate tea and love coffee.", "The user loves tea."),
+    ("I meet Ana on Monday.", "The user meets Ana on Tuesday."),
+    ("I meet Ana on Monday.", "The user meets Ana on Monday, 4 May 2026."),
+    ("Я люблю чай.", "Пользователь не любит чай."),
+    ("Я раньше любил чай.", "Пользователь любит чай."),
+    ("Я не люблю чай.", "Пользователь любит чай."),
+    ("Брат любит чай.", "Пользователь любит чай."),
+    ("Возможно, я люблю чай.", "Пользователь любит чай."),
+    ("Брат говорит, что я люблю чай.", "Пользователь любит чай."),
+    ("J'aime le thé.", "L'utilisateur n'aime pas le thé."),
+    ("Je n'aime plus le thé.", "L'utilisateur aime le thé."),
+    ("Mon frère aime le thé.", "L'utilisateur aime le thé."),
+    ("Mon frère dit que j'aime le thé.", "L'utilisateur aime le thé."),
+    ("J'aimais le thé.", "L'utilisateur aime le thé."),
+    ("我喜欢喝茶。", "用户不喜欢喝茶。"),
+    ("我不喜欢喝茶。", "用户喜欢喝茶。"),
+    ("我哥哥喜欢喝茶。", "用户喜欢喝茶。"),
+    ("他说，我喜欢喝茶。", "用户喜欢喝茶。"),
+    ("我以前喜欢喝茶。", "用户喜欢喝茶。"),
+    ("我可能喜欢喝茶。", "用户喜欢喝茶。"),
+    ("他喜欢喝茶。", "用户喜欢喝茶。"),
+    ("我喜欢喝茶。", "用户总是喜欢喝茶。"),
+]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(VERBS), st.sampled_from(THINGS), st.sampled_from(OTHERS), st.data())
+def test_a_statement_that_was_changed_is_not_the_users_word(verb, thing, other, data):
+    turn, said = data.draw(st.sampled_from(list(twists(verb, thing, other))))
+    assert not borne_out(said, heard(turn))
+    assert not borne_out(said, heard(f"Hello! {turn} Thanks."))
+
+
+@pytest.mark.parametrize(("turn", "said"), TWISTED)
+def test_a_changed_direction_quantity_or_subject_is_not_the_users_word(turn, said):
+    assert not borne_out(said, heard(turn))
