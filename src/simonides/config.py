@@ -117,6 +117,14 @@ class ProxySettings:
         host, port: Where the proxy listens. Where others than this machine can reach it, it asks for a token.
         hosts: Further names, separated by commas, under which clients may address it.
         origins: Web pages, separated by commas, such as `https://chat.example`, that may use it from a browser.
+        user_header: A header in which a chat server that is trusted says whose request it is, such as
+            `X-OpenWebUI-User-Id`: each user then has a scope of their own. Empty for none.
+        session_header: A header in which it names the conversation. Empty for `X-Simonides-Session` only.
+        user_field: Whether the field `user` of a request's body says whose it is.
+        skip_prefixes: Requests whose first system message or last message of the user begins so go past memory:
+            prompts that a client writes for itself. Those of several clients are known.
+        skip_headers: Requests with such a header, `Name` or `Name: value`, go past memory.
+        skip_models: Requests to such models go past memory; `*` stands for anything.
         tools: Whether a model is offered memory's tools: where the client's request `offered` tools of its own,
             `always`, or `never`.
         connect_timeout_s: Longest wait for a connection to the upstream.
@@ -131,6 +139,12 @@ class ProxySettings:
     port: int = 11435
     hosts: str = ""
     origins: str = ""
+    user_header: str = ""
+    session_header: str = ""
+    user_field: bool = False
+    skip_prefixes: tuple[str, ...] = ()
+    skip_headers: tuple[str, ...] = ()
+    skip_models: tuple[str, ...] = ()
     tools: str = "offered"
     connect_timeout_s: float = 10.0
     timeout_s: float = 600.0

@@ -116,9 +116,9 @@ def test_without_the_token_nobody_comes_in():
     assert refused(doors, x_simonides_token="wrong") == 401
     assert refused(doors, authorization="Bearer wrong") == 401
     assert refused(doors, authorization=f"Basic {TOKEN}") == 401
-    assert enter(doors, x_simonides_token=TOKEN).keeps_authorization
-    assert enter(doors, x_simonides_token=TOKEN, authorization="Bearer upstreams").keeps_authorization
-    assert not enter(doors, authorization=f"bearer {TOKEN}").keeps_authorization
+    assert enter(doors, x_simonides_token=TOKEN).token_in is None
+    assert enter(doors, x_simonides_token=TOKEN, authorization="Bearer upstreams").token_in is None
+    assert enter(doors, authorization=f"bearer {TOKEN}").token_in == "authorization"
 
 
 def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):

@@ -20,6 +20,9 @@ _TOKEN: Final = f"{OWN}token"
 _SCOPE: Final = f"{OWN}scope"
 _SESSION: Final = f"{OWN}session"
 _BYPASS: Final = f"{OWN}bypass"
+#: Where clients put their API key.
+_KEYS: Final = ("x-api-key", "api-key", "authorization")
+_PREFLIGHT: Final = "access-control-request-method"
 _BEARER: Final = "bearer "
 _LONGEST_SESSION: Final = 200
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -46,13 +49,28 @@ class Pass:
         scope: Where it looks and writes.
         session_id: As the client names the conversation; None if it does not.
         bypass: Whether it goes to the upstream as it is.
-        keeps_authorization: Whether its `Authorization` is meant for the upstream.
+        token_in: Header that showed the token and is not meant for the upstream; None if there is none.
     """
 
     scope: Scope
     session_id: str | None
     bypass: bool
-    keeps_authorization: bool
+    token_in: str | None
+
+    def for_user(self, name: str) -> Scope | None:
+        """The scope of one of several users; None where the name is none, or the scope is another user's already.
+
+        Args:
+            name: A bare id, or one with its part's name: `user:ana`.
+        """
+        id_ = name.strip().removeprefix("user:").replace("%", "%25").replace("/", "%2F")
+        try:
+            scope = Scope(f"user:{id_}")
+            if dict(self.scope.parts).get("user") == id_:
+                return self.scope
+            return scope if self.scope == "global" else Scope(f"{self.scope}/{scope}")
+        except InvalidScope:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +112,22 @@ class Doors:
             credentials=tuple(credentials),
         )
 
-    def enter(self, headers: Headers) -> Pass:
-        """Let a request in.
+    def enter(self, headers: Headers, method: str = "GET") -> Pass:
+        """Let a request in. What a browser asks before a request, without the token, goes past memory.
 
         Raises:
             Refused: Its host, origin, token or a header of ours is not good.
         """
         host = self._host(headers)
         self._origin(headers, host)
-        credential, by_authorization = self._credential(headers)
+        if method == "OPTIONS" and "origin" in headers and _PREFLIGHT in headers:
+            return Pass(self.bound.scope, None, bypass=True, token_in=None)
+        credential, token_in = self._credential(headers)
         return Pass(
             scope=_scope(headers.get(_SCOPE), credential),
-            session_id=_session(headers.get(_SESSION)),
+            session_id=session(headers.get(_SESSION)),
             bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
-            keeps_authorization=not by_authorization,
+            token_in=token_in,
         )
 
     def _host(self, headers: Headers) -> str:
@@ -132,21 +152,25 @@ class Doors:
                     "permission_error",
                 )
 
-    def _credential(self, headers: Headers) -> tuple[Credential, bool]:
-        """What the request may do, and whether its `Authorization` was the token."""
+    def _credential(self, headers: Headers) -> tuple[Credential, str | None]:
+        """What the request may do, and the header of the upstream's in which its token came, if any."""
         if not self.credentials:
-            return self.bound, False
-        authorization = headers.get("authorization", "")
-        bearer = authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
-        by_authorization = known(self.credentials, bearer)
-        found = known(self.credentials, headers.get(_TOKEN, "")) or by_authorization
+            return self.bound, None
+        found = known(self.credentials, headers.get(_TOKEN, ""))
+        token_in: str | None = None
+        for name in _KEYS:
+            shown = headers.get(name, "")
+            if name == "authorization":
+                shown = shown[len(_BEARER) :].strip() if shown.lower().startswith(_BEARER) else ""
+            if (by_key := known(self.credentials, shown)) is not None:
+                found, token_in = found or by_key, name
         if found is None:
             raise Refused(
                 401,
                 "this proxy asks for its token: send it as X-Simonides-Token, or as the API key",
                 "authentication_error",
             )
-        return found, by_authorization is not None
+        return found, token_in
 
 
 def is_loopback(host: str) -> bool:
@@ -173,13 +197,16 @@ def _scope(named: str | None, credential: Credential) -> Scope:
     return found
 
 
-def _session(named: str | None) -> str | None:
+def session(named: str | None) -> str | None:
+    """The name of a conversation as a header gives it; None where it gives none.
+
+    Raises:
+        Refused: It is no name.
+    """
     if not named:
         return None
     if len(named) > _LONGEST_SESSION or not named.isprintable():
-        raise Refused(
-            400, f"X-Simonides-Session is a name of at most {_LONGEST_SESSION} printable characters"
-        )
+        raise Refused(400, f"a session has a name of at most {_LONGEST_SESSION} printable characters")
     return named
 
 

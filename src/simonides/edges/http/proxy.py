@@ -11,24 +11,27 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from simonides.agent.middleware import Middleware, Mode
 from simonides.config import ProxySettings
 from simonides.domain.scope import ALL
-from simonides.edges.http.dialects.dialect import Dialect
+from simonides.domain.scope import Scope as MemoryScope
+from simonides.edges.http.dialects.dialect import Asked, Dialect
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
-from simonides.edges.http.doors import Doors, Pass, Refused
-from simonides.edges.http.exchange import ClientLeft, Exchange
+from simonides.edges.http.doors import Doors, Pass, Refused, session
+from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
 from simonides.edges.http.lines import UpstreamFailed
-from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of
+from simonides.edges.http.side_requests import SideRequests
+from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.proxy")
 _DIALECTS: Final[tuple[Dialect, ...]] = (OpenAIChat(), OllamaChat(), OllamaGenerate())
-_BY_PATH: Final = {dialect.path: dialect for dialect in _DIALECTS}
+#: Paths where models are asked, too, in ways that the proxy does not speak.
+_UNSPOKEN: Final = ("/completions", "/responses", "/messages", ":generatecontent", ":streamgeneratecontent")
 _JSON: Final = [(b"content-type", b"application/json")]
 
 
@@ -51,8 +54,8 @@ class _Busy(Exception):
 
 def application(
     memory: Memory, settings: ProxySettings, *, doors: Doors, key: str | None = None, mode: Mode | None = None
-) -> ASGIApp:
-    """The proxy.
+) -> Starlette:
+    """The proxy. When it has come to its end, `state.failures()` tells how often something could not be kept.
 
     Args:
         memory: Stays the caller's, who closes it when the application has come to its end.
@@ -63,6 +66,7 @@ def application(
     app = Starlette(lifespan=proxy.lifespan)
     app.router.redirect_slashes = False
     app.router.default = proxy
+    app.state.failures = lambda: proxy.failures
     return app
 
 
@@ -77,7 +81,10 @@ class _Proxy:
         self._doors = doors
         self._key = key
         self._mode = mode or Mode(memory.settings.middleware.mode)
+        self._side_requests = SideRequests.of(settings)
+        self._told: set[str] = set()
         self._traffic = _Traffic(last_s=time.monotonic())
+        self.failures = 0
         self._upstream: Upstream
         self._talk: Talk
 
@@ -101,6 +108,7 @@ class _Proxy:
             await hooks.close()
             await self._upstream.close()
             hooks.middleware.close()
+            self.failures = hooks.middleware.failures
 
     async def _extract_when_idle(self, hooks: Hooks) -> None:
         """Take what lasts out of conversations that have gone silent, while nobody waits for an answer."""
@@ -143,12 +151,14 @@ class _Proxy:
             _log.debug("%s %s: %.0f ms", exchange.method, exchange.path, (time.perf_counter() - began) * 1000)
 
     async def _answer(self, exchange: Exchange) -> None:
-        passed = self._doors.enter(exchange.headers)
+        passed = self._doors.enter(exchange.headers, exchange.method)
         if not exchange.target.startswith(b"/") and exchange.method != "OPTIONS":
             raise Refused(400, "the target of a request is a path")
-        dialect = _BY_PATH.get(exchange.path)
+        if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:
+            raise Refused(400, "a request has a length or comes in chunks, not both")
+        dialect = _dialect_of(exchange.path)
         if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
-            await self._pass_through(exchange, passed)
+            await self._pass_through(exchange, passed, self._unspoken(exchange, passed))
         else:
             await self._chat(exchange, passed, dialect)
 
@@ -161,39 +171,85 @@ class _Proxy:
         if asked is None:
             # Whether it can be used at all is for the upstream to say.
             await while_there(exchange, self._relay(exchange, passed, body))
-        else:
-            await while_there(exchange, self._talk.answer(Request(exchange, passed, dialect, asked, body)))
+            return
+        why = self._side_requests.why(asked, exchange.headers)
+        scope = None if why else self._scope_of(exchange, passed, asked)
+        if scope is None:
+            told = without_memory(why or "nobody says whose chat it is")
+            await while_there(exchange, self._relay(exchange, passed, body, told))
+            return
+        named = self._settings.session_header and exchange.headers.get(self._settings.session_header)
+        session_id = passed.session_id or (session(named) if named else None)
+        request = Request(exchange, passed, dialect, asked, body, scope, session_id)
+        await while_there(exchange, self._talk.answer(request))
 
-    async def _pass_through(self, exchange: Exchange, passed: Pass) -> None:
+    def _scope_of(self, exchange: Exchange, passed: Pass, asked: Asked) -> MemoryScope | None:
+        """Whose chat it is; None where users are to be told apart and this one is not named."""
+        settings = self._settings
+        if not settings.user_header and not settings.user_field:
+            return passed.scope
+        named: object = exchange.headers.get(settings.user_header) if settings.user_header else None
+        if not named and settings.user_field:
+            named = asked.body.get("user")
+        return passed.for_user(named) if isinstance(named, str) else None
+
+    def _unspoken(self, exchange: Exchange, passed: Pass) -> RawHeaders:
+        """What is told of a path where a model is asked without memory; once for each, the operator as well."""
+        path = exchange.path.rstrip("/").lower()
+        if (
+            exchange.method != "POST"
+            or passed.bypass
+            or not path.endswith(_UNSPOKEN)
+            or self._mode is Mode.OFF
+        ):
+            return ()
+        end = next(end for end in _UNSPOKEN if path.endswith(end))
+        if end not in self._told:
+            self._told.add(end)
+            _log.warning(
+                "requests to %s go on without memory: the proxy does not speak this way of asking", end
+            )
+        return without_memory("the proxy does not speak this way of asking")
+
+    async def _pass_through(self, exchange: Exchange, passed: Pass, told: RawHeaders = ()) -> None:
         read = asyncio.Event()
         if not exchange.has_body:
             read.set()
         body = _noting(exchange.parts(), read) if exchange.has_body else None
-        await while_there(exchange, self._relay(exchange, passed, body), read)
+        await while_there(exchange, self._relay(exchange, passed, body, told), read)
 
     async def _relay(
-        self, exchange: Exchange, passed: Pass, body: bytes | AsyncIterator[bytes] | None
+        self,
+        exchange: Exchange,
+        passed: Pass,
+        body: bytes | AsyncIterator[bytes] | None,
+        told: RawHeaders = (),
     ) -> None:
         asked = self._upstream.asked(
             exchange.method,
             exchange.target,
             exchange.raw_headers,
             body,
-            keeps_authorization=passed.keeps_authorization,
+            leave_out=passed.token_in,
         )
         async with asked as response:
-            await passed_through(exchange, response)
+            await passed_through(exchange, response, told)
 
     async def _refuse(self, exchange: Exchange, status: int, message: str, kind: str) -> None:
         """Say what is wrong as the server would that the client thinks it talks to."""
         if exchange.started:
             return
         ollama = exchange.path.startswith("/api/")
-        dialect = _BY_PATH.get("/api/chat" if ollama else "/v1/chat/completions")
-        assert dialect is not None
+        dialect = OllamaChat() if ollama else OpenAIChat()
         headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
         # What is left of the body is not read.
         await exchange.answer(status, [*headers, (b"connection", b"close")], dialect.failure(message, kind))
+
+
+def _dialect_of(path: str) -> Dialect | None:
+    """The dialect of a path by its end: what stands before, a version or a deployment, is the server's."""
+    path = path.rstrip("/")
+    return next((dialect for dialect in _DIALECTS if path.endswith(dialect.path)), None)
 
 
 async def while_there(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
 from simonides.agent.rounds import is_memorys
 from simonides.agent.turn import ToolCall
 from simonides.config import MiddlewareSettings, ProxySettings
+from simonides.domain.scope import Scope
 from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
 from simonides.edges.http.doors import Pass
 from simonides.edges.http.exchange import Exchange, RawHeaders
@@ -30,8 +32,11 @@ T = TypeVar("T")
 _log: Final = logging.getLogger("simonides.proxy")
 #: Hooks that are under way at once; each waits for the middleware's own threads no longer than its deadline.
 _THREADS: Final = 64
+_TOLD_EVERY_S: Final = 60.0
 #: Chats that wait for memory at once; the next goes on without. Fewer than threads, so that it gets one at once.
 _MOST_BEGINNING: Final = 32
+#: Beginnings of what the middleware and the proxy say in their own words.
+_PUBLIC: Final = ("memory was late", "memory failed", "memory is too far", "the answer ", "the model kept")
 _LONGEST_HEADER: Final = 1000
 #: Of the body: written anew where it was looked into.
 _OF_THE_BODY: Final = frozenset({b"content-length", b"content-encoding"})
@@ -80,6 +85,7 @@ class Request:
 
     Attributes:
         body: Its bytes; they go on as they are where memory adds nothing.
+        scope: Where it looks and writes.
     """
 
     exchange: Exchange
@@ -87,6 +93,8 @@ class Request:
     dialect: Dialect
     asked: Asked
     body: bytes
+    scope: Scope
+    session_id: str | None
 
 
 class Talk:
@@ -111,6 +119,7 @@ class Talk:
         self._mode = mode
         self._deadline_ms = middleware.deadline_ms
         self._beginning = 0
+        self._troubles = Troubles()
 
     async def answer(self, request: Request) -> None:
         """Answer a chat.
@@ -119,12 +128,13 @@ class Talk:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
         chat = Chat(
-            scope=request.passed.scope,
-            session_id=request.passed.session_id,
+            scope=request.scope,
+            session_id=request.session_id,
             mode=self._mode,
             own_tools=request.asked.own_tools,
         )
         turn = await self._begun(request, chat)
+        self._troubles.heard(turn.degradations)
         before: Reading | None = None
         while True:
             part = _Part(self, request, turn, before)
@@ -145,6 +155,7 @@ class Talk:
                     turn,
                     replace(answer, text=said + answer.text),
                 )
+                self._troubles.heard(outcome.degradations)
                 await part.ended(outcome.degradations)
                 return
             turn, before = again, await part.interrupted()
@@ -181,7 +192,7 @@ class Talk:
             self._body(request, turn),
             # What is packed could not be looked into.
             replace={b"accept-encoding": b"identity"},
-            keeps_authorization=request.passed.keeps_authorization,
+            leave_out=request.passed.token_in,
         )
 
     def unreadable(self) -> UpstreamFailed:
@@ -206,6 +217,26 @@ class Talk:
         ):
             return ()
         return self._middleware.tools(turn.chat)
+
+
+class Troubles:
+    """Tells the operator that memory does not work: each kind of trouble once a minute, with how often it came."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, tuple[float, int]] = {}
+
+    def heard(self, degradations: Sequence[str]) -> None:
+        """Take note of what went wrong for one chat."""
+        for text in dict.fromkeys(degradations):
+            kind = text.partition(" (")[0]
+            told_at, times = self._since.get(kind, (-_TOLD_EVERY_S, 0))
+            now = time.monotonic()
+            if now - told_at < _TOLD_EVERY_S:
+                self._since[kind] = told_at, times + 1
+                continue
+            more = f" ({times:,} more chats since this was said last)" if times else ""
+            _log.warning("a chat goes on without all of memory: %s%s", " ".join(text.split()), more)
+            self._since[kind] = now, 0
 
 
 class _Part:
@@ -329,6 +360,11 @@ class _Part:
         return is_memorys(ToolCall(name), self._turn.chat)
 
 
+def without_memory(why: str) -> RawHeaders:
+    """What a client is told whose chat went past memory though it did not ask for that."""
+    return [(b"x-simonides-memory", f"none: {why}".encode("ascii", "replace"))]
+
+
 async def passed_through(exchange: Exchange, response: Response, headers: RawHeaders = ()) -> None:
     """Give a client an answer as it came, byte for byte, while it comes.
 
@@ -353,9 +389,15 @@ def memory_headers(turn: Turn, degradations: Sequence[str]) -> list[tuple[bytes,
     if turn.injection_id is not None:
         found.append((b"x-simonides-why", turn.injection_id.encode("ascii", "replace")))
     if degradations:
-        text = " ".join("; ".join(degradations).split())[:_LONGEST_HEADER]
+        text = "; ".join(dict.fromkeys(map(_public, degradations)))[:_LONGEST_HEADER]
         found.append((b"x-simonides-degraded", text.encode("ascii", "replace")))
     return found
+
+
+def _public(degradation: str) -> str:
+    """What a client may know of it: no path, address or message of an error; those are for the operator's log."""
+    text = " ".join(degradation.partition(" (")[0].split())
+    return text if text.startswith(_PUBLIC) else "memory is degraded; the log of the proxy says how"
 
 
 def request_of(body: bytes) -> dict[str, Any] | None:

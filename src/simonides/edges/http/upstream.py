@@ -63,7 +63,7 @@ class Upstream:
         body: bytes | AsyncIterator[bytes] | None,
         *,
         replace: Mapping[bytes, bytes] | None = None,
-        keeps_authorization: bool = True,
+        leave_out: str | None = None,
     ) -> AsyncGenerator[Response]:
         """Send a request on; the answer's body is still to come. Left before its end, it is broken off.
 
@@ -71,7 +71,7 @@ class Upstream:
             headers: The client's; those of one connection, and the proxy's own, are left out.
             body: Sent with its length where it is whole; None for none.
             replace: Headers, in lower case, that take the place of the client's.
-            keeps_authorization: Whether the client's `Authorization` is meant for the upstream.
+            leave_out: A header of the client's that is not meant for the upstream: it showed the proxy's token.
 
         Raises:
             UpstreamFailed: No answer began.
@@ -81,7 +81,7 @@ class Upstream:
             fixed[b"authorization"] = self._authorization
         if isinstance(body, bytes):
             fixed[b"content-length"] = str(len(body)).encode()
-        left_out = set(fixed) | (set[bytes]() if keeps_authorization else {b"authorization"})
+        left_out = set(fixed) | ({leave_out.encode()} if leave_out else set[bytes]())
         sent = [*fixed.items(), *(pair for pair in end_to_end(headers) if pair[0].lower() not in left_out)]
         if body is not None and not any(name.lower() == b"content-length" for name, _ in sent):
             sent.append((b"transfer-encoding", b"chunked"))

@@ -38,6 +38,12 @@ class Listening:
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A further name that clients use; repeatable.")
     ] = None  # fmt: skip
+    user_header: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Header in which a trusted chat server names its user.")
+    ] = None  # fmt: skip
+    session_header: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Header in which it names the conversation.")
+    ] = None  # fmt: skip
     allow_origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="A web page that may ask; repeatable.")
     ] = None  # fmt: skip
@@ -46,7 +52,13 @@ class Listening:
         """The settings with what was given."""
         from dataclasses import replace  # noqa: PLC0415
 
-        given = {"upstream": self.upstream, "port": self.port, "host": self.host}
+        given = {
+            "upstream": self.upstream,
+            "port": self.port,
+            "host": self.host,
+            "user_header": self.user_header,
+            "session_header": self.session_header,
+        }
         joined = {
             "hosts": ",".join([settings.hosts, *(self.allow_host or [])]),
             "origins": ",".join([settings.origins, *(self.allow_origin or [])]),
@@ -116,9 +128,14 @@ def proxy(
             "token_file": None if token_file is None else str(token_file),
         }
         common.answer(told, lambda out: _tell(out, told))
-        server = serve.Server(application(memory, settings.proxy, doors=doors, key=key, mode=chosen), bound)
-        server.listen()
-    common.remark("stopped; what was said is kept")
+        served = application(memory, settings.proxy, doors=doors, key=key, mode=chosen)
+        serve.Server(served, bound).listen()
+    failures = served.state.failures()
+    common.remark(
+        f"stopped; {failures:,} times something could not be kept, as said above"
+        if failures
+        else "stopped; what was said is kept"
+    )
 
 
 def _mode(named: str | None) -> Any:

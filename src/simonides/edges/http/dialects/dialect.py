@@ -65,7 +65,7 @@ class Dialect(Protocol):
 
     @property
     def path(self) -> str:
-        """Where such requests go to."""
+        """How paths end where such requests go to."""
         ...
 
     def asked(self, body: Mapping[str, Any]) -> Asked | None:

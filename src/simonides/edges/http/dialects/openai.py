@@ -29,7 +29,7 @@ _DONE: Final = b"[DONE]"
 class OpenAIChat:
     """The dialect."""
 
-    path = "/v1/chat/completions"
+    path = "/chat/completions"
 
     def asked(self, body: Mapping[str, Any]) -> Asked | None:
         messages = messages_of(body)
@@ -163,6 +163,8 @@ class _Stream:
             visible = view.feed(text)
             changed = visible != text
             said["content"] = visible
+            if changed and choice.get("logprobs"):
+                choice["logprobs"] = None  # They spell out what is taken out.
         if index == 0 and (parts := objects(said.get("tool_calls"))):
             changed |= self._without_ours(said, parts)
         if choice.get("finish_reason") is None:
@@ -262,7 +264,10 @@ class _Answer:
         if isinstance(text, str):
             view = VisibleStream()
             visible = (self._before if first else "") + view.feed(text) + view.end()
-            self._changed |= visible != text
+            if visible != text:
+                self._changed = True
+                if choice.get("logprobs"):
+                    choice["logprobs"] = None  # They spell out what is taken out.
             said["content"] = visible
             if first:
                 self._text, self.shown = text, visible

@@ -1,0 +1,82 @@
+"""Requests that a client makes for itself: titles, tags, follow-ups. They are nobody's words and want no memory."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.datastructures import Headers
+
+from simonides.agent.conversation import role_of, text_of
+from simonides.config import ProxySettings
+from simonides.edges.http.dialects.dialect import Asked
+
+#: How prompts begin that clients write for their own ends, by client. Only beginnings: a user may quote any of them.
+_BEGINNINGS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # Open WebUI: titles, tags, follow-ups, images, queries, autocompletion; emoji; tools; several models.
+        r"### Task:\s",
+        r"Your task is to reflect the speaker's likely facial expression",
+        r"Available Tools: .*\sYour task is to choose",
+        r"You have been provided with a set of responses from various models",
+        r"Create a concise, 3-5 word (?:title|phrase)",
+        # LibreChat: titles.
+        r"(?:Please )?(?:generate|provide) a concise, 5-word-or-less title",
+        r"Analyze this conversation and provide:\s*1\. The detected language",
+        r"Write a concise title for this conversation",
+        # LobeChat: titles, in both languages.
+        r"You are a professional conversation summarizer",
+        r"你是一名擅长会话的助理",
+        # Cherry Studio, Chatbox.
+        r"You are an assistant (?:who is )?(?:skilled|good) (?:in|at) conversations?[.,].*(?:summari[sz]e|title)",
+        r"Based on the chat history, give this conversation a name",
+    )
+)
+_READ_CHARS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class SideRequests:
+    """Tells such requests from chats, by what is known of clients and by the operator's own rules."""
+
+    prefixes: Sequence[str]
+    headers: Sequence[str]
+    models: Sequence[str]
+
+    @classmethod
+    def of(cls, settings: ProxySettings) -> SideRequests:
+        return cls(settings.skip_prefixes, settings.skip_headers, settings.skip_models)
+
+    def why(self, asked: Asked, headers: Headers) -> str | None:
+        """Why a request is none of a user's, in words; None for a chat."""
+        if any(_sent(headers, rule) for rule in self.headers):
+            return "proxy.skip_headers"
+        model: Any = asked.body.get("model")
+        if isinstance(model, str) and any(fnmatch.fnmatchcase(model, rule) for rule in self.models):
+            return "proxy.skip_models"
+        texts = [text[:_READ_CHARS].lstrip() for text in _beginnings(asked)]
+        if any(text.startswith(prefix) for text in texts for prefix in self.prefixes if prefix):
+            return "proxy.skip_prefixes"
+        if any(known.match(text) for text in texts for known in _BEGINNINGS):
+            return "a request of the client for itself"
+        return None
+
+
+def _beginnings(asked: Asked) -> list[str]:
+    """Where a client would put its own words: the first system message and the user's last."""
+    by_role = {"system": asked.messages, "developer": asked.messages, "user": asked.messages[::-1]}
+    found = (
+        next((one for one in messages if role_of(one) == role), None) for role, messages in by_role.items()
+    )
+    return [text_of(message) for message in found if message is not None]
+
+
+def _sent(headers: Headers, rule: str) -> bool:
+    """Whether a header of a rule was sent: `Name`, or `Name: value` with `*` for anything."""
+    name, separator, value = rule.partition(":")
+    given = headers.getlist(name.strip())
+    return any(not separator or fnmatch.fnmatchcase(one.strip(), value.strip()) for one in given)
