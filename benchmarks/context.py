@@ -21,6 +21,7 @@ from simonides.recall.assemble import assemble
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.reading import read
 from simonides.recall.result import Hit
+from simonides.recall.telling import worth_telling
 
 BUDGETS = (100, 200, 300, 500, 750, 1000, 1500, 2000, 3000)
 HITS = 40
@@ -33,15 +34,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder with the sets; SIMONIDES_BENCH_DATA if not given")
     parser.add_argument("--set", choices=sorted(FILES), default="locomo")
     parser.add_argument("--worlds", type=int, default=10, help="so many of its worlds, the first ones")
-    parser.add_argument(
-        "--floor", type=float, default=0.3, help="share of the best score that a hit has to reach"
-    )
+    parser.add_argument("--closely", action="store_true", help="what prompts are given: only what is near")
     options = parser.parse_args()
     path = data_file(data_folder(options.data), FILES[options.set])
     found: dict[bool, list[list[tuple[float, int]]]] = {False: [], True: []}
     for number, line in enumerate(lines(path)):
         if number < options.worlds:
-            for kind, row in measured(line, abstaining=options.set in ABSTAINING, floor=options.floor):
+            for kind, row in measured(line, abstaining=options.set in ABSTAINING, closely=options.closely):
                 found[kind].append(row)
     print("question      n  " + "".join(f"{budget:>13}" for budget in BUDGETS))
     for kind, rows in found.items():
@@ -56,7 +55,7 @@ def main() -> None:
             )
 
 
-def measured(line: str, *, abstaining: bool, floor: float) -> Iterator[tuple[bool, list[tuple[float, int]]]]:
+def measured(line: str, *, abstaining: bool, closely: bool) -> Iterator[tuple[bool, list[tuple[float, int]]]]:
     """For each question whether it is complex, and by budget the share of its evidence and the tokens spent."""
     found = world(line)
     with tempfile.TemporaryDirectory() as folder:
@@ -66,8 +65,7 @@ def measured(line: str, *, abstaining: bool, floor: float) -> Iterator[tuple[boo
                 memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
             for question in asked(found.questions, abstaining=abstaining):
                 hits = memory.search(question.text, k=HITS, at=question.at, min_relevance=0).hits
-                best = max((hit.score for hit in hits), default=0.0)
-                told = [hit for hit in hits if hit.score >= min(best, floor * best)]
+                told = worth_telling(hits, question.text, closely=closely)
                 yield (
                     is_complex(read(question.text)),
                     [share(told, question.evidence_turns, b) for b in BUDGETS],

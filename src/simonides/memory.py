@@ -61,6 +61,7 @@ from simonides.recall.profiles import PROFILES, profile_named
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
+from simonides.recall.telling import merged, told_in_order, worth_telling
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.upkeep.merge import Consolidator
@@ -102,9 +103,9 @@ _ELSEWHERE: Final = {
 _EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
-#: Share of the best score below which a hit is left out of a context.
-_CONTEXT_FLOOR: Final = 0.3
-
+#: So many times as many are looked for where most of these tell nothing new.
+_CROWDED: Final = 4
+_MOST_HITS: Final = 1000
 
 __all__ = ["PROFILES", "Memory"]
 
@@ -157,6 +158,7 @@ class SearchFields(Filters, total=False):
     explain: bool
     min_relevance: float | None
     asked_in: str | None
+    statements_first: bool
 
 
 class Memory:
@@ -385,7 +387,9 @@ class Memory:
                 superseded, faded or forgotten; `profile` is the way of ranking; `agenda` goes on from what
                 was found until the question is covered; `asked_in` is the session that asks, where that
                 is no filter: an item counts as used once in it; `explain` also tells of the candidates that
-                came next, in `missed`.
+                came next, in `missed`; `statements_first` puts what states something before what only asks, does not
+                know or acknowledges, looks further where most of the nearest does, tells the same once, and leaves
+                out the question itself.
 
         Returns:
             Hits, best first, and whether it abstained, what was hidden, and what did not work.
@@ -393,13 +397,16 @@ class Memory:
         Raises:
             InvalidInput: A filter is unknown or cannot be read.
         """
+        statements_first = bool(fields.pop("statements_first", False))
         asked = self._query(_question(query), scope, k, dict(fields))
-        result = self._parts.recall.search(asked)
+        result = self._uncrowded(asked) if statements_first else self._parts.recall.search(asked)
         # The view of a former state holds what has moved since already.
         wanted = fields.get("archived") is True and asked.as_of is None
         if wanted and (moved := self._parts.archive.search(asked)) is not None:
             with self._parts.store.read() as reader:
                 result = joined(result, moved, reader, k)
+        if statements_first:
+            result = replace(result, hits=tuple(told_in_order(result.hits, query)[:k]))
         if asked.as_of is None and not result.abstained:
             served = [hit.item.id for hit in result.hits]
             self._parts.uses.used(served, asked.session_id, self._parts.clock.now())
@@ -433,15 +440,13 @@ class Memory:
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
         portraits = self._portraits(asked) if mode == "context" else ()
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
-        result = self._parts.recall.search(asked)
-        if around.crowds(result.hits):
-            # In a long talk about one thing its own turns would be all that is found.
-            result = self._parts.recall.search(replace(asked, k=asked.k + len(around.told)))
+        result = self._uncrowded(asked, around)
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
         pinned = self._profile(asked) if mode == "context" else []
-        form = Form(profiles=portraits, is_complex=many, ids=ids, keyed=self._keyed_hash)
-        hits = around.untold(() if around.sure and result.abstained else _worth_telling(result.hits))
+        form = Form(profiles=portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
+        near = worth_telling(around.untold(result.hits), query, closely=mode != "context")
+        hits = () if around.sure and result.abstained else near
         text, items = assemble(hits, pinned, mode, most, form)
         if not around.wanted():
             text, items = "", ()
@@ -1217,6 +1222,26 @@ class Memory:
         except ProviderError as error:
             return f"not known: {error}"
 
+    def _uncrowded(self, asked: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:
+        """What answers, also where most of what is nearest is told already, or only asks the same.
+
+        Of a long talk about one thing its own turns would be all that is found; of a question that was asked
+        in a hundred chats, the question.
+        """
+        result = self._parts.recall.search(asked)
+        if len(result.hits) < asked.k or not around.crowds(result.hits):
+            return result
+        result = self._parts.recall.search(
+            replace(asked, k=min(_MOST_HITS, _CROWDED * asked.k + len(around.told)))
+        )
+        if not around.crowds(result.hits):
+            return result
+        types = (asked.selection.types or frozenset(self._parts.taxonomy.specs)) - {"episode"}
+        if not types:
+            return result
+        stored = replace(asked.selection, types=types)
+        return merged(result, self._parts.recall.search(replace(asked, selection=stored)))
+
     def _keyed_hash(self, text: str) -> str:
         with self._parts.store.read() as reader:
             return reader.keyed_hash(text)
@@ -1338,16 +1363,6 @@ def _finite(value: float, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise InvalidInput(f"{name} must be a finite number, got {value!r}")
     return float(value)
-
-
-def _worth_telling(hits: Sequence[Hit]) -> builtins.list[Hit]:
-    """Hits that are not far behind the best: a budget need not be filled with what happens to be there.
-
-    What only an agenda found has a score of its own kind, and was looked for on purpose.
-    """
-    best = max((hit.score for hit in hits), default=0.0)
-    bound = min(best, _CONTEXT_FLOOR * best)  # Where even the best speaks against itself, it stands alone.
-    return [hit for hit in hits if hit.score >= bound or "agenda" in hit.signals]
 
 
 def _spoke_for(hit: Hit) -> Mapping[str, float]:

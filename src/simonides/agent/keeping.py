@@ -52,9 +52,13 @@ class Stored:
     """What was stored of an answer, as far as it has come."""
 
     verdicts: tuple[Verdict, ...] = ()
-    recorded: bool = False
+    answer_id: str | None = None
     used: tuple[str, ...] = ()
     degradations: list[str] = field(default_factory=list[str])
+
+    @property
+    def recorded(self) -> bool:
+        return self.answer_id is not None
 
 
 class Keeping:
@@ -216,10 +220,9 @@ class Keeping:
         """Record an answer, judge its proposals, note which memories came back. One that fails leaves the others."""
         heard = stored.degradations
         if turn.session_id is not None:
-            told = tried(
+            stored.answer_id = tried(
                 lambda: self._record_answer(turn, state, text), "what was said is not recorded", heard
             )
-            stored.recorded = bool(told)
         if proposals:
             judged_now = tried(lambda: self._govern(turn, state, proposals), "no proposal was stored", heard)
             stored.verdicts = judged_now or ()
@@ -229,16 +232,16 @@ class Keeping:
             )
             stored.used = used
 
-    def _record_answer(self, turn: Turn, state: State, text: str) -> bool:
-        """Record what the user saw; whether it was. The user's turns are recorded before it, or raise."""
+    def _record_answer(self, turn: Turn, state: State, text: str) -> str | None:
+        """Record what the user saw; its id if it was. The user's turns are recorded before it, or raise."""
         assert turn.session_id is not None
         if state.recording is not None:
             state.recording.done.result()
-        recorded = False
+        recorded: str | None = None
         if text.strip():
             message = {"role": "assistant", "content": text}
-            answered = self._memory.add([message], scope=turn.chat.scope, session_id=turn.session_id)
-            recorded = all(verdict.stored for verdict in answered)
+            [answered] = self._memory.add([message], scope=turn.chat.scope, session_id=turn.session_id)
+            recorded = answered.item_id if answered.stored else None
         self._conversations.answered(
             turn.chat, state.conversation, turn.session_id, text, self._source(state)
         )

@@ -109,7 +109,7 @@ class Middleware:
             injection_id=recalled.injection_id if recalled else None,
             items=recalled.items if recalled else (),
             profile=found.profile.items if found.profile else (),
-            may_call=self._settings.max_rounds > 0,
+            may_call=chat.reads and self._settings.max_rounds > 0,
             degradations=tuple(dict.fromkeys(found.degradations)),
             state=State(conversation, recording, known.source, recalled),
         )
@@ -266,6 +266,7 @@ class Middleware:
         return replace(
             outcome,
             verdicts=outcome.verdicts + stored.verdicts,
+            answer_id=stored.answer_id,
             recorded=stored.recorded,
             used=stored.used,
             degradations=tuple(dict.fromkeys((*outcome.degradations, *stored.degradations))),
@@ -292,7 +293,7 @@ class Middleware:
         if state.recalled is not None or not (wants_recall(reading) or is_complex(reading)):
             return outcome
         try:
-            found = self._recalling.once_more(turn, state.conversation)
+            found = self._recalling.once_more(turn, state.conversation, outcome)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge
             late = in_words(error, "memory was not asked")
             return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, late))))

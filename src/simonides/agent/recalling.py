@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
 from simonides.agent.errands import Deadline, Errand, Errands, TooMuchWaiting, in_words
-from simonides.agent.turn import Chat, Turn
+from simonides.agent.turn import Chat, Outcome, Turn
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
 from simonides.domain.provenance import Origin
 from simonides.domain.text import normalised
 from simonides.errors import NotFound
+from simonides.governance.scan import redact, scan
 from simonides.memory import Memory
 from simonides.recall.assemble import ContextResult, Surroundings
 from simonides.recall.question.asks import wants_recall
@@ -70,13 +71,21 @@ class Recalling:
             )
         return found
 
-    def once_more(self, turn: Turn, conversation: Conversation) -> ContextResult:
+    def once_more(self, turn: Turn, conversation: Conversation, outcome: Outcome) -> ContextResult:
         """What an agenda finds for a question that nothing was recalled for, for the caller to show.
+
+        What became of the answer itself is no memory of it: neither the turn that holds it nor what was proposed in it.
 
         Raises:
             TimeoutError: It found nothing in time.
         """
         form = Mode.INJECT if turn.mode in {Mode.INJECT, Mode.HYBRID} else Mode.CATALOG
+
+        told = conversation.told() | {
+            normalised(outcome.text),
+            normalised(redact(outcome.text, scan(outcome.text))),
+        }
+        new = {verdict.item_id for verdict in outcome.verdicts} | {outcome.answer_id}
 
         def work(errand: Errand[ContextResult]) -> ContextResult:
             return self._memory.context(
@@ -85,7 +94,7 @@ class Recalling:
                 mode=form.value,
                 agenda=True,
                 asked_in=turn.session_id,
-                around=Surroundings(told=conversation.told(), wanted=errand.wanted),
+                around=Surroundings(told=told, besides=lambda item: item.id in new, wanted=errand.wanted),
             )
 
         return self._threads.run(work).result(Deadline(self._settings.deadline_ms))
@@ -151,6 +160,8 @@ class Recalling:
     ) -> ContextResult:
         asked_for = wants_recall(read(question))
         form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
+        if not (chat.reads and self._settings.max_rounds):
+            form = Mode.INJECT  # Titles are worth nothing to whom cannot read what they stand for.
         return self._memory.context(
             question,
             scope=chat.scope,

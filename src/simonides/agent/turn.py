@@ -28,6 +28,7 @@ class Chat:
         mode: None for the settings' own.
         own_tools: Names of tools that the caller runs itself. Calls of these are never intercepted, whatever
             they are called.
+        reads: Whether the model is offered memory's tools; one that is not gets texts instead of titles to read by.
 
     Raises:
         InvalidScope: The scope is none.
@@ -38,6 +39,7 @@ class Chat:
     session_id: str | None = None
     mode: Mode | str | None = None
     own_tools: frozenset[str] = frozenset()
+    reads: bool = True
 
     def __post_init__(self) -> None:
         Scope(self.scope)
@@ -119,6 +121,7 @@ class Outcome:
         tool_calls: The caller's own tools that the model asks for; calls of memory's are taken out.
         verdicts: On each proposal, in order.
         problems: What was wrong with proposals as a whole, in words: no JSON, two blocks, a block without end.
+        answer_id: The episode that holds the answer; None where it is not recorded yet.
         recorded: Whether the answer was recorded as a turn of the conversation; not if it was cut or blank.
         used: Ids of injected items that came back in the answer, which counts as a use.
         injection_id: As of the turn.
@@ -130,6 +133,7 @@ class Outcome:
     tool_calls: tuple[ToolCall, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     problems: tuple[str, ...] = ()
+    answer_id: str | None = None
     recorded: bool = False
     used: tuple[str, ...] = ()
     injection_id: str | None = None

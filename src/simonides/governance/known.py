@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from simonides.domain.item import Item
@@ -12,7 +13,7 @@ from simonides.governance.bearing import bears_out
 from simonides.governance.clauses import clauses
 from simonides.governance.conflict import Difference, difference, differences
 from simonides.governance.values import Value, values
-from simonides.governance.wording import STOP, Shape, Token, stemmed, tokens
+from simonides.governance.wording import PERSONS, STOP, Shape, Token, stemmed, tokens
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85
@@ -52,6 +53,10 @@ _SPEAKER: Final = frozenset(
         *("я", "мой", "моя", "мне", "мы", "наш", "пользователь"),
         *("je", "mon", "ma", "mes", "nous", "notre", "utilisateur", "我", "我们", "用户"),
     )
+)
+#: Stems of words for who is spoken to; Chinese ones by their characters.
+_ADDRESSED: Final = frozenset(
+    {stemmed(word) for word, person in PERSONS.items() if person in {"user", "we"}} | set("我你您们咱")
 )
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
@@ -121,6 +126,28 @@ def _says(own: Sequence[str], theirs: Sequence[str]) -> bool:
         and _share(own, theirs) >= _SAME_WORDS
         and _share(_runs(own, 2), _runs(theirs, 2)) >= _SAME_PAIRS
     )
+
+
+def restates(text: str, other: str) -> bool:
+    """Whether another text says all that a text does, whoever speaks.
+
+    "Noted: you ship on Fridays" says nothing more than "I ship on Fridays": no word that the other lacks, nearly the
+    same order, no value another.
+    """
+    mine, theirs = words_of(text), words_of(other)
+    return (
+        bool(mine)
+        and set(mine) <= set(theirs)
+        and _says(mine, theirs)
+        and not _adds_values(text, other)
+        and not differences(text, other)
+    )
+
+
+@lru_cache(maxsize=8192)
+def words_of(text: str) -> tuple[str, ...]:
+    """Stems of the words that carry something, in their order, without who says it to whom."""
+    return tuple(word for word in _content(text) if word not in _SPEAKER and word not in _ADDRESSED)
 
 
 def _one_turn(item: Item, source_id: str | None) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
 from simonides.domain.text import count_tokens, normalised
 from simonides.errors import InvalidInput
+from simonides.recall.question.speech import states
 from simonides.recall.render import (
     HEADER,
     block,
@@ -25,6 +26,7 @@ from simonides.recall.render import (
     summary,
 )
 from simonides.recall.result import Hit
+from simonides.recall.telling import told_in_order
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10
@@ -97,12 +99,14 @@ class Form:
         profiles: Of the entities that the question names; part of a context.
         is_complex: The question asks for several things: a context gives evidence more room.
         ids: A context names the ids of its items.
+        question: What is asked; it is no answer to itself.
         keyed: A hash under a secret that who writes memories does not know; frames are marked with it.
     """
 
     profiles: Sequence[Profile] = ()
     is_complex: bool = False
     ids: bool = False
+    question: str = ""
     keyed: Callable[[str], str] = of_this_process
 
 
@@ -113,30 +117,38 @@ def _always() -> bool:
     return True
 
 
+def _never(_: Item) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What stands around a text that goes into a prompt, where nobody asked for it.
 
     Attributes:
         told: Texts that the prompt holds already, as `normalised` has them; items that say the same are left out.
+        besides: Whether an item is left out for another reason.
         sure: Leave out what the search abstains from.
         wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
             and nothing was injected.
     """
 
     told: frozenset[str] = frozenset()
+    besides: Callable[[Item], bool] = _never
     sure: bool = False
     wanted: Callable[[], bool] = _always
 
     def untold(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The hits that the prompt does not hold already."""
-        if not self.told:
-            return hits
-        return [hit for hit in hits if normalised(hit.item.content) not in self.told]
+        return [
+            hit
+            for hit in hits
+            if normalised(hit.item.content) not in self.told and not self.besides(hit.item)
+        ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:
-        """Whether most of what was found stands in the prompt already, so that it takes the place of the rest."""
-        return len(self.untold(hits)) < len(hits) / 2
+        """Whether most of what was found stands in the prompt already or states nothing, in the place of the rest."""
+        return sum(states(hit.item) for hit in self.untold(hits)) < len(hits) / 2
 
 
 NOTHING_AROUND: Final = Surroundings()
@@ -184,8 +196,8 @@ def assemble(
         mode: `context` (markdown in sections), `inject` (blocks in a frame), `catalog` or `hybrid`.
 
     Returns:
-        The text, empty if nothing fits or there is nothing, and its items. The same text never
-        occurs twice.
+        The text, empty if nothing fits or there is nothing, and its items. The same thing is not told twice, and
+        what asks stands behind what states (`told_in_order`).
 
     Raises:
         InvalidInput: The mode is unknown or the budget is not positive.
@@ -194,15 +206,16 @@ def assemble(
         raise InvalidInput(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
     if max_tokens <= 0:
         raise InvalidInput(f"max_tokens must be positive, got {max_tokens}")
+    told = told_in_order(hits, form.question)
     match mode:
         case "context":
-            return _context(hits, pinned, max_tokens, form)
+            return _context(told, pinned, max_tokens, form)
         case "inject":
-            return _inject(_distinct(hits), max_tokens, form.keyed)
+            return _inject(told, max_tokens, form.keyed)
         case "catalog":
-            return _catalog(_distinct(hits)[:CATALOG_K], max_tokens)
+            return _catalog(told[:CATALOG_K], max_tokens)
         case _:
-            return _hybrid(_distinct(hits), max_tokens, form.keyed)
+            return _hybrid(told, max_tokens, form.keyed)
 
 
 def core_profile(pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS) -> tuple[str, tuple[Item, ...]]:
@@ -213,29 +226,6 @@ def core_profile(pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS) -> tu
     """
     chosen, _ = _fitting([_entry(item, ids=False) for item in _once(pinned, set())], max_tokens)
     return "\n".join(entry.text for entry in chosen), _items(chosen)
-
-
-def _distinct(hits: Iterable[Hit]) -> list[Hit]:
-    told: set[str] = set()
-    chosen = list(hits)
-    kept = {item.id for item in _not_restated([hit.item for hit in chosen])}
-    return [hit for hit in chosen if hit.item.id in kept and _is_new(hit.item.content, told)]
-
-
-def _not_restated(items: Sequence[Item]) -> list[Item]:
-    """Items without the turns that say nothing but what another of them states: that one speaks for them."""
-    stated = {_plain(item.content) for item in items if item.type != "episode"}
-    return [
-        item
-        for item in items
-        if item.type != "episode"
-        or stated.isdisjoint({_plain(item.content), _plain(f"{item.metadata.get('sender')}: {item.content}")})
-    ]
-
-
-def _plain(text: str) -> str:
-    """A text without what makes a sentence of it."""
-    return normalised(text).rstrip(".!。！ ").casefold()
 
 
 def _once(items: Iterable[Item], told: set[str]) -> list[Item]:
@@ -355,13 +345,15 @@ def _sections(
         if _is_new(profile.summary, told):
             text = summary(*profile)
             known["Profiles"].append(_Entry(text, text, "", None))
-    for item in _once(_not_restated([hit.item for hit in hits]), told):
+    for item in _once([hit.item for hit in hits], told):
         known[_section(item)].append(_entry(item, form.ids))
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
 
 
 def _section(item: Item) -> str:
+    if not states(item):
+        return "Evidence"
     match item.type:
         case "event" | "narrative":
             return "Timeline"
@@ -403,27 +395,54 @@ def _fitting(entries: Sequence[_Entry], room: float) -> tuple[list[_Entry], int]
 
 
 def _snippets(entries: Sequence[_Entry]) -> list[_Entry]:
-    """Turns that follow each other together, oldest first, in the place of the best of them."""
+    """Turns that follow each other together, oldest first, in the place of the best of them.
+
+    What states nothing stands before a statement only where that is the very next turn, which may need it.
+    """
     by_place = {place: entry for entry in entries if (place := _place(entry)) is not None}
     laid: list[_Entry] = []
-    done: set[_Place] = set()
     for entry in entries:
         place = _place(entry)
         if place is None:
             laid.append(entry)
-            continue
-        if place in done:
-            continue
-        while place.moved(-1) in by_place:
-            place = place.moved(-1)
-        before = ""
-        while (turn := by_place.get(place)) is not None:
-            text = turn.text if not before else turn.below if turn.day == before else f"  {turn.text}"
-            laid.append(turn._replace(text=text))
-            before = turn.day
-            done.add(place)
-            place = place.moved(1)
+        elif place in by_place:
+            laid += _laid([by_place.pop(at) for at in _run(place, by_place)])
     return laid
+
+
+def _run(place: _Place, by_place: Mapping[_Place, _Entry]) -> list[_Place]:
+    """The places of the turns that stand together with one: of those that state nothing only what leads to a statement.
+
+    Where the one itself states nothing, all that states has found its place before.
+    """
+
+    def said(at: _Place) -> bool:
+        return _states(by_place[at])
+
+    run, any_ = [place], not said(place)
+    while (before := run[0].moved(-1)) in by_place and (any_ or said(before) or said(run[0])):
+        run.insert(0, before)
+    while (behind := run[-1].moved(1)) in by_place:
+        if not (any_ or said(behind)):
+            if (answer := behind.moved(1)) not in by_place or not said(answer):
+                break
+            run.append(behind)
+            behind = answer
+        run.append(behind)
+    return run
+
+
+def _laid(turns: Sequence[_Entry]) -> Iterator[_Entry]:
+    """Turns one below the other; a date only where it is another."""
+    before = ""
+    for turn in turns:
+        text = turn.text if not before else turn.below if turn.day == before else f"  {turn.text}"
+        yield turn._replace(text=text)
+        before = turn.day
+
+
+def _states(entry: _Entry) -> bool:
+    return entry.item is not None and states(entry.item)
 
 
 def _by_time(entries: Iterable[_Entry]) -> list[_Entry]:

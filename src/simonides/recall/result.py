@@ -11,6 +11,7 @@ from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision
 from simonides.domain.selection import Selection
 from simonides.ports.store import StoredVerdict
+from simonides.recall.question.speech import Act, act_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +61,15 @@ class Hit:
     matches: Mapping[str, float] = field(default_factory=dict[str, float])
     moved: bool = False
 
+    @property
+    def act(self) -> Act:
+        """What the item does: whether it states anything, or only asks, does not know, acknowledges."""
+        return act_of(self.item)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "item": self.item.to_dict(),
+            "act": self.act.value,
             "score": self.score,
             "relevance": self.relevance,
             "signals": dict(self.signals),

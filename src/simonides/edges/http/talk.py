@@ -132,6 +132,7 @@ class Talk:
             session_id=request.session_id,
             mode=self._mode,
             own_tools=request.asked.own_tools,
+            reads=self._reads(request.asked),
         )
         turn = await self._begun(request, chat)
         self._troubles.heard(turn.degradations)
@@ -209,14 +210,12 @@ class Talk:
 
     def _offered(self, asked: Asked, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Memory's tools, where the model may be offered them."""
-        always = self._tools == "always" or (turn.mode is Mode.TOOLS_ONLY and self._tools != "never")
-        if (
-            not asked.free
-            or not turn.may_call
-            or not (always or (asked.own_tools and self._tools == "offered"))
-        ):
-            return ()
-        return self._middleware.tools(turn.chat)
+        return self._middleware.tools(turn.chat) if turn.may_call and self._reads(asked) else ()
+
+    def _reads(self, asked: Asked) -> bool:
+        """Whether the model is offered memory's tools."""
+        always = self._tools == "always" or (self._mode is Mode.TOOLS_ONLY and self._tools != "never")
+        return asked.free and (always or (bool(asked.own_tools) and self._tools == "offered"))
 
 
 class Troubles:

@@ -89,7 +89,7 @@ _CONVERSATION = Cues(
     "我们(?:上次|之前)的(?:对话|聊天|谈话|讨论)",
 )
 #: What is said to ask at all, and says nothing about whose words are meant.
-_FILLERS = re.compile(
+FILLERS = re.compile(
     r"\bi (?:was wondering|wonder(?:ed)?|want(?:ed)? to|would like to|need to|forgot|don't remember|can't remember"
     r"|can't recall|remember|think|wish to|am trying to|was trying to|have a question)\b"
     r"|\bi'(?:d like to|m wondering|m curious|m trying to|ve forgotten)\b"
@@ -119,7 +119,7 @@ def asks_about(reading: Reading) -> Asks:
         return Asks.USER
     if _CONVERSATION.search(text):
         return Asks.ASSISTANT
-    return Asks.USER if _ME.search(_FILLERS.sub(" ", reading.asking)) else Asks.ANYONE
+    return Asks.USER if _ME.search(FILLERS.sub(" ", reading.asking)) else Asks.ANYONE
 
 
 #: "Can you tell me" before the question proper.
@@ -138,7 +138,7 @@ _GOES_ON = (
     r"(?:has|have|had|did|do|does|are|were|am|is|was|can|could|will|would|should|on|in|i|we|he|she|they)\b"
 )
 #: The leftmost question word decides; at one place the first kind that fits.
-_QUESTION_WORDS: Final = Lexicon(
+QUESTION_WORDS: Final = Lexicon(
     {
         Expects.TIME: (
             "when / what (?:time|day|date|year|month|week|season)",
@@ -231,7 +231,7 @@ def expected(reading: Reading, asks: Asks) -> Expects:
     text = reading.asking
     if polite := _POLITE.search(text):
         text = text[polite.end() :]
-    found = _QUESTION_WORDS.find(text)
+    found = QUESTION_WORDS.find(text)
     if found is None:
         questioned = polite is None and ("?" in reading.folded or "？" in reading.folded)
         kind = Expects.YES_NO if questioned else Expects.OTHER

@@ -89,15 +89,20 @@ def fold(text: str) -> str:
     return lower.translate(_FOLDS)
 
 
-def _pieces(text: str, folded: str) -> tuple[Piece, ...]:
-    whole = (Piece(0, len(text), asks=True),)
+def sentences(text: str) -> list[tuple[int, int, str]]:
+    """Where the sentences of a text begin and end, closing marks left out, and with which marks they close."""
     bounds: list[tuple[int, int, str]] = []
     start = 0
     for found in _END.finditer(text):
         bounds.append((start, found.start(), found[0]))
         start = found.end()
     bounds.append((start, len(text), ""))
-    bounds = [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
+    return [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
+
+
+def _pieces(text: str, folded: str) -> tuple[Piece, ...]:
+    whole = (Piece(0, len(text), asks=True),)
+    bounds = sentences(text)
     if len(bounds) < 2:
         return whole
     marked = any("?" in mark or "？" in mark for _, _, mark in bounds)

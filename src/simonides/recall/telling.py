@@ -1,0 +1,154 @@
+"""What of the hits is told, and in which order: statements before questions, each thing once. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin
+from simonides.domain.text import normalised
+from simonides.governance.known import restates, words_of
+from simonides.recall.question.reading import read
+from simonides.recall.question.speech import TELLING_OF_TURNS, asks_for_questions, quotations, stated, states
+from simonides.recall.result import Hit, SearchResult
+
+_TURNS: Final = frozenset({"episode", "chunk"})
+#: Hits of a context, of which the first few stand in any; chosen on development data: docs/decisions/0013-frames.md.
+_MOST_TOLD: Final = 25
+_ALWAYS_TOLD: Final = 3
+#: Share of the distance between the best and the last score, and of the best relevance.
+_NEAR: Final = 0.8
+_RELEVANT: Final = 1 / 3
+#: A text of more sentences is no repetition of another.
+_MOST_SENTENCES: Final = 4
+_MOST_COMPARED: Final = 8
+
+
+def told_in_order(hits: Sequence[Hit], question: str = "") -> list[Hit]:
+    """Hits as they are told.
+
+    What states comes before what asks, does not know or acknowledges; within each the order stays. The question
+    that is asked is no answer to itself and is left out. A question that is after questions ("what did I ask about
+    …?") leaves the order as it is. What several say is told once: by what was stored of it rather than by a turn, by
+    the user's turn rather than its echo, by that rather than a narrative, in the place of the best of them.
+    """
+    told = once([hit for hit in hits if not _is_asked(hit.item, question)])
+    if question and asks_for_questions(read(question)):
+        return told
+    return sorted(told, key=lambda hit: not states(hit.item))
+
+
+def worth_telling(hits: Sequence[Hit], question: str = "", *, closely: bool = False) -> list[Hit]:
+    """The best hits, in the order of `told_in_order`: a budget need not be filled with what happens to be there.
+
+    Args:
+        closely: Leave out, behind the first three, what is far behind the best by its score and by its relevance. The
+            distance is measured within the scores that there are, so that it does not matter where their scale has
+            its zero. What an agenda put in was looked for on purpose.
+    """
+    told = told_in_order(hits, question)[:_MOST_TOLD]
+    stating = [hit for hit in told if states(hit.item)] or told
+    if not closely or not told:
+        return told
+    best, relevant = (max(getattr(hit, name) for hit in stating) for name in ("score", "relevance"))
+    lowest = best - _NEAR * (best - min(hit.score for hit in hits))
+    return [
+        hit
+        for place, hit in enumerate(told)
+        if place < _ALWAYS_TOLD
+        or hit.score >= lowest
+        or hit.relevance >= _RELEVANT * relevant
+        or "agenda" in hit.signals
+    ]
+
+
+def merged(one: SearchResult, other: SearchResult) -> SearchResult:
+    """Two answers to one question as one, best first."""
+    hits = {hit.item.id: hit for hit in (*other.hits, *one.hits)}
+    return replace(
+        one,
+        hits=tuple(sorted(hits.values(), key=lambda hit: -hit.score)),
+        abstained=one.abstained and other.abstained,
+        confidence=max(one.confidence, other.confidence),
+        degradations=tuple(dict.fromkeys((*one.degradations, *other.degradations))),
+    )
+
+
+def once(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits without those that say nothing but what another one states, which takes the best place of them all."""
+    weighty = sorted(range(len(hits)), key=lambda place: (_grade(hits[place].item), place))
+    kept: dict[int, int] = {}
+    for place in weighty:
+        item = hits[place].item
+        speaker = next((other for other in kept if _speaks_for(hits[other].item, item)), None)
+        if speaker is None:
+            kept[place] = place
+        else:
+            kept[speaker] = min(kept[speaker], place)
+    return [hits[place] for place in sorted(kept, key=lambda place: (kept[place], place))]
+
+
+def _grade(item: Item) -> int:
+    """How far an item is from what was settled: the form in which a thing is told is the lowest."""
+    if item.type in TELLING_OF_TURNS:
+        return 3
+    if item.type not in _TURNS:
+        return 0
+    return 2 if item.origin is Origin.ASSISTANT_SAID else 1
+
+
+def _speaks_for(one: Item, other: Item) -> bool:
+    """Whether the first says all that the second does, and is the better form of it."""
+    same = _plain(one.content) == _plain(other.content)
+    if same or _grade(one) == _grade(other) or _apart(one, other):
+        return same
+    parts = _claims(other)
+    if not parts or len(parts) > _MOST_SENTENCES or not _holds(one.content, parts):
+        return False
+    own = (one.content, *_stated(one.content)[:_MOST_COMPARED])
+    return all(any(restates(part, said) for said in own) for part in parts)
+
+
+def _holds(text: str, parts: Sequence[str]) -> bool:
+    """Whether a text has all words of each part: what is compared closely has to."""
+    own = _words_in(text)
+    return all(own.issuperset(words_of(part)) for part in parts)
+
+
+@lru_cache(maxsize=8192)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
+
+
+def _apart(one: Item, other: Item) -> bool:
+    """Whether two speak of different people by the same words: "I" of one is not "I" of another."""
+    senders = {_sender(item) for item in (one, other) if item.origin is not Origin.ASSISTANT_SAID} - {""}
+    return len(senders) > 1 or one.scope != other.scope
+
+
+def _sender(item: Item) -> str:
+    return normalised(str(item.metadata.get("sender") or "")).casefold()
+
+
+@lru_cache(maxsize=4096)
+def _stated(text: str) -> tuple[str, ...]:
+    return stated(text)
+
+
+def _claims(item: Item) -> tuple[str, ...]:
+    """What an item claims, sentence by sentence; of a narrative what it quotes, if it does."""
+    if item.type in TELLING_OF_TURNS and (quoted := quotations(item.content)):
+        return tuple(sentence for quotation in quoted for sentence in _stated(quotation))
+    return _stated(item.content)
+
+
+def _is_asked(item: Item, question: str) -> bool:
+    return bool(question) and _plain(item.content) == _plain(question)
+
+
+def _plain(text: str) -> str:
+    """A text without what makes a sentence of it."""
+    return normalised(text).strip(" .!?。！？…").casefold()

@@ -1,0 +1,224 @@
+"""What a text does: statements, questions, not knowing, acknowledgements, in several languages."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.recall.question.reading import read
+from simonides.recall.question.speech import Act, act, asks_for_questions, stated
+
+TEXTS = {
+    Act.ASKS: (
+        "When does Apollo ship?",
+        "what is my budget again",
+        "who's my dentist",
+        "What's the name of my dentist?",
+        "By the way, who is my dentist?",
+        "I forgot, who is my dentist?",
+        "I was wondering, what is the name of my dentist?",
+        "Do you remember when we ship?",
+        "Can you tell me when Apollo ships?",
+        "Remind me when Apollo ships.",
+        "tell me about my dentist",
+        "In which city do I live?",
+        "how many cats do I have",
+        "Hey! When is the release?",
+        "And the budget?",
+        "When we were in Oslo, what did we eat?",
+        "You moved to Turku?",
+        "Could you remind me what my dentist is called, please?",
+        "Is Apollo shipping on Fridays?",
+        "Do we ship on Fridays",
+        "which day does apollo go out",
+        "Thanks. When do we ship?",
+        "Когда выходит Аполлон?",
+        "когда мы выпускаем релиз",
+        "Как зовут моего стоматолога?",
+        "Напомни, когда у нас релиз.",
+        "Ты помнишь, когда релиз?",
+        "Аполлон выходит по пятницам?",
+        "помнишь ли ты мой адрес",
+        "в каком городе я живу",
+        "Quand sort Apollo ?",
+        "quel est mon budget",
+        "Comment s'appelle mon dentiste ?",
+        "Rappelle-moi quand sort Apollo.",
+        "Est-ce que tu sais quand sort Apollo ?",
+        "où habite Ana",
+        "阿波罗什么时候发布？",
+        "我的牙医叫什么名字",
+        "你知道我住在哪里吗",
+        "我们几点开会",
+        "Wann erscheint Apollo?",
+        "¿Cuándo sale Apollo?",
+        "What did I say about the red, green and blue boxes?",
+        "Sorry to bother you, but when do we ship?",
+        "So what's the plan then?",
+        "Any news on the release?",
+        "Is there anything else I can help you with?",
+        "How can I help you today?",
+        "My dentist's name is what?",
+        "I want to know when Apollo ships",
+        "I don't remember, when does Apollo ship?",
+        "who lives in Turku",
+        "On which day of the week do we release Apollo?",
+    ),
+    Act.KNOWS_NOT: (
+        "I am not sure.",
+        "I'm not sure about that.",
+        "I don't know",
+        "I don't know when Apollo ships.",
+        "Sorry, I don't have any information about your dentist.",
+        "I have no idea.",
+        "no idea",
+        "I do not remember.",
+        "I can't recall that.",
+        "Hmm, I'm not sure.",
+        "Not sure yet.",
+        "You haven't told me that yet.",
+        "Я не знаю.",
+        "не знаю",
+        "Я не уверен.",
+        "Не помню, когда релиз.",
+        "Понятия не имею.",
+        "К сожалению, у меня нет такой информации.",
+        "Je ne sais pas.",
+        "Je ne suis pas sûr.",
+        "Aucune idée.",
+        "Désolé, je ne sais pas quand sort Apollo.",
+        "je sais pas",
+        "我不知道。",
+        "我不确定",
+        "不清楚",
+        "抱歉，我不知道阿波罗什么时候发布。",
+        "我没有关于您牙医的信息。",
+        "I am not sure, sorry.",
+        "I don't know, let me check.",
+        "Ich weiß es nicht.",
+        "There is no information about that.",
+        "I'm afraid I don't know when you ship.",
+    ),
+    Act.ACKNOWLEDGES: (
+        "ok thanks",
+        "OK",
+        "Thank you!",
+        "got it, thanks",
+        "Noted.",
+        "Sounds good!",
+        "спасибо",
+        "хорошо, понял",
+        "merci beaucoup",
+        "d'accord",
+        "好的，谢谢",
+        "明白了",
+        "Great, thank you so much!",
+        "👍",
+        "Good morning!",
+        "You're welcome!",
+    ),
+    Act.STATES: (
+        "Apollo ships on Fridays.",
+        "My dentist is Dr. Ozols.",
+        "What I like most is tea.",
+        "When I was young I lived in Oslo.",
+        "Luna is a Maine Coon, right?",
+        "I've been using my new Fitbit for three weeks, can you tell me how to sync it?",
+        "I just got a new puppy and was wondering if you have tips on training?",
+        "Remind me to call mum on Friday.",
+        "Remember that I am vegetarian.",
+        "I don't know how to swim.",
+        "I'm not sure, but I think the meeting is at 5.",
+        "Where we live there are bears.",
+        "I can't find my keys since Monday because the dog hid them.",
+        "Have the kids fed by 6.",
+        "Do the dishes on Monday.",
+        "Will is my brother.",
+        "Who dares wins is her motto.",
+        "Where is my passport? I fly to Oslo on Friday.",
+        "Когда я был маленьким, я жил в Омске.",
+        "Мы выпускаем релиз по пятницам.",
+        "Что касается бюджета, он 500 евро.",
+        "Мой стоматолог — доктор Озолс.",
+        "Quand j'étais petit j'habitais à Lyon.",
+        "Mon dentiste s'appelle Ozols.",
+        "Apollo sort le vendredi.",
+        "阿波罗每周五发布。",
+        "我的牙医是张医生。",
+        "我什么都吃",
+        "无论什么时候都可以",
+        "几个月前我搬到了上海",
+        "We decided that Apollo ships on Fridays.",
+        "Noted: Apollo ships on Fridays.",
+        "Got it, Apollo ships on Fridays.",
+        "Yes, on Tuesday.",
+        "On Fridays.",
+        "42",
+        "No longer 450 but 480.",
+        "Mice live in the barn.",
+        "I asked Ana about the budget.",
+        "The question is settled: we ship on Fridays.",
+        "How I fixed it: restart the router.",
+        "Can openers are in the drawer.",
+        "Since I'm vegan, what should I cook?",
+        "I do not eat meat.",
+        "Not sure it matters, the pier is 4 m wide.",
+        "Never.",
+        "Turku.",
+        "Как я и говорил, релиз в пятницу.",
+        "I don't know Maria.",
+        "Remind us to pay rent.",
+        "Напомни мне позвонить маме.",
+        "提醒我周五去买牛奶",
+        "Rappelle-moi d'appeler maman.",
+        "Any apples left go to Ben.",
+        "There is no parking at the office.",
+        "There is no elevator in our house.",
+        "I have no data plan abroad.",
+        "Is it raining? I hate it, and my coat is in Riga.",
+        "I don't remember my grandmother.",
+        "We do not know Russian.",
+    ),
+}
+EACH = [(done, text) for done, texts in TEXTS.items() for text in texts]
+
+
+@pytest.mark.parametrize(("done", "text"), EACH)
+def test_what_a_text_does_is_told_from_its_words(done, text):
+    assert act(text) is done
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=300))
+def test_any_text_does_something(text):
+    assert act(text) in Act
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    statement=st.sampled_from(TEXTS[Act.STATES]),
+    others=st.lists(st.sampled_from([text for done, text in EACH if done is not Act.STATES]), max_size=3),
+    place=st.integers(0, 3),
+)
+def test_a_message_states_where_any_sentence_of_it_does(statement, others, place):
+    sentences = [text if text[-1] in ".?!。？！" else f"{text}." for text in others]
+    sentences.insert(place, statement)
+    assert act("\n".join(sentences)) is Act.STATES
+
+
+def test_what_is_stated_is_found_without_what_opens_or_surrounds_it():
+    assert stated("Got it, Apollo ships on Fridays. Is that right? Thanks!") == ("Apollo ships on Fridays",)
+    assert stated("When does Apollo ship?") == stated("ok thanks") == stated("...") == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I ask about the ferry?",
+        "о чём я спрашивал вчера?",
+        "Quelles questions ai-je posées ?",
+        "我问过什么？",
+    ],
+)
+def test_a_question_after_questions_is_told_from_others(question):
+    assert asks_for_questions(read(question))
+    assert not asks_for_questions(read("When does the ferry leave?"))
