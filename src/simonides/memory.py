@@ -61,7 +61,7 @@ from simonides.recall.profiles import PROFILES, profile_named
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
-from simonides.recall.telling import merged, told_in_order, worth_telling
+from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.upkeep.merge import Consolidator
@@ -407,9 +407,8 @@ class Memory:
                 result = joined(result, moved, reader, k)
         if statements_first:
             result = replace(result, hits=tuple(told_in_order(result.hits, query)[:k]))
-        if asked.as_of is None and not result.abstained:
-            served = [hit.item.id for hit in result.hits]
-            self._parts.uses.used(served, asked.session_id, self._parts.clock.now())
+        if asked.as_of is None:
+            self._parts.uses.used(served(result), asked.session_id, self._parts.clock.now())
         return result
 
     def context(
@@ -441,11 +440,12 @@ class Memory:
         portraits = self._portraits(asked) if mode == "context" else ()
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._uncrowded(asked, around)
+        now = self._parts.clock.now() if asked.as_of is None else asked.as_of
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
         pinned = self._profile(asked) if mode == "context" else []
         form = Form(profiles=portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
-        near = worth_telling(around.untold(result.hits), query, closely=mode != "context")
+        near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
         hits = () if around.sure and result.abstained else near
         text, items = assemble(hits, pinned, mode, most, form)
         if not around.wanted():
@@ -469,19 +469,18 @@ class Memory:
         Changes nothing, and changes itself only when what is pinned does.
         """
         place = _look(scope, dict(whose))
-        selection = Selection(
-            scopes=visible(place), live_at=self._parts.clock.now(), injectable=True, pinned=True
-        )
+        now = self._parts.clock.now()
+        selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
         with self._parts.store.read() as reader:
-            pinned = reader.pinned(selection, limit=100)
-        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"))
+            pinned = lasting(reader.pinned(selection, limit=100), now)
+        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now)
         return ContextResult(text=text, items=items, tokens=count_tokens(text), mode="profile")
 
     def mark_used(self, item_ids: Iterable[str], *, session_id: str | None = None) -> None:
         """Note that items served somebody, best first: each counts as used, once in a session.
 
-        What `search` returns and `get(used=True)` is noted by itself; this is for what was injected unasked
-        and helped. Ids that are unknown, or quarantined, count for nothing.
+        What `get(used=True)` reads and the most relevant hits of a `search` that is sure are noted by themselves; this
+        is for what else helped. Ids that are unknown, or quarantined, count for nothing.
         """
         self._parts.uses.used(list(item_ids), session_id, self._parts.clock.now())
 
@@ -1211,7 +1210,7 @@ class Memory:
                     pinned = reader.pinned(selection, limit=100)
             finally:
                 past.close()
-        return pinned
+        return lasting(pinned, asked.selection.live_at)
 
     def _index(self) -> str:
         """What compares vectors, in words."""

@@ -16,7 +16,7 @@ def gained(confidence, uses):
     return confidence
 
 
-def test_a_search_uses_what_it_returns_and_nothing_else(memory, add, clock):
+def test_a_search_uses_what_answers_and_nothing_else(memory, add, clock):
     tea, _ = add("tea is in the tin"), add("coffee is in the jar")
     clock.advance(hours=1)
     memory.search("tea", k=1)
@@ -204,3 +204,63 @@ def test_a_use_of_what_was_purged_meanwhile_is_dropped(memory, add, open_memory)
     memory.purge(tea)
     other.flush()
     assert memory.stats()["items"] == 0
+
+
+# What serves nobody
+
+
+@pytest.fixture
+def open_real(open_memory):
+    """Opens a memory with the embedder that comes along."""
+    return lambda: open_memory(embedder=None)
+
+
+BARN = "Mice live in the barn."
+OTHERS = (
+    "The ferry to Gotland leaves at noon.", "Ana is allergic to walnuts.", "We ship Apollo on Fridays.",
+    "The barn was built in 1902.", "My dentist is Dr. Ozols.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("others", [OTHERS, OTHERS[:1], ()])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When does the ferry leave?", "what time is the boat to Gotland?", "Who is my dentist?", "Is Bergen rainy?",
+        "What may Ana not eat?", "When was the barn built?", "Когда отходит паром?", "渡轮什么时候出发？",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("fields", [{}, {"k": 1}, {"agenda": True}, {"min_relevance": 0.0}])
+def test_a_hundred_days_of_one_question_promote_nothing_that_does_not_answer(
+    open_real, clock, others, question, fields
+):
+    memory = open_real()
+    [barn] = memory.add([BARN]).item_ids
+    memory.add(list(others))
+    before = memory.get(barn)
+    for _ in range(100 if others == OTHERS and not fields and "barn" in question else 3):
+        memory.search(question, **fields)
+        clock.advance(days=1)
+    item = memory.get(barn)
+    assert (item.usage_count, item.last_used_at, item.tier) == (0, None, before.tier)
+    assert item.confidence == before.confidence
+
+
+def test_what_answers_is_used_by_being_found(open_real, clock):
+    memory = open_real()
+    [barn] = memory.add([BARN]).item_ids
+    memory.add(list(OTHERS))
+    for _ in range(5):
+        memory.search("What lives in the barn?")
+        clock.advance(days=1)
+    assert memory.get(barn).usage_count == 5
+
+
+def test_of_many_that_answer_three_are_used_and_no_question(open_real):
+    memory = open_real()
+    memory.add([f"The barn holds {number} crates of barn paint." for number in range(9)])
+    memory.add([{"role": "user", "content": "What does the barn hold?"}], session_id="s")
+    assert len(memory.search("What does the barn hold?")) > 3
+    used = [item for item in memory.list(limit=100) if item.usage_count]
+    assert 1 <= len(used) <= 3
+    assert all(item.type != "episode" for item in used)

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US, instant
+from simonides.domain.item import Validation
 from simonides.domain.provenance import Origin, Provenance
 from simonides.domain.records import Standing
 from simonides.domain.scope import Scope
@@ -94,7 +95,7 @@ def test_markers_occur_once_for_each_item(items, budget):
 
 def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
     items = [an_item("one two three"), an_item("word " * 500), an_item("four five six")]
-    text, taken = assemble(hits_of(items), [], "inject", 100)
+    text, taken = assemble(hits_of(items), [], "inject", 300)
     assert taken == (items[0], items[2])
     (nonce,) = nonces(text)
     assert text == "\n".join([HEADER, opening(nonce), block(items[0]), block(items[2]), closing(nonce)])
@@ -124,9 +125,48 @@ def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
 def test_what_a_section_leaves_unused_goes_to_the_next():
     events = [an_item(f"event {number} " + "word " * 10, type="event") for number in range(20)]
     text, taken = assemble(hits_of(events), [], "context", 200)
-    # Facts and profiles leave 65 % to the timeline's 25 %; a line has 14 words, 19 tokens; the heading 3.
-    assert len(taken) == (180 - 3) // 19
+    # Nothing else takes anything; a line has 26 tokens with its break, the heading 5.
+    assert len(taken) == (200 - 5) // 26
     assert text.startswith("## Timeline\n- (2026-01-01) event 0 word")
+
+
+def test_a_store_of_facts_alone_may_fill_the_whole_budget():
+    facts = [an_item(f"fact {number} " + "word " * 10) for number in range(60)]
+    text, taken = assemble(hits_of(facts), [], "context", 500)
+    assert 460 < count_tokens(text) <= 500
+    assert taken == tuple(facts[: len(taken)])
+
+
+def test_a_small_budget_holds_the_best_thing_that_fits():
+    items = [an_item("word " * 80), an_item("The ferry leaves at noon."), an_item("word " * 60)]
+    for mode, budget in (("context", 30), ("inject", 190)):
+        assert assemble(hits_of(items), [], mode, budget)[1] == (items[1],)
+
+
+def test_what_has_ended_or_not_begun_is_not_told_as_if_it_held(memory, add, clock):
+    add("Ana lives in Graz.", type="fact", valid_from="2020-01-01", valid_until="2025-01-01", pinned=True)
+    add("Ana lives in Linz.", type="fact", valid_from="2025-01-01")
+    add("Ana lives in Wels.", type="fact", valid_from="2027-01-01")
+    for mode in ("context", "inject"):
+        context = memory.context("Where does Ana live?", mode=mode)
+        said = [item.content for item in context.items]
+        assert said[0] == "Ana lives in Linz."
+        lines = context.text.splitlines()
+        for town, note in (("Graz", "until 2025-01-01"), ("Wels", "from 2027-01-01")):
+            for place, told in enumerate(lines):
+                if town in told:
+                    assert note in told or note in lines[place - 1], context.text
+        assert "until" not in next(told for told in lines if "Linz" in told)
+    assert "Graz" not in memory.core_profile().text
+
+
+def test_what_is_verified_is_told_before_what_is_contested():
+    contested = an_item("The budget is 500 euros.", validation=Validation.CONTESTED)
+    verified = an_item("The budget of Apollo is 700 euros.", validation=Validation.VERIFIED)
+    other = an_item("The ferry leaves at noon.")
+    text, taken = assemble(hits_of([contested, other, verified]), [], "context", 500)
+    assert taken == (other, verified, contested)
+    assert "(contested)" in text
 
 
 def test_sections_stand_in_order_with_their_shares():
@@ -194,7 +234,7 @@ def test_a_complex_question_gets_more_evidence_and_less_of_the_rest():
 
 
 def test_auto_gives_a_complex_question_three_times_the_room(memory):
-    turns = [{"role": "user", "content": f"turn {n}: kettle " + "and more " * 40} for n in range(60)]
+    turns = [{"role": "user", "content": f"turn {n}: kettle " + "and more " * 70} for n in range(60)]
     memory.add(turns, session_id="s")
     assert 900 < memory.context("kettle", max_tokens="auto").tokens <= 1000
     assert 2700 < memory.context("compare every kettle", max_tokens="auto").tokens <= 3000

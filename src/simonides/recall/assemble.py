@@ -44,8 +44,10 @@ _HYBRID_FULL: Final = 3
 _SHARES: Final = {"Facts": 0.40, "Profiles": 0.25, "Timeline": 0.25, "Evidence": 0.10}
 #: The same for a question that asks for several things: docs/decisions/0013-frames.md.
 _SHARES_COMPLEX: Final = {"Facts": 0.35, "Profiles": 0.20, "Timeline": 0.20, "Evidence": 0.25}
-#: What a frame takes without its blocks: a nonce is one word.
-_FRAME_TOKENS: Final = count_tokens("\n".join([HEADER, opening("0"), closing("0")]))
+#: What a frame takes without its blocks, at most.
+_FRAME_TOKENS: Final = count_tokens("\n".join([HEADER, opening("0" * 16), closing("0" * 16)]))
+#: Between two lines.
+_LINE_BREAK: Final = count_tokens("\n")
 _PROCESS_KEY: Final = secrets.token_bytes(32)
 
 
@@ -100,6 +102,7 @@ class Form:
         is_complex: The question asks for several things: a context gives evidence more room.
         ids: A context names the ids of its items.
         question: What is asked; it is no answer to itself.
+        now: When it is told; None where that is not known: then what says until when it holds has ended.
         keyed: A hash under a secret that who writes memories does not know; frames are marked with it.
     """
 
@@ -107,6 +110,7 @@ class Form:
     is_complex: bool = False
     ids: bool = False
     question: str = ""
+    now: int | None = None
     keyed: Callable[[str], str] = of_this_process
 
 
@@ -206,25 +210,27 @@ def assemble(
         raise InvalidInput(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
     if max_tokens <= 0:
         raise InvalidInput(f"max_tokens must be positive, got {max_tokens}")
-    told = told_in_order(hits, form.question)
+    told = told_in_order(hits, form.question, form.now)
     match mode:
         case "context":
             return _context(told, pinned, max_tokens, form)
         case "inject":
-            return _inject(told, max_tokens, form.keyed)
+            return _inject(told, max_tokens, form)
         case "catalog":
             return _catalog(told[:CATALOG_K], max_tokens)
         case _:
-            return _hybrid(told, max_tokens, form.keyed)
+            return _hybrid(told, max_tokens, form)
 
 
-def core_profile(pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS) -> tuple[str, tuple[Item, ...]]:
+def core_profile(
+    pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS, now: int | None = None
+) -> tuple[str, tuple[Item, ...]]:
     """The core profile by itself, for a system prompt.
 
     Args:
         pinned: Most important first; what does not fit is left out, and what is shorter may follow.
     """
-    chosen, _ = _fitting([_entry(item, ids=False) for item in _once(pinned, set())], max_tokens)
+    chosen = _fitting([_entry(item, Form(now=now)) for item in _once(pinned, set())], max_tokens)
     return "\n".join(entry.text for entry in chosen), _items(chosen)
 
 
@@ -244,21 +250,19 @@ def _is_new(text: str, told: set[str]) -> bool:
 # Blocks and catalogs
 
 
-def _inject(
-    hits: Sequence[Hit], max_tokens: int, keyed: Callable[[str], str]
-) -> tuple[str, tuple[Item, ...]]:
+def _inject(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tuple[Item, ...]]:
     spent = _FRAME_TOKENS
     blocks: list[str] = []
     items: list[Item] = []
     for hit in hits:
-        text = block(hit.item)
-        cost = count_tokens(text)
+        text = block(hit.item, form.now)
+        cost = count_tokens(text) + _LINE_BREAK
         if spent + cost > max_tokens:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost
         blocks.append(text)
         items.append(hit.item)
-    return (framed(blocks, keyed) if blocks else "", tuple(items))
+    return (framed(blocks, form.keyed) if blocks else "", tuple(items))
 
 
 def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
@@ -269,12 +273,10 @@ def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...
     return "", ()
 
 
-def _hybrid(
-    hits: Sequence[Hit], max_tokens: int, keyed: Callable[[str], str]
-) -> tuple[str, tuple[Item, ...]]:
-    full, shown = _inject(hits[:_HYBRID_FULL], max_tokens, keyed)
+def _hybrid(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tuple[Item, ...]]:
+    full, shown = _inject(hits[:_HYBRID_FULL], max_tokens, form)
     rest = [hit for hit in hits if hit.item not in shown][:CATALOG_K]
-    listed, named = _catalog(rest, max_tokens - count_tokens(full)) if rest else ("", ())
+    listed, named = _catalog(rest, max_tokens - count_tokens(full) - _LINE_BREAK) if rest else ("", ())
     return "\n".join(part for part in (full, listed) if part), shown + named
 
 
@@ -311,21 +313,45 @@ class _Place(NamedTuple):
 def _context(
     hits: Sequence[Hit], pinned: Sequence[Item], max_tokens: int, form: Form
 ) -> tuple[str, tuple[Item, ...]]:
-    parts: list[str] = []
-    items: list[Item] = []
     shares = _SHARES_COMPLEX if form.is_complex else _SHARES
     known = _sections(hits, pinned, shares["Profiles"] * max_tokens, form)
+    written: dict[str, _Section] = {}
     left = 0.0
     for name, share in shares.items():
         left += share * max_tokens
+        written[name] = section = _Section.of(name, known[name], left)
+        left -= section.tokens
+    # What the last sections leave goes to the first: a store of facts alone may fill the whole budget.
+    for name in shares:
+        room = left + written[name].tokens
+        written[name] = section = _Section.of(name, known[name], room)
+        left = room - section.tokens
+    told = [section for section in written.values() if section.entries]
+    return "\n\n".join(section.text for section in told), tuple(
+        item for section in told for item in _items(section.entries)
+    )
+
+
+class _Section(NamedTuple):
+    """A heading with lines below it, and the tokens of that with what parts it from the next."""
+
+    text: str
+    entries: Sequence[_Entry]
+    tokens: int
+
+    @classmethod
+    def of(cls, name: str, known: Sequence[_Entry], room: float) -> _Section:
+        """What of the entries fits into so many tokens; nothing if none does."""
         heading = f"## {name}"
-        chosen, spent = _fitting(known[name], left - count_tokens(heading))
-        if chosen:
-            left -= spent + count_tokens(heading)
-            chosen = _by_time(chosen) if name == "Timeline" else _snippets(chosen)
-            parts.append("\n".join([heading, *(entry.text for entry in chosen)]))
-            items.extend(_items(chosen))
-    return "\n\n".join(parts), tuple(items)
+        chosen = _fitting(known, room - count_tokens(heading) - 2 * _LINE_BREAK)
+        while chosen:
+            laid = _by_time(chosen) if name == "Timeline" else _snippets(chosen)
+            text = "\n".join([heading, *(entry.text for entry in laid)])
+            tokens = count_tokens(text) + 2 * _LINE_BREAK
+            if tokens <= room:
+                return cls(text, laid, tokens)
+            chosen = chosen[:-1]  # Turns that were to share a date are apart after all.
+        return cls("", (), 0)
 
 
 def _sections(
@@ -336,9 +362,9 @@ def _sections(
     Args:
         sure: Tokens that the profiles have whatever else is told.
     """
-    core, _ = _fitting([_entry(item, form.ids) for item in _once(pinned, set())], PROFILE_TOKENS)
+    core = _fitting([_entry(item, form) for item in _once(pinned, set())], PROFILE_TOKENS)
     # A pinned item that may find no room there can still be a fact that answers.
-    certain, _ = _fitting(core, sure - count_tokens("## Profiles"))
+    certain = _fitting(core, sure - count_tokens("## Profiles") - 2 * _LINE_BREAK)
     told = {normalised(item.content) for item in _items(certain)}
     known: dict[str, list[_Entry]] = {name: [] for name in _SHARES} | {"Profiles": certain}
     for profile in form.profiles:
@@ -346,7 +372,7 @@ def _sections(
             text = summary(*profile)
             known["Profiles"].append(_Entry(text, text, "", None))
     for item in _once([hit.item for hit in hits], told):
-        known[_section(item)].append(_entry(item, form.ids))
+        known[_section(item)].append(_entry(item, form))
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
 
@@ -363,8 +389,8 @@ def _section(item: Item) -> str:
             return "Facts"
 
 
-def _entry(item: Item, ids: bool) -> _Entry:
-    text = line(item, ids=ids)
+def _entry(item: Item, form: Form) -> _Entry:
+    text = line(item, ids=form.ids, now=form.now)
     return _Entry(text, reply(text), day(item), item)
 
 
@@ -372,8 +398,8 @@ def _items(entries: Iterable[_Entry]) -> tuple[Item, ...]:
     return tuple(entry.item for entry in entries if entry.item is not None)
 
 
-def _fitting(entries: Sequence[_Entry], room: float) -> tuple[list[_Entry], int]:
-    """The entries that fit, first come first served, and the tokens that they take at most."""
+def _fitting(entries: Sequence[_Entry], room: float) -> list[_Entry]:
+    """The entries that fit, first come first served."""
     chosen: list[_Entry] = []
     days: dict[_Place, str] = {}
     spent = 0
@@ -384,14 +410,14 @@ def _fitting(entries: Sequence[_Entry], room: float) -> tuple[list[_Entry], int]
             days.get(place.moved(-1)),
             days.get(place.moved(1)),
         )
-        cost = count_tokens(entry.below if shared else entry.text)
+        cost = count_tokens(entry.below if shared else entry.text) + _LINE_BREAK
         if spent + cost > room:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost
         chosen.append(entry)
         if place is not None:
             days[place] = entry.day
-    return chosen, spent
+    return chosen
 
 
 def _snippets(entries: Sequence[_Entry]) -> list[_Entry]:

@@ -112,8 +112,8 @@ class Recalled:
         return self.note.partition(",")[0] in _PHRASES
 
     @classmethod
-    def of(cls, item: Item) -> Recalled:
-        """What is told of an item."""
+    def of(cls, item: Item, now: int | None = None) -> Recalled:
+        """What is told of an item; at an instant, where that is known."""
         source = f"{item.provenance.source_kind}:{item.provenance.source_id or 'unknown'}"
         return cls(
             id=_field(item.id),
@@ -121,7 +121,7 @@ class Recalled:
             tier=item.tier.value,
             tags=_field(",".join(item.tags)),
             provenance=_field(source),
-            note=_field(", ".join(_circumstances(item))),
+            note=_field(", ".join(_circumstances(item, now))),
             text=item.text,
         )
 
@@ -167,9 +167,9 @@ def _places(text: str) -> Iterator[int]:
 # Injections
 
 
-def block(item: Item) -> str:
+def block(item: Item, now: int | None = None) -> str:
     """An item as it is injected: what it is, title, content. Words that are not the user's are quoted."""
-    return written(Recalled.of(item))
+    return written(Recalled.of(item, now))
 
 
 def written(told: Recalled) -> str:
@@ -290,7 +290,7 @@ def title(item: Item) -> str:
 # Markdown
 
 
-def line(item: Item, *, ids: bool = False) -> str:
+def line(item: Item, *, ids: bool = False, now: int | None = None) -> str:
     """An item as one entry of a markdown list: when, who, what; somebody else's words in quotation marks.
 
     Args:
@@ -298,7 +298,7 @@ def line(item: Item, *, ids: bool = False) -> str:
     """
     label = f"**{_one_line(item.title)}** " if item.title else ""
     text = f"{label}{_one_line(item.content)}"
-    about = _standing(item)
+    about = _standing(item, now)
     origin = _ORIGINS.get(item.origin)
     if origin is not None:
         text = f"“{text.translate(_INNER_QUOTES)}”"
@@ -327,7 +327,7 @@ def summary(name: str, text: str) -> str:
 
 def day(item: Item) -> str:
     """The day on which what an item tells happened, else on which it was recorded."""
-    return to_datetime(happened_at(item)).date().isoformat()
+    return _date(happened_at(item))
 
 
 def happened_at(item: Item) -> int:
@@ -335,8 +335,8 @@ def happened_at(item: Item) -> int:
     return item.created_at if item.event_at is None else item.event_at
 
 
-def _standing(item: Item) -> list[str]:
-    """How far an item may be believed, where that is not a matter of course.
+def _standing(item: Item, now: int | None) -> list[str]:
+    """How far and for which time an item may be believed, where that is not a matter of course.
 
     A turn was said as it stands, so that nobody has to verify it.
     """
@@ -345,17 +345,31 @@ def _standing(item: Item) -> list[str]:
         found.append(item.validation.value)
     elif item.validation is Validation.UNVERIFIED and item.origin in _ORIGINS and item.type != "episode":
         found.append("unverified")
-    return found
+    return found + _period(item, now)
 
 
-def _circumstances(item: Item) -> list[str]:
+def _period(item: Item, now: int | None) -> list[str]:
+    """Since and until when it holds, where it ends, has ended, or has not begun."""
+    found: list[str] = []
+    if item.valid_from is not None and (now is None or item.valid_from > now):
+        found.append(f"from {_date(item.valid_from)}")
+    if item.valid_until is not None:
+        found.append(f"until {_date(item.valid_until)}")
+    return [*found, "superseded"] if item.superseded_by is not None else found
+
+
+def _date(at: int) -> str:
+    return to_datetime(at).date().isoformat()
+
+
+def _circumstances(item: Item, now: int | None) -> list[str]:
     """Where an item comes from, who said it, when it happened, how far it may be believed."""
     origin = _ORIGINS.get(item.origin, "")
     speaker = _speaker(item) if item.type == "episode" else ""
     if origin and speaker == item.provenance.source_role:
         speaker = ""  # "said by the assistant" says so.
     when = "" if item.event_at is None else day(item)
-    return [part for part in (origin, speaker, when, *_standing(item)) if part]
+    return [part for part in (origin, speaker, when, *_standing(item, now)) if part]
 
 
 def _speaker(item: Item) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from simonides.domain.item import Item
-from simonides.domain.provenance import Origin
+from simonides.domain.item import Item, Validation
+from simonides.domain.provenance import Origin, Trust
 from simonides.domain.text import normalised
 from simonides.governance.known import restates, words_of
 from simonides.recall.question.reading import read
 from simonides.recall.question.speech import TELLING_OF_TURNS, asks_for_questions, quotations, stated, states
 from simonides.recall.result import Hit, SearchResult
 
+_FROM_ELSEWHERE: Final = frozenset({Origin.WEB, Origin.TOOL, Origin.DOCUMENT, Origin.IMPORT})
 _TURNS: Final = frozenset({"episode", "chunk"})
 #: Hits of a context, of which the first few stand in any; chosen on development data: docs/decisions/0013-frames.md.
 _MOST_TOLD: Final = 25
@@ -22,26 +23,78 @@ _ALWAYS_TOLD: Final = 3
 #: Share of the distance between the best and the last score, and of the best relevance.
 _NEAR: Final = 0.8
 _RELEVANT: Final = 1 / 3
+#: Of a search, what counts as used: so many hits at most, of a search that is so sure, so relevant by themselves and
+#: beside the most relevant.
+_MOST_SERVED: Final = 3
+_SURE: Final = 0.5
+_SERVES: Final = 0.5
+_SERVES_TOO: Final = 2 / 3
 #: A text of more sentences is no repetition of another.
 _MOST_SENTENCES: Final = 4
 _MOST_COMPARED: Final = 8
 
 
-def told_in_order(hits: Sequence[Hit], question: str = "") -> list[Hit]:
+def holds(item: Item, now: int | None) -> bool:
+    """Whether an item is true at an instant, as far as it says when it is, and was not replaced."""
+    begun = item.valid_from is None or now is None or item.valid_from <= now
+    lasts = item.valid_until is None or (now is not None and now < item.valid_until)
+    return begun and lasts and item.superseded_by is None
+
+
+def lasting(items: Sequence[Item], now: int | None) -> list[Item]:
+    """Items without those that have ended: a profile tells what holds, or will."""
+    return [item for item in items if item.valid_until is None or now is None or now < item.valid_until]
+
+
+def told_in_order(hits: Sequence[Hit], question: str = "", now: int | None = None) -> list[Hit]:
     """Hits as they are told.
 
     What states comes before what asks, does not know or acknowledges; within each the order stays. The question
     that is asked is no answer to itself and is left out. A question that is after questions ("what did I ask about
-    …?") leaves the order as it is. What several say is told once: by what was stored of it rather than by a turn, by
-    the user's turn rather than its echo, by that rather than a narrative, in the place of the best of them.
+    …?") leaves the order as it is. Of what is about the same, what holds now comes before what has ended or not
+    begun, and what was verified before what is contested. What several say is told once: by what was stored of it
+    rather than by a turn, by the user's turn rather than its echo, by that rather than a narrative, in the place of
+    the best of them.
     """
     told = once([hit for hit in hits if not _is_asked(hit.item, question)])
+    told = _behind(told, lambda item: not holds(item, now), lambda item: holds(item, now))
+    told = _behind(told, _contested, _verified)
     if question and asks_for_questions(read(question)):
         return told
     return sorted(told, key=lambda hit: not states(hit.item))
 
 
-def worth_telling(hits: Sequence[Hit], question: str = "", *, closely: bool = False) -> list[Hit]:
+def _behind(hits: Sequence[Hit], low: Callable[[Item], bool], high: Callable[[Item], bool]) -> list[Hit]:
+    """The hits with the low ones behind the high ones that are about the same; the rest as they were."""
+    found = list(hits)
+    for hit in [hit for hit in hits if low(hit.item)]:
+        words, place = _words_in(hit.item.content), found.index(hit)
+        better = [
+            at
+            for at, other in enumerate(found)
+            if at > place and high(other.item) and states(other.item) and _about_the_same(words, other.item)
+        ]
+        if better:
+            found.insert(better[-1], found.pop(place))
+    return found
+
+
+def _about_the_same(words: frozenset[str], other: Item) -> bool:
+    theirs = _words_in(other.content)
+    return 2 * len(words & theirs) >= min(len(words), len(theirs)) > 0
+
+
+def _contested(item: Item) -> bool:
+    return item.validation is Validation.CONTESTED
+
+
+def _verified(item: Item) -> bool:
+    return item.validation is Validation.VERIFIED
+
+
+def worth_telling(
+    hits: Sequence[Hit], question: str = "", *, closely: bool = False, now: int | None = None
+) -> list[Hit]:
     """The best hits, in the order of `told_in_order`: a budget need not be filled with what happens to be there.
 
     Args:
@@ -49,7 +102,7 @@ def worth_telling(hits: Sequence[Hit], question: str = "", *, closely: bool = Fa
             distance is measured within the scores that there are, so that it does not matter where their scale has
             its zero. What an agenda put in was looked for on purpose.
     """
-    told = told_in_order(hits, question)[:_MOST_TOLD]
+    told = told_in_order(hits, question, now)[:_MOST_TOLD]
     stating = [hit for hit in told if states(hit.item)] or told
     if not closely or not told:
         return told
@@ -63,6 +116,20 @@ def worth_telling(hits: Sequence[Hit], question: str = "", *, closely: bool = Fa
         or hit.relevance >= _RELEVANT * relevant
         or "agenda" in hit.signals
     ]
+
+
+def served(result: SearchResult) -> list[str]:
+    """Ids of the hits that may have served whoever searched, best first: what is merely listed serves nobody.
+
+    The first three that state something and are relevant by themselves, of a search that is sure that something
+    answers: docs/decisions/0029-use-is-use.md.
+    """
+    if result.abstained or result.confidence < _SURE:
+        return []
+    best = max((hit.relevance for hit in result.hits), default=0.0)
+    bound = max(_SERVES, _SERVES_TOO * best)
+    near = [hit.item.id for hit in result.hits if hit.relevance >= bound and states(hit.item)]
+    return near[:_MOST_SERVED]
 
 
 def merged(one: SearchResult, other: SearchResult) -> SearchResult:
@@ -92,7 +159,12 @@ def once(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _grade(item: Item) -> int:
-    """How far an item is from what was settled: the form in which a thing is told is the lowest."""
+    """How far an item is from what was settled: the form in which a thing is told is the lowest.
+
+    What comes from elsewhere speaks for nobody.
+    """
+    if item.trust is Trust.LOW or item.origin in _FROM_ELSEWHERE:
+        return 4
     if item.type in TELLING_OF_TURNS:
         return 3
     if item.type not in _TURNS:
