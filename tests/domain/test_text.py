@@ -1,6 +1,5 @@
 """Text: what is valid, and how it is hashed, counted and cut."""
 
-import math
 import unicodedata
 
 import pytest

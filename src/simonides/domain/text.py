@@ -75,7 +75,7 @@ def count_tokens(text: str) -> int:
     A word of up to six letters is one and a third more for each further letter, a capital by itself half of one, a
     digit, a mark or a line break one, a character of Chinese, Japanese or Korean 1.5, a Cyrillic letter .6, a letter of
     another script 1.4, a sign such as an emoji 3. Of lines it is never more than the sum of theirs and of the breaks.
-    Weights chosen against five tokenizers: docs/decisions/0013-frames.md.
+    Weights chosen against five tokenizers: docs/context.md.
     """
     pieces: list[str] = _PIECE.findall(text)
     total = len(pieces) + sum(len(piece) - _LONG_PIECE for piece in pieces if len(piece) > _LONG_PIECE) / 3
