@@ -31,6 +31,7 @@ PAGES = [
     "docs/compression.md",
     "docs/extending/consolidator.md",
     "docs/middleware.md",
+    "docs/coming-from.md",
 ]
 
 
@@ -160,5 +161,5 @@ def test_the_settings_file_of_the_docs_can_be_read(docs, elsewhere):
         "\n".join(line.strip() for line in docs.fenced("docs/settings.md", "toml")[0].splitlines()), "utf-8"
     )
     assert load(page).embedder.name == "ollama:nomic-embed-text"
-    page.write_text(docs.fenced("docs/settings.md", "toml")[1], "utf-8")
+    page.write_text(docs.fenced("docs/settings.md", "toml")[-1], "utf-8")
     assert (load(page).model.name, load(page).rerank.name) == ("ollama:qwen3:8b", "tei")
