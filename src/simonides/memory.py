@@ -67,6 +67,7 @@ from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.metrics import merge_metrics
 from simonides.upkeep.registry import JOBS, jobs_named
+from simonides.upkeep.resolve import Resolve, opponents
 from simonides.upkeep.retract import Derived, Retract, derived, planned
 from simonides.upkeep.runner import Progress as RunProgress
 from simonides.upkeep.upkeep import nothing_done
@@ -730,7 +731,10 @@ class Memory:
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
-        return self._parts.curator.correct(self._here(found.id), content)
+        verdict = self._parts.curator.correct(self._here(found.id), content)
+        if verdict.stored and verdict.item_id != found.id:
+            self._resolved(found.id, verdict.item_id)
+        return verdict
 
     def forget(
         self, target: str, *, scope: str | Scopes | None = None, keep_derived: bool = False
@@ -756,7 +760,9 @@ class Memory:
         item = self._here(found.id)
         if not keep_derived:
             self._retracted([item.id], purge=False)
-        return self._parts.curator.forget(item)
+        forgotten = self._parts.curator.forget(item)
+        self._resolved(item.id, None)
+        return forgotten
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
@@ -788,8 +794,14 @@ class Memory:
         return self._parts.restorer.restore(item_id)
 
     def confirm(self, item_id: str) -> Item:
-        """Make an item certain: confidence 1, verified, no decay."""
-        return self._parts.curator.confirm(self._here(item_id))
+        """Make an item certain: confidence 1, verified, no decay.
+
+        What contradicted it ends, unless it is verified or pinned itself; that is a run of its own, which `undo` takes
+        back.
+        """
+        confirmed = self._parts.curator.confirm(self._here(item_id))
+        self._resolved(item_id, item_id)
+        return confirmed
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY) -> Item:
         """Let an item rise: it proved useful."""
@@ -890,6 +902,22 @@ class Memory:
                     f"what was made from it could not be retracted ({why}); nothing was removed: try again"
                 )
         return tuple(one.item.id for one in plan.gone)
+
+    def _resolved(self, item_id: str, winner_id: str | None) -> None:
+        """Close the contradictions of an item that somebody decided about.
+
+        Raises:
+            Conflict: A side is being changed at present; the decision itself stands.
+        """
+        with self._parts.store.read() as reader:
+            if not opponents(reader, item_id):
+                return
+        run = self._parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
+        if run.status is not RunStatus.DONE or run.left_alone:
+            why = run.error or run.left_alone[0].why
+            raise Conflict(
+                f"it is done, but what contradicts {item_id} could not be closed ({why}); repeat it later"
+            )
 
     # Upkeep
 

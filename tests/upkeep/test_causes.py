@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from simonides import ALL
 from simonides.config import Settings, StoreSettings
@@ -178,3 +180,44 @@ def test_pairs_wait_for_a_model_that_does_not_answer(open_memory):
     again = open_memory(model=ScriptedModel({"cause": {"cause": "first"}}))
     infer(again)
     assert len(causes(again)) == 1
+
+
+FILLERS = [
+    "That explains it.", "That explains everything!", "I see.", "Oh, I see, thanks.",
+    "That makes sense.", "Makes sense, thank you!",
+    "Good to know.", "Great, thanks.", "Interesting.", "I understand.", "You are right.",
+    "Sounds good.", "Exactly.", "Fair enough.",
+    "No problem.", "I agree.", "Wow, that is amazing!", "Понятно, спасибо.", "Это всё объясняет.", "Je comprends.",
+    "Ça explique tout.", "原来如此。", "明白了，谢谢。", "那解释了一切。", "OK.", "Yes.", "Why?", "…", "That figures.",
+]  # fmt: skip
+STATEMENTS = [
+    "The bridge was closed.",
+    "We took the ferry.",
+    "Мост закрыли.",
+    "Le pont était fermé.",
+    "桥关了。",
+]
+CLAIMS = [
+    "So we {}",
+    "Because {}",
+    "That's why {}",
+    "Therefore {}",
+    "Поэтому {}",
+    "Потому что {}",
+    "Donc {}",
+    "Parce que {}",
+    "所以{}",
+    "因为{}",
+]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(FILLERS), st.sampled_from(CLAIMS), st.sampled_from([*STATEMENTS, *FILLERS]))
+def test_what_tells_nothing_is_neither_cause_nor_effect(filler, claim, statement):
+    assert stated(filler, claim.format(statement)) is Cause.NEITHER
+
+
+@settings(deadline=None)
+@given(st.sampled_from(STATEMENTS), st.sampled_from(CLAIMS), st.sampled_from(FILLERS))
+def test_nothing_follows_from_what_tells_nothing(statement, claim, filler):
+    assert stated(statement, claim.format(filler)) is Cause.NEITHER

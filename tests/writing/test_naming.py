@@ -224,3 +224,18 @@ def test_odd_punctuation_breaks_nothing(text):
 def test_repetition_costs_no_more_than_its_length(piece):
     """Every pattern is linear: a text of 200,000 characters is cut, and no part of it is walked twice."""
     names_in(piece * (200_000 // len(piece)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm Noor.",
+        "Hi, I'm Noor",
+        "I’m Noor, nice to meet you.",
+        "It's Noor.",
+        "Don't call Noor.",
+        "C'est Noor.",
+    ],
+)
+def test_a_pronoun_with_its_verb_is_no_part_of_a_name(text):
+    assert [name.text for name in names_in(text) if not name.known_only] == ["Noor"]

@@ -8,15 +8,21 @@ from functools import lru_cache
 from typing import Final
 
 from simonides.governance.manner import Manner, manner
+from simonides.governance.quantities import CURRENCIES, NUMERALS
 from simonides.governance.values import Value, values
 from simonides.governance.wording import (
     ADDING,
     ASIDES,
+    BEFORE_CORRECTING,
+    BEHIND_CORRECTING,
+    BUT,
     CHANGES,
     COPULAS,
+    CORRECTING,
     HAN_ADDING,
     HAN_ASIDES,
     HAN_CHANGES,
+    HAN_CORRECTING,
     HAN_LIGHT,
     HAN_NAMING,
     HAN_NEGATORS,
@@ -30,6 +36,7 @@ from simonides.governance.wording import (
     LIGHT,
     MAX_CHARS,
     NAMING,
+    NEEDS_MARK,
     NEGATORS,
     PAST,
     PERSONS,
@@ -122,7 +129,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
 @lru_cache(maxsize=1024)
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
-    for sentence, asks in _sentences(tokens(text)):
+    for words, asks in _sentences(tokens(text)):
+        sentence = _what_holds(words[opened(words) :])
         taken = list(values(sentence))
         for start, end in _cuts(sentence, taken):
             found.append(_clause(sentence, start, end, taken, asks=asks))
@@ -142,6 +150,112 @@ def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]
             sentence.append(token)
     if sentence:
         yield sentence, False
+
+
+def corrects(text: str) -> bool:
+    """Whether a text begins with words by which people correct what they said before, or takes back a value."""
+    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    sentence = found[0] if found else []
+    return opened(sentence) > 0 or len(_what_holds(sentence)) < len(sentence)
+
+
+def opened(sentence: Sequence[Token]) -> int:
+    """Where a sentence says something, behind words that only announce a correction; 0 where none stand there."""
+    end = at = 0
+    while at < len(sentence):
+        if (
+            sentence[at].fold in BEFORE_CORRECTING
+            or (end and sentence[at].fold in BEHIND_CORRECTING)
+            or (at and not _is_word(sentence[at]))
+        ):
+            at += 1
+        elif length := _correcting(sentence, at):
+            at += length
+            end = at
+        else:
+            break
+    while 0 < end < len(sentence) and (
+        not _is_word(sentence[end]) or sentence[end].fold in BEHIND_CORRECTING
+    ):
+        if sentence[end].fold in CURRENCIES:
+            break
+        end += 1
+    return end
+
+
+def _is_word(token: Token) -> bool:
+    return token.shape is not Shape.MARK
+
+
+def _correcting(sentence: Sequence[Token], at: int) -> int:
+    """How many tokens from here on announce a correction."""
+    for length in range(min(5, len(sentence) - at), 0, -1):
+        folds = tuple(token.fold for token in sentence[at : at + length])
+        marked = at + length == len(sentence) or not _is_word(sentence[at + length])
+        if folds in CORRECTING and (marked or folds[0] not in NEEDS_MARK):
+            return length
+    return next((len(word) for word in HAN_CORRECTING if _starts(sentence, at, (word,))), 0)
+
+
+def _what_holds(sentence: list[Token]) -> list[Token]:
+    """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
+    for at, token in enumerate(sentence):
+        if token.fold in {"not", "no", "pas", "plus", "не", "больше"} or (
+            token.text == "不" and at + 1 < len(sentence)
+        ):
+            behind = _behind_but(sentence, at)
+            if behind is not None:
+                kept = [word for word in sentence[at + 1 : behind[0]] if _is_verb_left(word)]
+                head = [word for word in sentence[:at] if word.fold not in {"n", "ne"} or at < 1]
+                return [*head, *kept[: _first_value(sentence[at + 1 : behind[0]])], *sentence[behind[1] :]]
+        first = _taken_back(sentence, at)
+        if first is not None:
+            end = first
+            while end < len(sentence) and _is_given(sentence[end]):
+                end += 1
+            if end > first:
+                return [*sentence[:at], *sentence[end:]]
+    return sentence
+
+
+def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
+    """Where a "but" stands that gives another value than what is denied from a place on, and what is behind it."""
+    for place in range(at + 2, min(at + 14, len(sentence) - 1)):
+        token = sentence[place]
+        han = token.text == "而" and sentence[place + 1].text == "是"
+        if (token.fold in BUT or han) and any(_is_given(word) for word in sentence[at + 1 : place]):
+            given = any(_is_given(word) for word in sentence[place + 1 : place + 5])
+            return (place, place + 1) if given else None
+    return None
+
+
+def _first_value(words: Sequence[Token]) -> int:
+    """How many words of a denied part are its verb: those before its preposition or value."""
+    place = next(
+        (n for n, word in enumerate(words) if _is_given(word) or word.fold in PREPOSITIONS), len(words)
+    )
+    return sum(_is_verb_left(word) for word in words[:place])
+
+
+def _is_verb_left(word: Token) -> bool:
+    return _is_word(word) and word.fold not in {"longer", "more", "anymore"} and word.text != "是"
+
+
+def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
+    """Where a value begins that is taken back behind what is given: 480, not 450; 480 instead of 450."""
+    folds = [token.fold for token in sentence[at : at + 3]]
+    if at and sentence[at].text in ",，" and folds[1:2] and folds[1] in {"not", "pas", "не"}:
+        return at + 2
+    if at and (folds[:2] in (["instead", "of"], ["rather", "than"]) or folds[:3] == ["au", "lieu", "de"]):
+        return at + (3 if folds[0] == "au" else 2)
+    return at + 1 if at and folds[:1] == ["вместо"] else None
+
+
+def _is_given(token: Token) -> bool:
+    """Whether a token is a value or a name by its looks."""
+    if token.shape in {Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER}:
+        return True
+    return token.fold in CURRENCIES or token.fold in NUMERALS or (token.shape is Shape.WORD and token.capital)
 
 
 def sentences_of(text: str) -> Iterator[tuple[list[Token], bool]]:
@@ -223,13 +337,31 @@ def _clause(
         negated=negation([token for _, token in rest], han),
         plain=not asks
         and not _unsure([token for _, token in rest])
-        and "may" not in {token.text for _, token in rest}
+        and not _may_be([token for _, token in rest])
         and not any(word in han for word in HAN_UNSURE),
         adds=bool(folds & ADDING) or any(word in han for word in HAN_ADDING),
         past=not changes and _is_past([token for _, token in rest], han),
         manner=manner(sentence[start:end]),
         tokens=tuple(sentence[start:end]),
     )
+
+
+#: Behind "may" these tell what is possible; what is done may be permitted.
+_POSSIBLE: Final = frozenset({"be", "have", "rain", "snow", "come", "arrive", "seem", "need", "want", "like"})
+
+
+def _may_be(rest: Sequence[Token]) -> bool:
+    """Whether "may" tells what is possible; in "guests may park here" it permits."""
+    for at, token in enumerate(rest):
+        if token.text != "may":
+            continue
+        following = [
+            word.fold for word in rest[at + 1 : at + 5] if word.fold not in {"not", "also", "only", "well"}
+        ]
+        impersonal = at > 0 and rest[at - 1].fold in {"it", "there", "this", "that"}
+        if impersonal or not following or following[0] in _POSSIBLE:
+            return True
+    return False
 
 
 def _unsure(rest: Sequence[Token]) -> bool:

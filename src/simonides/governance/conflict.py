@@ -85,6 +85,8 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if mine.persons and other.persons and mine.persons != other.persons:
         return None
+    if ("may" in mine.manner.marks) != ("may" in other.manner.marks):
+        return None
     values = list(
         _unmatched(mine.values, other.values, Value.agrees, _value_difference, within=Value.comparable)
     )
@@ -123,7 +125,9 @@ def _of_names(mine: Clause, other: Clause) -> Difference | None:
         return None
     one = next((name for name in mine.names if name.role and own <= set(name.parts)), None)
     another = next((name for name in other.names if name.role and others <= set(name.parts)), None)
-    if one is None or another is None or one.role != another.role or one.agrees(another):
+    if one is None or another is None or one.agrees(another):
+        return None
+    if one.role != another.role and {one.role, another.role} != {"is", "place"}:
         return None
     shared = mine.topic & other.topic
     return Difference("name", (one.words, another.words)) if shared or mine.persons & other.persons else None

@@ -354,7 +354,8 @@ HAN_MANNERS: Final = (
 )  # fmt: skip
 #: Words of which such a sign is a part that tells nothing.
 HAN_NO_MANNERS: Final = re.compile(
-    "会[议员计话]|[开年约聚社机协学晚宴]会|过[敏程分期]|[通经超不难]过|[功智性技]能|能[源力量]|思想|想[法念]|将军|每日|"
+    "会[议员计话]|[开年约聚社机协学晚宴]会|过[敏程分期]|[通经超不难]过|[功智性技]能|能[源力量]|思想|想[法念]|将军"
+    "|每日|"
     "[0一二两三四五六七八九十百几多]只"
 )
 _RUSSIAN_PASTS: Final = (
@@ -397,6 +398,38 @@ def is_past_form(token: Token) -> bool:
         or (fold == "agreed")
     )
 
+
+# Corrections
+
+
+def _phrases(*texts: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(
+        tuple(folded(word) for word in phrase.split())
+        for text in texts
+        for phrase in text.replace("\n", " ").split("|")
+    )
+
+
+#: Begin a statement that corrects an earlier one. "No longer" and "moved to" are none: they tell of a change.
+CORRECTING: Final = _phrases(
+    """correction|actually|sorry|i meant|i meant to say|i mean|to correct myself|i was wrong|i was mistaken|i misspoke|
+    my mistake|my bad|oops|wait|no wait|hold on|scratch that|strike that|rather|or rather|update|i stand corrected|
+    let me correct that|let me correct myself|that was wrong|apologies|my apologies""",
+    """en fait|pardon|desole|desolee|je voulais dire|je me suis trompe|je me suis trompee|erratum|plutot|rectification|
+    excusez moi|excuse moi|oups|je corrige""",
+    """поправка|на самом деле|извини|извините|прости|простите|я ошибся|я ошиблась|точнее|вернее|я имел в виду|
+    я имела в виду|исправление|ой|исправляюсь|сорри""",
+)
+HAN_CORRECTING: Final = (
+    "更正一下", "更正", "纠正一下", "其实", "抱歉", "对不起", "不好意思", "我说错了", "说错了",
+    "我的意思是", "准确地说", "应该说", "哦不",
+)  # fmt: skip
+#: Words that begin a correction only before a comma or the like.
+NEEDS_MARK: Final = _set("wait rather update oops plutot точнее вернее ой")
+#: Stand before those, and behind them before what is meant.
+BEFORE_CORRECTING: Final = _set("well no oh ah so and but non bon ah mais нет ну а и")
+BEHIND_CORRECTING: Final = _set("that que qu что")
+BUT: Final = _set("but mais а")
 
 # Who says it, and what it is worth
 
@@ -525,6 +558,7 @@ NAMING: Final = {
     stemmed(word): kind
     for kind, words in {
         "place": """live lives living lived reside resides based located situated headquartered moved relocated relocate
+            held place stands stand sits
             habite habitons habitent vit vivent situe situee base basee siege demenage
             живет живу живем живут находится расположен расположена расположено переехал переехала""",
         "employer": "work works working employed joined travaille travaillent работает работаю работают",

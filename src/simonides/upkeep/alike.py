@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from simonides.domain.text import normalised
+from simonides.governance.clauses import opened
 from simonides.governance.conflict import differences
 from simonides.governance.quantities import MONTHS, NUMERALS, WEEKDAYS
 from simonides.governance.synonyms import FILLERS, HAN_FILLERS, group_of
@@ -155,6 +156,7 @@ def read(text: str) -> Reading:
     tense: set[str] = set()
     owners = {folded(found[1]) for found in _OWNER.finditer(text)}
     cut = tokens(text)
+    cut = cut[opened(cut) :]
     part, added = "", False
     for token in cut:
         fold = token.fold if token.shape is Shape.WORD else ""

@@ -11,7 +11,8 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.pattern import later
 from simonides.domain.scope import ALL
 from simonides.domain.text import CJK
-from simonides.governance.wording import QUESTION_MARKS
+from simonides.governance.synonyms import group_of
+from simonides.governance.wording import QUESTION_MARKS, folded, stemmed
 from simonides.ports.store import Reader
 from simonides.tasks.cause import Cause, cause_of
 from simonides.upkeep.alike import read
@@ -60,6 +61,27 @@ _REASON: Final = _beginning(
     "потому что", "это (?:из-за|потому)", "из-за(?! этого)", "так как", "причина в",
     "parce que", "parce qu'(?=.)", "car", "c'est parce que", "à cause(?! de ça| de cela)", "en raison",
     "因为", "由于", "原因是", "是因为",
+)  # fmt: skip
+
+
+#: What people answer that tells nothing of its own: a cause or an effect needs another word.
+_ANSWERS: Final = """
+explain explains explained understand understands understood see sees seen saw know knows knew hear hears heard sound
+sounds make makes made sense help helps helped thank thanks great good bad nice fine true right wrong sure sorry wow
+interesting exactly agree agreed done clear got gotcha cool perfect lovely pity shame same problem matter lot
+bit idea point
+question answer reason think thought believe guess hope fair enough indeed course funny oh hm hmm ah aha yeah yep nope
+everything anything nothing something someone everyone noted awesome amazing terrible awful weird strange
+surprising expected figures happened happen happens case
+comprends compris vois sais entendu merci accord super parfait dommage explique ca cela clair normal bon vrai sens
+понимаю понятно ясно знаю вижу спасибо хорошо отлично жаль правда точно объясняет согласен согласна конечно интересно
+логично ага угу
+"""
+_SAYS_NOTHING: Final = frozenset(group_of(stemmed(folded(word))) for word in _ANSWERS.split())
+_HAN_ASSENT: Final = (
+    "原来如此", "怪不得", "难怪", "明白了", "明白", "知道了", "知道", "好的", "谢谢", "是的", "没问题", "太好了",
+    "解释了", "解释",
+    "懂了", "理解", "真的", "可惜", "有道理", "没错", "对的", "一切", "清楚",
 )  # fmt: skip
 
 
@@ -124,6 +146,8 @@ def stated(first: str, second: str) -> Cause:
     stay" tells its own effect, and nothing of the turn before.
     """
     said, asked = second.strip(), first.rstrip()[-1:] in QUESTION_MARKS
+    if not _tells(first):
+        return Cause.NEITHER
     if found := _REASON.match(said):
         rest = _sentence(said[found.end() :])
         why = bool(asked and _WHY.search(first))
@@ -142,7 +166,14 @@ def _sentence(rest: str) -> str | None:
     sentence, sign = (rest, "") if end is None else (rest[: end.start()], end[0])
     if sign in QUESTION_MARKS and sign:
         return None
-    return sentence if len(read(sentence).content) >= _LEAST_WORDS else None
+    return sentence if _tells(sentence) else None
+
+
+def _tells(text: str) -> bool:
+    """Whether a text tells anything: "That explains it." and "I see, thanks." do not."""
+    for phrase in _HAN_ASSENT:
+        text = text.replace(phrase, " ")
+    return len(read(text).content - _SAYS_NOTHING) >= _LEAST_WORDS
 
 
 def _place(ground: Ground) -> str:

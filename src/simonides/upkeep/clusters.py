@@ -15,6 +15,7 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
+from simonides.governance.clauses import corrects
 from simonides.governance.conflict import Difference, difference
 from simonides.upkeep.alike import Reading, overlap, read, same, says_all
 from simonides.upkeep.settings import ConsolidateSettings
@@ -179,8 +180,9 @@ def grouped(
         one, other = entries[near.one].item, entries[near.other].item
         cosine = _cosine(one.id, other.id, vectors)
         if near.said is not None:
-            if cosine is None or cosine >= settings.contradiction_cosine:
-                older, newer = sorted((one, other), key=_age)
+            older, newer = sorted((one, other), key=_age)
+            # Who says that this is a correction means what has the same words, however the rest sounds.
+            if cosine is None or cosine >= settings.contradiction_cosine or corrects(newer.content):
                 contradictions.append(Contradiction(older, newer, near.said))
         elif (cosine is None and near.overlap >= settings.lexical_overlap) or (
             cosine is not None and cosine >= _least_cosine(one, other, settings)
@@ -278,7 +280,7 @@ def _contradicted(one: Reading, other: Reading, share: float) -> Difference | No
     if share < _ONE_SUBJECT and apart > _LONGEST_NAME:
         return None
     # Who or what it is about stands in both: another name is another subject, unless only it differs.
-    renamed = one.names != other.names
+    renamed = bool(one.names - other.content or other.names - one.content)
     if renamed and (one.numbers != other.numbers or one.turns != other.turns):
         return None
     found = difference(one.text, other.text)

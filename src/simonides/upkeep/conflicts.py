@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
+from simonides.governance.clauses import corrects
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
@@ -28,13 +28,6 @@ _BATCH: Final = 50
 #: What a corrected item keeps of its weight, as where somebody corrects it by hand.
 _CORRECTED_CONFIDENCE: Final = 0.3
 _CORRECTED_DECAY: Final = 0.5
-#: Openings by which a note says itself that it replaces what was said before. "No longer" and "moved to" are none:
-#: they tell of a change, and both sides may be looked for.
-_CORRECTS: Final = re.compile(
-    r"(?:correction|actually|sorry|to correct myself|i meant|i was wrong|i misspoke|en fait|je voulais dire"
-    r"|je me suis trompée?|на самом деле|поправка|я ошиб(?:ся|лась))\b|更正|其实|我说错了",
-    re.IGNORECASE,
-)
 _SAID_SO: Final = "a correction"
 
 
@@ -122,7 +115,7 @@ class Contesting:
             return False
         if {pair.older.origin, pair.newer.origin} - {Origin.USER_SAID, Origin.USER_CONFIRMED}:
             return False
-        if _CORRECTS.match(pair.newer.content):
+        if corrects(pair.newer.content):
             return True
         with self._ground.read() as reader:
             verdict = reader.verdict(pair.newer.id)
@@ -143,23 +136,27 @@ class Contesting:
 def _correction(pair: Contradiction, now: int) -> Step:
     """The older item ends where the newer one begins; it stays in the history."""
     older, newer = pair.older, pair.newer
+    return Step(
+        (
+            Revise(older, ended_by(older, newer, now), reason="supersede"),
+            AddLink(supersedes(newer, older)),
+            Judged(JUDGED, older.id, newer.id),
+        ),
+        note=f"corrected: {pair.difference}",
+        reads=(newer,),
+    )
+
+
+def ended_by(older: Item, newer: Item, now: int) -> Item:
+    """An item that another has replaced."""
     ends = newer.valid_from or newer.event_at or newer.created_at
-    ended = replace(
+    return replace(
         older,
         status=Status.ARCHIVED,
         superseded_by=newer.id,
         valid_until=max(min(ends, older.valid_until or ends, now), older.valid_from or 0),
         confidence=min(older.confidence, _CORRECTED_CONFIDENCE),
         decay_rate=_CORRECTED_DECAY,
-    )
-    return Step(
-        (
-            Revise(older, ended, reason="supersede"),
-            AddLink(supersedes(newer, older)),
-            Judged(JUDGED, older.id, newer.id),
-        ),
-        note=f"corrected: {pair.difference}",
-        reads=(newer,),
     )
 
 

@@ -72,6 +72,12 @@ _HEADS: Final = re.compile(r"[*_\"”»]*(?::|\n|\Z)")
 _NUMBERED: Final = re.compile(r"\d\)$")
 _UNSPACED: Final = re.compile(f"[{CJK}]")
 _SPEECH: Final = re.compile(r"[.!?…,;:。！？，；]")
+#: A pronoun or auxiliary with what follows it: I'm, It's, Don't, C'est.
+_SHORTENED: Final = re.compile(
+    r"(?:i|you|he|she|it|we|they|that|there|here|this|what|who|where|how|when|why|let|everyone|everybody|someone|one)['’]"
+    r"(?:m|re|ve|ll|d|s)|\w+n['’]t|(?:c|j|qu|n|s|y)['’]\w+",
+    re.IGNORECASE,
+)
 _POSSESSIVE: Final = re.compile(r"['’](?:s|S)?$")
 #: What may stand between a sentence's end and the next one's first word.
 _OPENING: Final = " \t\"'“”«»„‘(*_#>[-–—•·|"
@@ -209,6 +215,8 @@ def _capitalised(text: str) -> list[Name]:
         run = match[0]
         if run.casefold() in COMMON:
             continue
+        if _SHORTENED.fullmatch(run):
+            continue
         first = _opens(text, match.start())
         if " " in run:
             certain += _names_of_run(text, run, match.end(), opens=first)
@@ -237,6 +245,12 @@ def _names_of_run(text: str, run: str, end: int, *, opens: bool) -> Iterator[Nam
     words = run.split(" ")
     if len(words) > 2 and run.isupper():
         return  # Shouting.
+    shortened = len(words)
+    while words and _SHORTENED.fullmatch(words[0]):
+        del words[0]
+    if not words:
+        return
+    opens = opens and len(words) == shortened
     titled = words[0].rstrip(".") in _HONORIFICS
     if titled:
         del words[0]
