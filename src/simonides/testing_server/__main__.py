@@ -11,6 +11,9 @@ import sys
 
 from simonides.testing_server import Asked, Said, ScriptedServer
 
+#: What memory adds before it would make the answer longer.
+_REPEATED_CHARS = 80
+
 
 def main(arguments: list[str]) -> None:
     """Serve as the arguments say."""
@@ -18,13 +21,13 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--words", type=int, default=20, help="in an answer whose request does not say")
     parser.add_argument("--pause-ms", type=float, default=0.0, help="before each piece but the first")
-    parser.add_argument("--repeat", action="store_true", help="say what was asked instead of words")
+    parser.add_argument("--repeat", action="store_true", help="say the end of what was asked instead")
     options = parser.parse_args(arguments)
 
     def said(asked: Asked) -> Said:
         most = asked.json.get("max_tokens")
         if options.repeat:
-            return Said(f"You said: {asked.text}", pause_s=options.pause_ms / 1000)
+            return Said(f"You said: {asked.text[-_REPEATED_CHARS:]}", pause_s=options.pause_ms / 1000)
         words = most if isinstance(most, int) else options.words
         return Said("word " * words, piece=len("word "), pause_s=options.pause_ms / 1000)
 
