@@ -339,11 +339,13 @@ def test_a_bound_of_ones_own_shows_what_the_lower_bound_hides(open_memory):
     assert result.abstained
 
 
-def test_above_the_bounds_a_search_does_not_abstain_and_counts_as_used(open_memory):
+def test_above_the_bounds_a_search_does_not_abstain_and_what_is_relevant_counts_as_used(open_memory):
     memory = open_memory(settings=bounds(abstain_below=0.0, hide_below=0.0))
     (item,) = memory.add("the kettle is blue").item_ids
     result = memory.search("what colour is the kettle?")
     assert not result.abstained
+    assert memory.get(item).usage_count == (result.confidence >= 0.5 and result.hits[0].relevance >= 0.5)
+    memory.search("is the kettle blue?")
     assert memory.get(item).usage_count == 1
     assert not memory.context("what colour is the kettle?").abstained
 

@@ -425,7 +425,7 @@ def test_the_rules_are_used_where_they_are_asked_for(open_memory):
 def test_a_history_beyond_the_token_cap_is_shown_in_batches(open_memory):
     model = ScriptedModel({"extract": {"facts": []}})
     memory = open_memory(model=model, settings=tuned(max_tokens=300))
-    add(memory, [{"role": "user", "content": "word " * 1000}])
+    add(memory, [{"role": "user", "content": "word " * 1200}])
     report = memory.extract()
     assert report.turns == 1
     assert len(model.prompts) > 4
