@@ -19,6 +19,7 @@ from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.verdict import Verdict
+from simonides.governance.known import restates
 from simonides.memory import Memory
 from simonides.recall.assemble import Surroundings
 from simonides.recall.question.asks import is_complex, wants_recall
@@ -67,6 +68,9 @@ class Middleware:
         def work(_: Errand[None]) -> None:
             unheard = Surroundings(wanted=lambda: False)
             self._memory.context("What do we know?", mode=Mode.HYBRID.value, agenda=True, around=unheard)
+            restates(
+                "We ship on Fridays.", "We ship on Fridays."
+            )  # Its patterns are compiled at their first use.
 
         tried(lambda: self._readers.run(work), "nothing was loaded", [])
 

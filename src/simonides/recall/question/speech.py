@@ -149,6 +149,12 @@ _UNKNOWING: Final = later(
     ){_REST}""",
     re.VERBOSE,
 )
+#: One of these stands in whatever says so: most texts hold none, and are not looked at closely.
+_DENYING: Final = (
+    "n't", "not", "no ", "dont", "unsure", "uncertain", "any ", "that ", "this ", "enough ", "such ", "knows",
+    "beats me", "dunno", "idk", "search me", "не ", "нет ", "понятия", "затрудн", "труд", "слож", "забы", "pas", "plus",
+    "aucune", "ignore", "rien", "trop", "keine", "nicht", "sé", "ni idea", "不", "没", "忘", "记",
+)  # fmt: skip
 _ZH_UNKNOWING: Final = later(
     r"(?:我|我们)?(?:也|还|真的?|不太|暂时|目前|并)*(?:不知道|不清楚|不太清楚|不确定|不太确定|不记得|记不清|记不得|不晓得|没印象|说不准|不好说|忘了"
     r"|没有(?:关于|这方面|相关|任何|足够)?.{0,10}(?:信息|记录|资料|印象))(?!.*但).*$"
@@ -303,6 +309,8 @@ def _asks(body: str, *, marked: bool, alone: bool) -> bool:
 
 
 def _knows_not(body: str) -> bool:
+    if not any(word in body for word in _DENYING):
+        return False
     return _UNKNOWING.match(body) is not None or _ZH_UNKNOWING.match(body) is not None
 
 
