@@ -137,6 +137,7 @@ class AsyncReview(_Threaded[Review]):
     show = _threaded(Review.show)
     rollback = _threaded(Review.rollback)
     contradictions = _threaded(Review.contradictions)
+    ask = _threaded(Review.ask)
     approve = _threaded(Review.approve)
     reject = _threaded(Review.reject)
 

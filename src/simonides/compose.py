@@ -46,6 +46,7 @@ from simonides.writing.entities import Registrar
 from simonides.writing.habits import Habits
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
+from simonides.writing.requests import Requests
 from simonides.writing.sessions import SessionEnds
 from simonides.writing.transfer import Transfer
 from simonides.writing.uses import UseLog
@@ -84,6 +85,8 @@ class Parts:
     drain: Drain
     session_ends: SessionEnds
     curator: Curator
+    requests: Requests
+    neighbours: Neighbours
     recall: Recall
     archive: ArchiveRecall
     uses: UseLog
@@ -125,6 +128,7 @@ def compose(
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = _auditor(policy, model)
     recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
+    curator = Curator(store, embedder, policy, clock, neighbours)
     habits = Habits(settings.buffer)
 
     former = partial(former_embedder, present=settings.embedder)
@@ -162,7 +166,9 @@ def compose(
         recorder=recorder,
         drain=Drain(store, recorder, model, clock, policy.taxonomy, settings.buffer),
         session_ends=SessionEnds(store, embedder, policy, model, clock, habits),
-        curator=Curator(store, embedder, policy, clock, neighbours),
+        curator=curator,
+        requests=Requests(store, policy, clock, curator),
+        neighbours=neighbours,
         recall=recall(store, chosen, Lacking()),
         archive=ArchiveRecall(archive_recall),
         uses=UseLog(store, kept=not read_only),

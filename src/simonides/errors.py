@@ -10,6 +10,7 @@
     │   └── InvalidSettings         unknown key, value out of range
     ├── NotFound                no such item, entity, run or injection in sight
     ├── Conflict                the change contradicts what is stored; nothing was written
+    │   ├── NeedsApproval           a model asks for what takes a person's word
     │   └── UndoRefused             items changed since the run that was to be taken back
     ├── RateLimited             too many calls of one session; nothing was done
     ├── StoreError              the file
@@ -83,6 +84,12 @@ class Conflict(SimonidesError):
     """The change contradicts what is stored."""
 
     code = "conflict"
+
+
+class NeedsApproval(Conflict):
+    """This memory is not a model's own; a person decides what becomes of it."""
+
+    code = "needs_approval"
 
 
 class UndoRefused(Conflict):

@@ -16,6 +16,7 @@ from typing import Any, Final, Self, TypedDict, Unpack, cast
 from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.config import load as load_settings
+from simonides.domain.actor import valid_actor
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import SECOND_US, Moment, days_between, instant
@@ -23,7 +24,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.link import HAND_MADE, Link, Relation, relation
 from simonides.domain.records import Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
-from simonides.domain.run import Run, RunStatus
+from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
@@ -34,6 +35,8 @@ from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
+from simonides.parts.deciding import confirmed, corrected, forgotten
+from simonides.parts.retraction import retracted
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -67,8 +70,7 @@ from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.metrics import merge_metrics
 from simonides.upkeep.registry import JOBS, jobs_named
-from simonides.upkeep.resolve import Resolve, opponents
-from simonides.upkeep.retract import Derived, Retract, derived, planned
+from simonides.upkeep.retract import Derived, derived, planned
 from simonides.upkeep.runner import Progress as RunProgress
 from simonides.upkeep.upkeep import nothing_done
 from simonides.upkeep.watch import SCHEDULE
@@ -297,6 +299,8 @@ class Memory:
         run_id: str | None = None,
         source: str | None = None,
         actor: str = "model",
+        user_said: str | None = None,
+        confirmed: bool = False,
         **whose: Unpack[Whose],
     ) -> AddResult:
         """Judge what a model would like to remember; store what may be stored.
@@ -312,6 +316,8 @@ class Memory:
             source: What proposals are taken from that name none.
             actor: Who proposes. `sub-agent`, `external` and `plugin` (or `plugin:NAME`) are of low trust: what
                 they propose is found, but not put into prompts before somebody has approved it.
+            user_said: The user's turn that is answered, where no session holds it: it bears out what a model says.
+            confirmed: The user was shown the proposals and agreed: they are the user's word.
 
         Returns:
             One verdict per proposal, in order; `merged` where it is known already. More than
@@ -322,9 +328,16 @@ class Memory:
         if session is not None:
             session = valid_text(session, name="session_id")
             self._parts.uses.settle()  # What was injected has to be known.
-        intake = Intake.of_model(self._parts.clock.now(), self._parts.taxonomy, actor=actor, source_id=source)
+        intake = Intake.of_model(
+            self._parts.clock.now(),
+            self._parts.taxonomy,
+            actor=valid_actor(actor),
+            source_id=source,
+            confirmed=confirmed,
+        )
         entries = (intake.proposal(value, place, session) for value in proposals)
-        return AddResult(self._parts.recorder.proposals(entries, session), session)
+        heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
+        return AddResult(self._parts.recorder.proposals(entries, session, heard), session)
 
     def admit(self, caller: str) -> None:
         """Count a call of a tool.
@@ -702,8 +715,11 @@ class Memory:
 
     # Changing
 
-    def update(self, item_id: str, **changes: Any) -> Verdict:
+    def update(self, item_id: str, *, actor: str = "user", **changes: Any) -> Verdict:
         """Change fields of an item; the former state stays in its history.
+
+        Args:
+            actor: Who does it: `user`, `cli`, `api`, or the name of a model, which changes only what it wrote.
 
         Returns:
             `accepted`, or `rejected` with reasons; then nothing was changed.
@@ -711,33 +727,38 @@ class Memory:
         Raises:
             NotFound: There is no such item.
             InvalidInput: A field cannot be updated or its value cannot be used.
+            NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        return self._parts.curator.update(self._here(item_id), changes)
+        return self._parts.curator.update(self._here(item_id), changes, actor=valid_actor(actor))
 
     def correct(
-        self, target: str, content: str, *, scope: str | Scopes | None = None
+        self, target: str, content: str, *, scope: str | Scopes | None = None, actor: str = "user"
     ) -> Verdict | Candidates:
         """Replace what an item says; the old one ends now and stays in the history.
 
         Args:
             target: An id, or words that say which item is meant.
+            actor: Who does it.
 
         Returns:
             A verdict; or candidates, and nothing changed, where the words fit no item well or several.
 
         Raises:
+            NeedsApproval: The actor is a model, and it is not its own.
             NotFound: There is no item with this id.
         """
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
-        verdict = self._parts.curator.correct(self._here(found.id), content)
-        if verdict.stored and verdict.item_id != found.id:
-            self._resolved(found.id, verdict.item_id)
-        return verdict
+        return corrected(self._parts, self._here(found.id), content, actor=valid_actor(actor))
 
     def forget(
-        self, target: str, *, scope: str | Scopes | None = None, keep_derived: bool = False
+        self,
+        target: str,
+        *,
+        scope: str | Scopes | None = None,
+        keep_derived: bool = False,
+        actor: str = "user",
     ) -> Item | Candidates:
         """Take an item out of recall. Nothing is deleted: it is archived; `purge` deletes.
 
@@ -747,22 +768,20 @@ class Memory:
         Args:
             target: An id, or words that say which item is meant.
             keep_derived: Leave what was made from it as it is.
+            actor: Who does it.
 
         Returns:
             The archived item; or candidates, and nothing changed.
 
         Raises:
+            NeedsApproval: The actor is a model, and it is not its own.
             Conflict: Something that was made from it is being changed at present; nothing was forgotten.
         """
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
         item = self._here(found.id)
-        if not keep_derived:
-            self._retracted([item.id], purge=False)
-        forgotten = self._parts.curator.forget(item)
-        self._resolved(item.id, None)
-        return forgotten
+        return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived)
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
@@ -793,30 +812,38 @@ class Memory:
         self._item(item_id, ALL)
         return self._parts.restorer.restore(item_id)
 
-    def confirm(self, item_id: str) -> Item:
-        """Make an item certain: confidence 1, verified, no decay.
+    def confirm(self, item_id: str, *, actor: str = "user") -> Item:
+        """Make an item certain: confidence 1, verified, no decay. What a model confirms of its own only rises.
 
         What contradicted it ends, unless it is verified or pinned itself; that is a run of its own, which `undo` takes
         back.
-        """
-        confirmed = self._parts.curator.confirm(self._here(item_id))
-        self._resolved(item_id, item_id)
-        return confirmed
 
-    def reinforce(self, item_id: str, by: float = REINFORCED_BY) -> Item:
-        """Let an item rise: it proved useful."""
-        self._parts.curator.reinforce(self._here(item_id), _finite(by, "by"))
+        Raises:
+            NeedsApproval: The actor is a model, and it is not its own.
+        """
+        return confirmed(self._parts, self._here(item_id), actor=valid_actor(actor))
+
+    def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
+        """Let an item rise: it proved useful. A model lifts it no further than to 9."""
+        self._parts.curator.reinforce(self._here(item_id), _finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
-    def demote(self, item_id: str, by: float = DEMOTED_BY) -> Item:
-        """Let an item sink: it was of no use."""
-        self._parts.curator.demote(self._here(item_id), _finite(by, "by"))
+    def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
+        """Let an item sink: it was of no use. What is not a model's own sinks by its word no lower than to 0."""
+        self._parts.curator.demote(self._here(item_id), _finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
     def link(
-        self, src: str, dst: str, rel: str = "references", *, evidence: str | None = None, weight: float = 1.0
+        self,
+        src: str,
+        dst: str,
+        rel: str = "references",
+        *,
+        evidence: str | None = None,
+        weight: float = 1.0,
+        actor: str = "user",
     ) -> Link:
-        """Join two items.
+        """Join two items. A model makes no `derived_from` and no `supersedes`: what those say has consequences.
 
         Raises:
             NotFound: One of them does not exist.
@@ -828,7 +855,8 @@ class Memory:
                 f"{rel!r} links are made by the engine; use one of {', '.join(sorted(HAND_MADE))}"
             )
         return self._parts.curator.link(
-            Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight"))
+            Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight")),
+            actor=valid_actor(actor),
         )
 
     def purge(
@@ -871,7 +899,7 @@ class Memory:
             item_ids = self._everything_of(place)
         if not item_ids:
             return dict.fromkeys(("items", "revisions", "vectors", "links", "entities", "injections"), 0)
-        gone: tuple[str, ...] = () if keep_derived else self._retracted(item_ids, purge=True)
+        gone: tuple[str, ...] = () if keep_derived else retracted(self._parts, item_ids, purge=True)
         self._parts.uses.flush()
         return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
 
@@ -882,42 +910,6 @@ class Memory:
             readers = [reader for reader in (views.here, views.there) if reader is not None]
             found = [item.id for reader in readers for item in reader.find(selection, limit=_EVERY)]
         return builtins.list(dict.fromkeys(found))
-
-    def _retracted(self, item_ids: Sequence[str], *, purge: bool) -> tuple[str, ...]:
-        """Retract what was made from items; ids of what is to be purged along with them."""
-        store = self._parts.store
-        with both(store) as views:
-            known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
-            for item_id in set(item_ids) - set(known):
-                if not any(event.action == "purge" for event in views.here.events(item_id=item_id)):
-                    raise NotFound(f"there is no item {item_id!r}; nothing was purged")
-            found = derived(views, known)
-            plan = planned(views, item_ids, found, purge=purge)
-        if plan:
-            job = Retract(lambda: both(store), plan, "purged" if purge else "forgotten")
-            run = self._parts.upkeep.maintain([job], Order(scope=ALL, trigger="purge" if purge else "forget"))
-            if run.status is not RunStatus.DONE or run.left_alone:
-                why = run.error or run.left_alone[0].why
-                raise Conflict(
-                    f"what was made from it could not be retracted ({why}); nothing was removed: try again"
-                )
-        return tuple(one.item.id for one in plan.gone)
-
-    def _resolved(self, item_id: str, winner_id: str | None) -> None:
-        """Close the contradictions of an item that somebody decided about.
-
-        Raises:
-            Conflict: A side is being changed at present; the decision itself stands.
-        """
-        with self._parts.store.read() as reader:
-            if not opponents(reader, item_id):
-                return
-        run = self._parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
-        if run.status is not RunStatus.DONE or run.left_alone:
-            why = run.error or run.left_alone[0].why
-            raise Conflict(
-                f"it is done, but what contradicts {item_id} could not be closed ({why}); repeat it later"
-            )
 
     # Upkeep
 

@@ -57,3 +57,15 @@ def events(memory):
         return [event for event in found if event.action.startswith("tool:")]
 
     return of_tools
+
+
+@pytest.fixture
+def written(tools):
+    """Let a model write something; the id of its item."""
+
+    def wrote(content, **fields):
+        answer = tools.call("memory.write", {"content": content, "why_store": "it may matter"} | fields)
+        assert answer["outcome"] == "accepted", answer
+        return answer["item_id"]
+
+    return wrote

@@ -172,8 +172,8 @@ def test_a_long_content_is_cut_in_lists_and_whole_when_read(tools, memory):
     assert "truncated" not in item
 
 
-def test_update_changes_fields_and_keeps_the_former_state(tools, memory, add):
-    item_id = add("The kettle is blue.")
+def test_update_changes_fields_and_keeps_the_former_state(tools, memory, written):
+    item_id = written("The kettle is blue.")
     answer = tools.call("memory.update", {"id": item_id, "tags": ["kitchen"], "title": "Kettle"})
     assert (answer["outcome"], answer["item_id"]) == ("accepted", item_id)
     assert (memory.get(item_id).tags, memory.get(item_id).title) == (("kitchen",), "Kettle")
@@ -187,16 +187,18 @@ def test_new_content_for_a_models_word_is_written_in_its_place(tools, memory):
     assert content_of(memory, item_id) == "Apollo deploys from release branches."
 
 
-def test_new_content_for_what_the_user_said_is_a_correction_that_stays_a_models_word(tools, memory, add):
+def test_new_content_for_what_the_user_said_waits_and_then_takes_its_place(tools, memory, add):
     item_id = add("I live in Munich.", type="fact", scope="user:ana", pinned=True)
     answer = tools.call(
         "memory.update", {"id": item_id, "content": "Ana lives in Berlin.", "importance": 0.9}
     )
-    assert answer["outcome"] == "accepted"
-    old, new = memory.get(item_id), memory.get(answer["item_id"])
+    assert answer["outcome"] == "quarantined"
+    verdict = memory.review.approve(answer["item_id"])
+    assert verdict.outcome == "accepted"
+    old, new = memory.get(item_id), memory.get(verdict.item_id)
     assert (old.content, old.status, old.superseded_by) == ("I live in Munich.", "archived", new.id)
-    assert (new.content, new.origin, new.type) == ("Ana lives in Berlin.", "assistant-said", "fact")
-    assert (new.importance, new.pinned, new.scope) == (0.9, False, "user:ana")
+    assert (new.content, new.origin, new.type) == ("Ana lives in Berlin.", "user-confirmed", "fact")
+    assert (new.importance, new.pinned, new.scope) == (0.9, True, "user:ana")
 
 
 def test_new_content_for_who_the_user_is_waits_unless_the_user_said_it(tools, memory, add):
@@ -303,15 +305,15 @@ def test_reinforcing_raises_and_demoting_lowers_by_a_fixed_amount(tools, add):
     assert tools.call("memory.demote", {"id": item_id})["item"]["reinforcement"] == 2.0
 
 
-def test_confirm_makes_a_memory_certain(tools):
+def test_confirming_its_own_word_a_model_lets_it_rise_and_verifies_nothing(tools):
     item_id = tools.call("memory.write", PROPOSAL)["item_id"]
     item = tools.call("memory.confirm", {"id": item_id})["item"]
-    assert (item["confidence"], item["validation"]) == (1.0, "verified")
+    assert (item["confidence"], item["validation"], item["reinforcement"]) == (0.5, "unverified", 3.0)
 
 
 @pytest.mark.parametrize("by_words", [False, True])
-def test_correct_replaces_a_memory_by_a_models_word(tools, memory, add, by_words):
-    item_id = add("The library opens at nine.", tags=["library"])
+def test_correct_replaces_a_models_word_by_another(tools, memory, add, written, by_words):
+    item_id = written("The library opens at nine.", tags=["library"])
     add("The kettle is blue.")
     target = "The library opens at nine." if by_words else item_id
     answer = tools.call("memory.correct", {"target": target, "content": "The library opens at ten."})
@@ -353,8 +355,8 @@ def test_words_that_mean_nothing_for_certain_change_nothing(tools, memory, add, 
     assert {item.id for item in memory.list()} == ids
 
 
-def test_forget_archives_and_deletes_nothing(tools, memory, add):
-    item_id = add("The kettle is blue.")
+def test_forget_archives_and_deletes_nothing(tools, memory, written):
+    item_id = written("The kettle is blue.")
     item = tools.call("memory.forget", {"target": item_id})["item"]
     assert (item["id"], item["status"]) == (item_id, "archived")
     assert memory.list() == []
@@ -373,6 +375,7 @@ def test_explain_tells_where_a_memory_came_from(tools):
     assert [event["action"] for event in answer["events"]] == [
         "create",
         "tool:memory.write",
+        "reinforce",
         "tool:memory.reinforce",
     ]
     assert (answer["revisions"], answer["reinforcement"]) == (1, 3.0)
@@ -439,8 +442,8 @@ def test_an_entity_is_seen_from_the_bound_scope(ana, tools, add):
     assert tools.call("memory.entity", {"name": other})["entity"]["name"] == "Oslo"
 
 
-def test_history_shows_every_state_oldest_first(tools, add, clock):
-    item_id = add("The library opens at nine.")
+def test_history_shows_every_state_oldest_first(tools, written, clock):
+    item_id = written("The library opens at nine.")
     clock.advance(days=1)
     new = tools.call("memory.correct", {"target": item_id, "content": "The library opens at ten."})["item_id"]
     revisions = tools.call("memory.history", {"id": new})["revisions"]

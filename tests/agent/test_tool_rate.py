@@ -26,13 +26,24 @@ def test_a_refused_call_does_nothing_and_is_noted(tools, memory, events):
     assert events()[-1].details == {"ok": False, "error": "rate_limited"}
 
 
-def test_sessions_and_scopes_are_counted_apart(memory):
-    one = Tools(memory, scope="user:ana", session_id="s")
-    same = Tools(memory, scope="user:ana", session_id="s")
-    others = [Tools(memory, scope="user:ana", session_id="t"), Tools(memory, scope="user:bo", session_id="s")]
-    codes(one, 90)
-    assert codes(same, 1) == ["rate_limited"]
-    assert [codes(other, 1) for other in others] == [[None], [None]]
+def test_a_new_name_for_the_session_is_no_new_caller(memory):
+    codes(Tools(memory, scope="user:ana", session_id="s"), 90)
+    others = [Tools(memory, scope="user:ana", session_id=f"s{n}") for n in range(3)]
+    assert [codes(other, 1) for other in others] == [["rate_limited"]] * 3
+
+
+def test_scopes_and_credentials_are_counted_apart(memory):
+    codes(Tools(memory, scope="user:ana"), 90)
+    assert codes(Tools(memory, scope="user:bo"), 1) == [None]
+    codes(Tools(memory, scope="user:bo", caller="key 1"), 90)
+    assert codes(Tools(memory, scope="user:ana", caller="key 1"), 1) == ["rate_limited"]
+    assert codes(Tools(memory, scope="user:bo", caller="key 2"), 1) == [None]
+
+
+def test_naming_other_scopes_in_calls_makes_no_new_caller(tools):
+    for n in range(90):
+        tools.call("memory.stats", {"scope": f"user:u{n}"})
+    assert tools.call("memory.stats", {"scope": "user:new"})["error"]["code"] == "rate_limited"
 
 
 def test_the_library_says_when_to_try_again(memory):
@@ -54,5 +65,5 @@ def test_a_model_does_not_correct_what_is_settled(memory, add, tools):
     there = add("We ship on Fridays.", pinned=True)
     answer = tools.call("memory.correct", {"target": there, "content": "We ship on Mondays."})
     assert answer["outcome"] == "quarantined"
-    assert answer["reasons"][0].startswith("contradiction: ")
+    assert answer["reasons"][0].startswith("needs approval: ")
     assert memory.get(there).status == "active"

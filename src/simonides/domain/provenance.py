@@ -50,6 +50,8 @@ TRUST_OF = {
 }
 
 
+#: From the least on.
+TRUSTS: Final = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
 #: What somebody said or confirmed in person.
 FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: Who proposes on behalf of others than the user's own assistant.

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from simonides.domain.item import Item, Validation
-from simonides.domain.provenance import FROM_USER, TRUST_OF, Trust
-
-_RISING: Final = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
+from simonides.domain.provenance import FROM_USER, TRUST_OF, TRUSTS, Trust
 
 
 def taken_at_its_word(item: Item) -> Item:
@@ -20,7 +17,7 @@ def taken_at_its_word(item: Item) -> Item:
     """
     if item.origin in FROM_USER:
         return item
-    trust = min(item.trust, TRUST_OF[item.origin], key=_RISING.index)
+    trust = min(item.trust, TRUST_OF[item.origin], key=TRUSTS.index)
     checked = item.validation is Validation.VERIFIED
     return replace(
         item,

@@ -8,10 +8,11 @@ from typing import Final, cast
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json
-from simonides.domain.provenance import Origin, SourceKind, Trust
+from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
+from simonides.governance.authority import holds_back
 from simonides.governance.known import (
     NOTHING_KNOWN,
     Known,
@@ -29,7 +30,6 @@ _MOST_CALLS: Final = 1_000_000
 _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
-_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 #: Roles that are no text of anybody's.
@@ -220,7 +220,11 @@ class Policy:
         # What happened at one time is not denied by what happened at another.
         if self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
             return None
-        found = contradicted(candidate.item, candidate.known, at)
+        known = candidate.known
+        if candidate.item.origin in FROM_USER and not candidate.proposed:
+            # What only a model wrote does not stand against what the user says in person.
+            known = replace(known, settled=tuple(filter(holds_back, known.settled)))
+        found = contradicted(candidate.item, known, at)
         if found is None:
             return None
         settled, said = found
@@ -232,7 +236,7 @@ class Policy:
     def _soft(self, findings: Sequence[Finding], candidate: Candidate) -> Iterable[str]:
         """What makes an item wait, by category: `review` whoever says it, the rest where the user did not."""
         waits = ["review"]
-        if candidate.item.origin not in _FROM_USER:
+        if candidate.item.origin not in FROM_USER:
             waits += ["personal"]
             orders = any(finding.category == "self_instruction" for finding in findings)
             if orders and not (candidate.proposed and borne_out(candidate.item.content, candidate.known)):
@@ -286,7 +290,7 @@ def _hard(findings: Iterable[Finding]) -> Iterable[str]:
 def _is_users_word(candidate: Candidate) -> bool:
     """Whether a statement about the user, or an order, may stand as such: the user said or confirmed it."""
     item, before = candidate.item, candidate.before
-    if item.origin in _FROM_USER:
+    if item.origin in FROM_USER:
         return True
     if before is not None:
         # What came from elsewhere stays what it is taken for, unless somebody has confirmed it.

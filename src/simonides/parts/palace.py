@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from simonides.compose import Parts
+from simonides.domain.actor import valid_actor
 from simonides.domain.item import Item
 from simonides.domain.records import Place
 from simonides.domain.scope import Scopes, looked_from, visible
@@ -49,12 +50,19 @@ class Palace:
             return reader.cards(self._selection(scope), (domain, room, shelf), limit)
 
     def assign(
-        self, item_id: str, *, room: str, domain: str | None = None, shelf: str | None = None
+        self,
+        item_id: str,
+        *,
+        room: str,
+        domain: str | None = None,
+        shelf: str | None = None,
+        actor: str = "user",
     ) -> Place:
         """Put an item into a room; domain and shelf stay as they were where they are not given.
 
         Raises:
             NotFound: There is no such item.
+            NeedsApproval: The actor is a model, and a person put it where it stands.
         """
         item_of(self._parts, item_id)
         with self._parts.store.read() as reader:
@@ -66,7 +74,8 @@ class Palace:
                 valid_text(domain or before.domain, name="the domain").strip(),
                 valid_text(room, name="the room").strip(),
                 valid_text(shelf or before.shelf, name="the shelf").strip(),
-            )
+            ),
+            actor=valid_actor(actor),
         )
 
     def where(self, item_id: str) -> Place:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simonides.compose import Parts
+from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item, Status
-from simonides.domain.provenance import Trust
+from simonides.domain.provenance import Origin, Trust
 from simonides.domain.run import Run
-from simonides.domain.scope import Scopes, exactly, looked_from, visible
+from simonides.domain.scope import Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
-from simonides.domain.verdict import Verdict
-from simonides.errors import Conflict, InvalidInput
+from simonides.domain.text import valid_text
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
+from simonides.governance.authority import warranted
+from simonides.governance.requests import Act, Request, request_in
+from simonides.parts.deciding import confirmed, corrected, forgotten
 from simonides.parts.looking import item_of
+from simonides.parts.palace import Palace
 from simonides.ports.governing import Provenances
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
@@ -126,10 +133,115 @@ class Review:
             raise Conflict(f"{item_id} is {item.status}, not quarantined; nothing waits for a decision")
         return Quarantined(item, verdict, wished)
 
-    def approve(self, item_id: str, reason: str = "", *, injectable: bool | None = None) -> Verdict:
+    def ask(
+        self,
+        item_id: str,
+        act: str,
+        changes: Mapping[str, Any] | None = None,
+        *,
+        actor: str = "model",
+        session_id: str | None = None,
+        user_said: str | None = None,
+        confirmed: bool = False,
+    ) -> Verdict:
+        """Do what a model asks for, where that is its to do; else let it wait for a person.
+
+        It is done at once where the model wrote the item and no person made it theirs, and where the user's own
+        words ask for it: in the turns of the session, or in `user_said`.
+
+        Args:
+            act: `forget`, `correct`, `update`, `confirm` or `assign`.
+            changes: Fields with new values; of `correct` the content, of `assign` domain, room and shelf.
+            actor: Who asks.
+            session_id: The conversation.
+            user_said: The user's turn that the model answers, where no session holds it.
+            confirmed: The user was shown what is asked for, and agreed.
+
+        Returns:
+            `accepted` with the item that was changed; `quarantined` with the id under which the request waits, for
+            `approve` or `reject`; or `rejected`.
+
+        Raises:
+            NotFound: There is no such item.
+            InvalidInput: The act is unknown, or a change cannot be made.
+            Conflict: It is quarantined: a person decides about it as a whole.
+        """
+        item = item_of(self._parts, item_id)
+        if act not in list(Act):
+            raise InvalidInput(f"{act!r} is nothing to ask for; use one of {', '.join(Act)}")
+        if item.status is Status.QUARANTINED:
+            raise Conflict(f"{item_id} is quarantined; it waits for a person's decision")
+        request = Request(Act(act), item.id, dict(changes or {}))
+        self._parts.requests.check(request, item)
+        if request.act is Act.CORRECT:
+            content = valid_text(request.changes.get("content"), name="the content")
+            if (
+                set(request.changes) == {"content"}
+                and replace(item, content=content).content_hash == item.content_hash
+            ):
+                return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
+        if confirmed:
+            return self._carried_out(request, item, "user")
+        try:
+            if warranted(request, item, self._heard(item.scope, session_id, user_said)):
+                return self._warranted(request, item, valid_actor(actor), session_id)
+            return self._carried_out(request, item, valid_actor(actor), session_id)
+        except NeedsApproval as needed:
+            why = () if str(needed).startswith(item.id) else tuple(str(needed).split("; "))
+            return self._parts.requests.file(request, item, actor=actor, why=why)
+
+    def _heard(self, scope: Scope, session_id: str | None, user_said: str | None) -> builtins.list[Item]:
+        heard = self._parts.neighbours.heard(scope, session_id, self._parts.clock.now())
+        return heard if user_said is None else [*self._parts.recorder.heard(user_said, scope), *heard]
+
+    def _warranted(self, request: Request, item: Item, actor: str, session_id: str | None) -> Verdict:
+        if request.act is Act.FORGET:
+            forgotten(self._parts, item, actor=actor, warranted=True)
+            return Verdict(Outcome.ACCEPTED, item.id)
+        content = str(request.changes["content"])
+        return corrected(self._parts, item, content, actor=actor, session_id=session_id, warranted=True)
+
+    def _carried_out(
+        self, request: Request, item: Item, actor: str, session_id: str | None = None
+    ) -> Verdict:
+        """Do what is asked for, as an actor that may.
+
+        Raises:
+            NeedsApproval: It may not.
+        """
+        curator, changes = self._parts.curator, dict(request.changes)
+        match request.act:
+            case Act.FORGET:
+                forgotten(self._parts, item, actor=actor)
+                return Verdict(Outcome.ACCEPTED, item.id)
+            case Act.CONFIRM:
+                confirmed(self._parts, item, actor=actor)
+                return Verdict(Outcome.ACCEPTED, item.id)
+            case Act.UPDATE:
+                return curator.update(item, changes, actor=actor)
+            case Act.ASSIGN:
+                Palace(self._parts).assign(item.id, actor=actor, **changes)
+                return Verdict(Outcome.ACCEPTED, item.id)
+            case Act.CORRECT:
+                content = str(changes.pop("content"))
+                verdict = corrected(
+                    self._parts,
+                    item,
+                    content,
+                    actor=actor,
+                    origin=Origin.USER_CONFIRMED,
+                    session_id=session_id,
+                )
+                if not changes or verdict.item_id is None or verdict.item_id == item.id:
+                    return verdict
+                return curator.update(item_of(self._parts, verdict.item_id), changes, actor=actor)
+
+    def approve(
+        self, item_id: str, reason: str = "", *, injectable: bool | None = None, actor: str = "user"
+    ) -> Verdict:
         """Let an item in as it was to be: `accepted`, or `merged` where its content is known by now.
 
-        An active item of low trust becomes injectable.
+        An active item of low trust becomes injectable. What a model asked for (`ask`) is done.
 
         Args:
             injectable: Whether it may be put into prompts; None for what it was to be. What is of low trust is not,
@@ -137,18 +249,32 @@ class Review:
 
         Raises:
             NotFound: There is no such item.
-            Conflict: It does not wait for a decision.
+            Conflict: It does not wait for a decision; or what was asked for cannot be done any more.
         """
-        return self._parts.curator.approve(item_of(self._parts, item_id), reason, injectable=injectable)
+        item = item_of(self._parts, item_id)
+        _require_person(actor)
+        with self._parts.store.read() as reader:
+            request = request_in(reader.wish(item_id)) if item.status is Status.QUARANTINED else None
+        if request is None:
+            return self._parts.curator.approve(item, reason, injectable=injectable, actor=actor)
+        if found := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
+            raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
+        if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
+            raise Conflict(f"{item.id} waited too long and has expired; it can be asked for again")
+        verdict = self._carried_out(request, item_of(self._parts, request.item_id), actor)
+        if verdict.stored:
+            self._parts.requests.close(item, reason, actor=actor)
+        return verdict
 
-    def reject(self, item_id: str, reason: str = "") -> Verdict:
+    def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verdict:
         """Turn an item down: it is archived and stays out of recall.
 
         Raises:
             NotFound: There is no such item.
             Conflict: It is not quarantined.
         """
-        return self._parts.curator.refuse(item_of(self._parts, item_id), reason)
+        _require_person(actor)
+        return self._parts.curator.refuse(item_of(self._parts, item_id), reason, actor=actor)
 
     def rollback(
         self,
@@ -199,6 +325,11 @@ class Review:
                     return found
             offset += len(page)
         return found
+
+
+def _require_person(actor: str) -> None:
+    if not is_person(valid_actor(actor)):
+        raise NeedsApproval(f"people decide about what waits, not {actor}")
 
 
 def _waits_for_trust(item: Item) -> bool:

@@ -101,12 +101,20 @@ def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str,
         if link.dst not in wanted:
             continue
         if link.rel is Relation.DERIVED_FROM:
-            yield link.src, link.dst, "derived"
+            if not _linked_by_a_model(views, link.src):
+                yield link.src, link.dst, "derived"
         elif _is_merge(views, link.src):
             yield link.src, link.dst, "merged"
     for id_, sources in views.made_from(item_ids).items():
         for source in sources - {id_}:
             yield id_, source, "named"
+
+
+def _linked_by_a_model(views: Both, item_id: str) -> bool:
+    """Whether a model may have made the links of an item, as earlier releases let it: nothing follows from those."""
+    return any(
+        event.action == "tool:memory.link" for event in views.here.events(item_id=item_id, limit=_MOST)
+    )
 
 
 def _sources(views: Both, item: Item) -> set[str]:

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import FROM_USER
 from simonides.domain.verdict import Outcome
 from simonides.errors import ProviderError
 from simonides.governance.audit import corrected, tightened
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.tasks.audit import Opinion
 
-_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What of a long pointer a model is shown.
 _READ_CHARS: Final = 4_000
 _RAW: Final = frozenset({"episode", "chunk"})
@@ -68,7 +67,7 @@ class Auditor:
 def _is_audited(candidate: Candidate, ruling: Ruling) -> bool:
     return (
         candidate.item.type not in _RAW
-        and candidate.item.origin not in _FROM_USER
+        and candidate.item.origin not in FROM_USER
         and ruling.outcome in {Outcome.ACCEPTED, Outcome.QUARANTINED}
     )
 

@@ -1,4 +1,8 @@
-"""Changes to single items: each makes a revision, none deletes."""
+"""Changes to single items: each makes a revision, none deletes.
+
+Each says who makes it. A model changes what it wrote itself; on anything else it raises `NeedsApproval`, and
+`writing/requests.py` lets what it asks for wait.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,37 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import Origin, Trust
-from simonides.domain.records import Place
+from simonides.domain.provenance import Origin, Trust, trust_of_actor
+from simonides.domain.records import AuditEvent, Place
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
-from simonides.governance.policy import Candidate, Policy
+from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval, NotFound
+from simonides.governance.authority import (
+    MODELS_FIELDS,
+    MOST_REINFORCED,
+    PEOPLES_LINKS,
+    as_users_word,
+    is_models_own,
+    weaker,
+)
+from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import granted
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
 from simonides.writing.holders import holder as holder_of
-from simonides.writing.intake import RESERVED, Intake
+from simonides.writing.intake import RESERVED, Intake, source_of
 from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 
+#: Of an item's log: whether a person had a hand in it must not be lost in a crowd of calls.
+EVERY_EVENT: Final = 1_000_000
 REINFORCED_BY: Final = 3.0
 DEMOTED_BY: Final = -1.0
 #: What a corrected item keeps of its weight.
@@ -58,7 +73,7 @@ class Curator:
         self._clock = clock
         self._neighbours = neighbours
 
-    def update(self, item: Item, changes: Mapping[str, Any]) -> Verdict:
+    def update(self, item: Item, changes: Mapping[str, Any], *, actor: str = "user") -> Verdict:
         """Change fields of an item; its reinforcement stays, its Hebbian clock starts anew.
 
         Returns:
@@ -67,22 +82,18 @@ class Curator:
 
         Raises:
             InvalidInput: A field is unknown or a value out of range.
+            NeedsApproval: It is not the actor's to change.
         """
-        if unknown := sorted(set(changes) - UPDATABLE):
-            raise InvalidInput(f"{unknown[0]!r} cannot be updated; use one of {', '.join(sorted(UPDATABLE))}")
-        if item.type in RESERVED and "type" in changes:
-            raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
-        if not changes:
-            raise InvalidInput("nothing to update: give at least one field")
-        if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
-            raise InvalidInput(f"{unset[0]} cannot be taken away; give a value")
         at = self._clock.now()
-        changed = _changed(
-            item, changes, Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
-        )
+        changed = self.changed(item, changes, at)
         if "decay_rate" not in changes and _is_let_go(item, changed):
             changed = replace(changed, decay_rate=self._decay_before(item, changed.type))
-        [candidate] = self._neighbours.introduce([Candidate(changed, before=item)], at)
+        self.require_own(item, actor)
+        if not is_person(actor):
+            if theirs := sorted(set(changes) - MODELS_FIELDS):
+                raise NeedsApproval(f"{theirs[0]} is set by people, not by {actor}")
+            changed = replace(changed, trust=weaker(item.trust, trust_of_actor(actor)))
+        [candidate] = self._neighbours.introduce([Candidate(changed, actor=actor, before=item)], at)
         ruling = self._policy.judge(candidate, at)
         if ruling.outcome is not Outcome.ACCEPTED:
             return Verdict(Outcome.REJECTED, item.id, ruling.reasons)
@@ -96,6 +107,7 @@ class Curator:
                 ruling.item,
                 reason="update",
                 action="update",
+                actor=actor,
                 vector=vector,
                 model=self._model(vector),
                 names=_names_after(item, ruling.item),
@@ -112,18 +124,73 @@ class Curator:
         free = [state for state in states if not _is_kept(state) and state.type == type_name]
         return free[-1].decay_rate if free else self._policy.taxonomy[type_name].decay_rate
 
-    def correct(self, item: Item, content: str) -> Verdict:
+    def changed(self, item: Item, changes: Mapping[str, Any], at: int) -> Item:
+        """The item with changes that were read and checked as those of a new one are.
+
+        Raises:
+            InvalidInput: There is none, a field is unknown or a value out of range.
+        """
+        if unknown := sorted(set(changes) - UPDATABLE):
+            raise InvalidInput(f"{unknown[0]!r} cannot be updated; use one of {', '.join(sorted(UPDATABLE))}")
+        if item.type in RESERVED and "type" in changes:
+            raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
+        if not changes:
+            raise InvalidInput("nothing to update: give at least one field")
+        if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
+            raise InvalidInput(f"{unset[0]} cannot be taken away; give a value")
+        intake = Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
+        return _changed(item, changes, intake)
+
+    def correct(
+        self,
+        item: Item,
+        content: str,
+        *,
+        actor: str = "user",
+        origin: Origin = Origin.USER_SAID,
+        session_id: str | None = None,
+        warranted: bool = False,
+    ) -> Verdict:
         """Replace what an item says. The old item ends now and stays in the history, superseded.
 
-        Settled items are not asked: correcting is how a contradiction is resolved.
+        A person's correction asks no settled item: correcting is how a contradiction is resolved. A model's is
+        judged as a proposal, and stays its word: unpinned, and trusted no more than the old item and the model are.
+
+        Args:
+            origin: Of a person's correction: said, or confirmed.
+            session_id: Of a model's: the conversation.
+            warranted: The user's own words ask for it, so a model may do it to what is not its own.
 
         Returns:
             `accepted` with the id of the item that says it now, or `rejected`; then nothing changed.
+
+        Raises:
+            NeedsApproval: It is not the actor's to change, or the policy would hold back what it says instead.
         """
         if item.superseded_by is not None:
             raise Conflict(f"{item.id} was replaced by {item.superseded_by} already; correct that one")
         at = self._clock.now()
-        intake = Intake(at, Origin.USER_SAID, "api", self._policy.taxonomy)
+        if is_person(actor):
+            ruling = self._policy.judge(self._correction(item, content, origin, actor, at), at)
+        else:
+            if not warranted:
+                self.require_own(item, actor)
+            [candidate] = self._neighbours.introduce(
+                [self._proposed(item, content, actor, session_id, at)], at, session_id
+            )
+            ruling = self._policy.judge(candidate, at)
+            if ruling.outcome is Outcome.QUARANTINED:
+                raise NeedsApproval("; ".join(ruling.reasons))
+            if ruling.outcome is Outcome.MERGED and ruling.item.id == item.id:
+                return Verdict(Outcome.MERGED, item.id, ruling.reasons)
+        if ruling.outcome is Outcome.REJECTED or (
+            is_person(actor) and ruling.outcome is not Outcome.ACCEPTED
+        ):
+            return Verdict(Outcome.REJECTED, None, ruling.reasons)
+        return self._replace(item, ruling, actor, at)
+
+    def _correction(self, item: Item, content: str, origin: Origin, actor: str, at: int) -> Candidate:
+        intake = Intake(at, origin, source_of(actor), self._policy.taxonomy, actor=actor)
         given = {
             "type": item.type if item.type != "episode" else "fact",
             "title": item.title,
@@ -137,14 +204,35 @@ class Curator:
             "task_id": item.task_id,
         }
         candidate = intake.candidate(content, item.scope, given)
-        ruling = self._policy.judge(replace(candidate, item=replace(candidate.item, valid_from=at)), at)
-        if ruling.outcome is not Outcome.ACCEPTED:
-            return Verdict(Outcome.REJECTED, None, ruling.reasons)
-        vector = self._vector(ruling.item, None)
+        return replace(candidate, item=replace(candidate.item, valid_from=at))
+
+    def _proposed(self, item: Item, content: str, actor: str, session_id: str | None, at: int) -> Candidate:
+        """What a model says instead of an item, judged as its proposal."""
+        given = {
+            "content": content,
+            "type": "fact" if item.type in RESERVED else item.type,
+            "title": item.title or None,
+            "tags": list(item.tags),
+            "entities": list(item.entities),
+            "importance": item.importance,
+            "why_store": f"corrects {item.id}",
+            "source": "tool:memory.correct" + ("" if session_id is None else f" {session_id}"),
+        }
+        intake = Intake.of_model(at, self._policy.taxonomy, actor=actor)
+        found = intake.proposal(given, item.scope, session_id)
+        if isinstance(found, Verdict):
+            raise InvalidInput("; ".join(found.reasons).removeprefix("invalid: "))
+        trust = weaker(weaker(found.item.trust, item.trust), trust_of_actor(actor))
+        return replace(found, item=replace(found.item, valid_from=at, trust=trust))
+
+    def _replace(self, item: Item, ruling: Ruling, actor: str, at: int) -> Verdict:
+        """End an item in favour of one that is made, or of one that says the same already."""
+        known = ruling.item.id if ruling.outcome is Outcome.MERGED else None
+        vector = None if known is not None else self._vector(ruling.item, None)
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            holder = holder_of(tx, ruling.item, at)
+            holder = known or holder_of(tx, ruling.item, at)
             if holder == item.id:
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
             successor = holder or ruling.item.id
@@ -158,7 +246,7 @@ class Curator:
                 pinned=False,
                 updated_at=max(at, item.updated_at),
             )
-            tx.revise(old, reason="supersede", action="correct")
+            tx.revise(old, reason="supersede", action="correct", actor=actor)
             if holder is None:
                 new = NewItem(
                     ruling.item,
@@ -166,57 +254,156 @@ class Curator:
                     vector,
                     ruling.reasons,
                     action="correct",
+                    actor=actor,
                     names=names_of(ruling.item),
                 )
                 tx.insert([new], self._model(vector))
+            elif is_person(actor):
+                there = tx.get([holder])[holder]
+                theirs = as_users_word(there, ruling.item)
+                theirs = replace(theirs, pinned=theirs.pinned or ruling.item.pinned)
+                if theirs != there:
+                    said = replace(theirs, updated_at=max(at, there.updated_at))
+                    tx.revise(said, reason="merge", action="merge", actor=actor)
             tx.link(Link(src=successor, dst=item.id, rel=Relation.SUPERSEDES, created_at=at))
             outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
             return Verdict(outcome, successor, ruling.reasons)
 
         return self._store.write(write)
 
-    def confirm(self, item: Item) -> Item:
-        """Make an item certain: confidence 1, verified, no decay; its Hebbian clock starts anew."""
-        return self._revise(
-            item, "confirm", confidence=1.0, decay_rate=0.0, validation=Validation.VERIFIED, hit=True
-        )
+    def confirm(self, item: Item, *, actor: str = "user") -> Item:
+        """Make an item certain: confidence 1, verified, no decay; its Hebbian clock starts anew.
 
-    def forget(self, item: Item) -> Item:
-        """Take an item out of recall. It stays in the archive, retracted, until somebody purges it."""
-        return self._revise(item, "forget", status=Status.ARCHIVED, validation=Validation.RETRACTED)
-
-    def reinforce(self, item: Item, by: float = REINFORCED_BY) -> None:
-        """Let an item rise: it proved useful. Resets its Hebbian clock."""
-        at = self._clock.now()
-        self._store.write(lambda tx: tx.hit(item.id, by, at))
-
-    def demote(self, item: Item, by: float = DEMOTED_BY) -> None:
-        """Let an item sink: it was of no use. Its Hebbian clock goes on."""
-        self._store.write(lambda tx: tx.hit(item.id, by, None))
-
-    def link(self, link: Link) -> Link:
-        """Join two items.
+        A model cannot verify: what it confirms of its own only rises.
 
         Raises:
+            NeedsApproval: It is not the actor's to confirm.
+        """
+        if not is_person(actor):
+            self.require_own(item, actor)
+            self.reinforce(item, actor=actor)
+            with self._store.read() as reader:
+                return reader.get([item.id])[item.id]
+        return self._revise(
+            item, "confirm", actor, confidence=1.0, decay_rate=0.0, validation=Validation.VERIFIED, hit=True
+        )
+
+    def forget(self, item: Item, *, actor: str = "user", warranted: bool = False) -> Item:
+        """Take an item out of recall. It stays in the archive, retracted, until somebody purges it.
+
+        Args:
+            warranted: The user's own words ask for it.
+
+        Raises:
+            NeedsApproval: It is not the actor's to forget.
+        """
+        if not warranted:
+            self.require_own(item, actor)
+        return self._revise(item, "forget", actor, status=Status.ARCHIVED, validation=Validation.RETRACTED)
+
+    def reinforce(self, item: Item, by: float = REINFORCED_BY, *, actor: str = "user") -> None:
+        """Let an item rise: it proved useful. Resets its Hebbian clock. A model lifts no further than to a bound."""
+        if not is_person(actor):
+            by = max(0.0, min(by, MOST_REINFORCED - item.reinforcement))
+        self._move(item, "reinforce", by, actor, hit=True)
+
+    def demote(self, item: Item, by: float = DEMOTED_BY, *, actor: str = "user") -> None:
+        """Let an item sink: it was of no use. Its Hebbian clock goes on.
+
+        A model's word takes back what an item has risen, and lets only what it wrote itself sink below that.
+        """
+        if not is_person(actor) and not self.is_own(item, actor):
+            by = -max(0.0, min(-by, item.reinforcement))
+        self._move(item, "demote", by, actor, hit=False)
+
+    def _move(self, item: Item, action: str, by: float, actor: str, *, hit: bool) -> None:
+        at = self._clock.now()
+        event = self._event(action, item, actor, at, {"by": by})
+
+        def write(tx: Writer) -> None:
+            tx.hit(item.id, by, at if hit else None)
+            tx.record([event])
+
+        self._store.write(write)
+
+    def link(self, link: Link, *, actor: str = "user") -> Link:
+        """Join two items. What somebody linked before, a model does not reword.
+
+        Raises:
+            InvalidInput: The link is of a kind that only the engine and people make.
             InvalidText: The evidence holds a secret or an order.
             NotFound: An item does not exist.
         """
+        person = is_person(actor)
+        if not person and link.rel in PEOPLES_LINKS:
+            raise InvalidInput(f"{link.rel.value} links are made by the engine and by people, not by {actor}")
         self._require_clean(link.evidence, "the evidence")
-        made = replace(link, created_at=self._clock.now())
-        self._store.write(lambda tx: tx.link(made))
-        return made
+        at = self._clock.now()
+        made = replace(link, created_at=at)
 
-    def assign(self, place: Place) -> Place:
+        def write(tx: Writer) -> Link:
+            ends = tx.get([link.src, link.dst])
+            if not person:
+                for known in tx.links([link.src], [link.rel]):
+                    if (known.src, known.dst) == (link.src, link.dst):
+                        return known
+            tx.link(made)
+            tx.record([self._event("link", ends[link.src], actor, at, {"rel": link.rel, "dst": link.dst})])
+            return made
+
+        return self._store.write(write)
+
+    def assign(self, place: Place, *, actor: str = "user") -> Place:
         """Put an item into a room of the palace.
 
         Raises:
             InvalidText: A name holds a secret or an order.
+            NeedsApproval: A person put it where it stands, and a model would move it.
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
-        self._store.write(lambda tx: tx.assign(place))
+        at = self._clock.now()
+        with self._store.read() as reader:
+            item = reader.get([place.item_id]).get(place.item_id)
+            events = reader.events(item_id=place.item_id, limit=EVERY_EVENT)
+        if item is None:
+            raise NotFound(f"there is no item {place.item_id!r}")
+        if not is_person(actor) and any(
+            event.action == "assign" and is_person(event.actor) for event in events
+        ):
+            raise NeedsApproval(f"{item.id} stands where somebody put it")
+
+        def write(tx: Writer) -> None:
+            tx.assign(place)
+            tx.record([self._event("assign", item, actor, at)])
+
+        self._store.write(write)
         return place
 
-    def approve(self, item: Item, reason: str, *, injectable: bool | None = None) -> Verdict:
+    def is_own(self, item: Item, actor: str) -> bool:
+        """Whether an actor may change an item by itself: a person any, a model what it wrote."""
+        if is_person(actor):
+            return True
+        with self._store.read() as reader:
+            events = reader.events(item_id=item.id, limit=EVERY_EVENT)
+        return is_models_own(item, events, actor)
+
+    def require_own(self, item: Item, actor: str) -> None:
+        """Raise NeedsApproval where an item is not the actor's to change."""
+        if not self.is_own(item, actor):
+            raise NeedsApproval(
+                f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)"
+            )
+
+    def _event(
+        self, action: str, item: Item, actor: str, at: int, details: Mapping[str, Any] | None = None
+    ) -> AuditEvent:
+        return AuditEvent(
+            action=action, at=at, item_id=item.id, scope=item.scope, actor=actor, details=dict(details or {})
+        )
+
+    def approve(
+        self, item: Item, reason: str, *, injectable: bool | None = None, actor: str = "user"
+    ) -> Verdict:
         """Let a quarantined item in, as it was to be. If its content is known by now, that item answers: `merged`.
 
         An active item of low trust becomes injectable.
@@ -226,7 +413,7 @@ class Curator:
         """
         at = self._clock.now()
         if item.status is Status.ACTIVE and item.trust is Trust.LOW and not item.injectable:
-            return self._make_injectable(item, reason, at)
+            return self._make_injectable(item, reason, actor, at)
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to approve")
         if item.expires_at is not None and item.expires_at <= at:
@@ -248,30 +435,30 @@ class Curator:
                 merged = replace(
                     item, status=Status.ARCHIVED, superseded_by=holder, updated_at=max(at, item.updated_at)
                 )
-                tx.revise(merged, reason="approve", action="approve")
+                tx.revise(merged, reason="approve", action="approve", actor=actor)
             else:
-                tx.revise(approved, reason="approve", action="approve", names=names_of(approved))
+                tx.revise(approved, reason="approve", action="approve", actor=actor, names=names_of(approved))
                 if vector is not None and (key := tx.key(item.id)) is not None:
                     tx.put_vectors(self._embedder.identity, [(key, vector)])
-            tx.judge(item.id, _decision("approved", reason, at))
+            tx.judge(item.id, _decision("approved", reason, actor, at))
             reasons = _stays_out(approved) if holder is None else ("duplicate: another item says the same",)
             return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id, reasons)
 
         return self._store.write(write)
 
-    def _make_injectable(self, item: Item, reason: str, at: int) -> Verdict:
+    def _make_injectable(self, item: Item, reason: str, actor: str, at: int) -> Verdict:
         self._require_clean(reason, "the reason")
         trusted = replace(item, injectable=True, updated_at=max(at, item.updated_at))
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            tx.revise(trusted, reason="approve", action="approve")
-            tx.judge(item.id, _decision("approved", reason, at))
+            tx.revise(trusted, reason="approve", action="approve", actor=actor)
+            tx.judge(item.id, _decision("approved", reason, actor, at))
             return Verdict(Outcome.ACCEPTED, item.id)
 
         return self._store.write(write)
 
-    def refuse(self, item: Item, reason: str) -> Verdict:
+    def refuse(self, item: Item, reason: str, *, actor: str = "user") -> Verdict:
         """Turn a quarantined item down: it is archived, retracted, and never comes back by itself."""
         if item.status is not Status.QUARANTINED:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to reject")
@@ -283,19 +470,19 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
-            tx.revise(refused, reason="reject", action="reject")
-            tx.judge(item.id, _decision("rejected", reason, at))
+            tx.revise(refused, reason="reject", action="reject", actor=actor)
+            tx.judge(item.id, _decision("rejected", reason, actor, at))
             return Verdict(Outcome.REJECTED, item.id, (reason,) if reason else ())
 
         return self._store.write(write)
 
-    def _revise(self, item: Item, action: str, *, hit: bool = False, **changes: Any) -> Item:
+    def _revise(self, item: Item, action: str, actor: str, *, hit: bool = False, **changes: Any) -> Item:
         at = self._clock.now()
         changed = replace(item, updated_at=max(at, item.updated_at), **changes)
 
         def write(tx: Writer) -> Item:
             self._require_unchanged(tx, item)
-            tx.revise(changed, reason=action, action=action)
+            tx.revise(changed, reason=action, action=action, actor=actor)
             if hit:
                 tx.hit(item.id, 0.0, at)
             return tx.get([item.id])[item.id]
@@ -324,9 +511,9 @@ class Curator:
         return self._embedder.embed([item.text])[0]
 
 
-def _decision(verdict: str, reason: str, at: int) -> StoredVerdict:
+def _decision(verdict: str, reason: str, actor: str, at: int) -> StoredVerdict:
     """What a person decided."""
-    return StoredVerdict(verdict, (reason,) if reason else (), None, "user", at)
+    return StoredVerdict(verdict, (reason,) if reason else (), None, actor, at)
 
 
 def _stays_out(item: Item) -> tuple[str, ...]:

@@ -131,14 +131,23 @@ class Intake:
 
     @classmethod
     def of_model(
-        cls, at: int, taxonomy: Taxonomy, *, actor: str = "model", source_id: str | None = None
+        cls,
+        at: int,
+        taxonomy: Taxonomy,
+        *,
+        actor: str = "model",
+        source_id: str | None = None,
+        confirmed: bool = False,
     ) -> Intake:
         """Where a model's proposals enter.
 
         Args:
             actor: Who proposes. What a sub-agent, a plugin or anybody external proposes is of low trust.
             source_id: What proposals are taken from that do not say it themselves.
+            confirmed: The user agreed to them, which makes them the user's word.
         """
+        if confirmed:
+            return cls(at, origin=Origin.USER_CONFIRMED, source_id=source_id, taxonomy=taxonomy)
         return cls(
             at,
             origin=Origin.ASSISTANT_SAID,
@@ -285,6 +294,11 @@ class Message:
             trust=TRUST_OF[origin],
             metadata={**self.metadata, "sender": named} if named else self.metadata,
         )
+
+
+def source_of(actor: str) -> str:
+    """What is named as the source of what somebody adds who names none: the command line, or the library."""
+    return "cli" if actor == "cli" else "api"
 
 
 def is_message(value: object) -> bool:

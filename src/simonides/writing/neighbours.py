@@ -14,7 +14,7 @@ from typing import Final
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
@@ -28,7 +28,6 @@ from simonides.ports.store import Reader, Store, TextQuery
 
 #: Types of which nothing is a repetition.
 _RAW: Final = frozenset({"episode", "chunk"})
-_FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: Cosine from which two texts may say the same; the words decide.
 _NEAR: Final = 0.92
 _MOST_NEAR: Final = 16
@@ -89,6 +88,11 @@ class Neighbours:
                     known = self._nearer(reader, candidate, known, session[item.scope], at)
                 found.append(replace(candidate, known=known) if known != Known() else candidate)
             return found
+
+    def heard(self, scope: Scope, session_id: str | None, at: int) -> list[Item]:
+        """What the user said in a session that may be taken at its word, the latest turns first."""
+        with self._store.read() as reader:
+            return _session(reader, scope, session_id, at)[1]
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...]) -> _Shelf:
         """The settled items of these scopes, read again as far as they changed."""
@@ -190,7 +194,7 @@ def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> t
 
 def _may_be_believed(turn: Item) -> bool:
     """Whether a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
-    return turn.type == "episode" and turn.origin in _FROM_USER and turn.injectable
+    return turn.type == "episode" and turn.origin in FROM_USER and turn.injectable
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput
+from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
@@ -94,9 +95,15 @@ class Recorder:
         return tuple(verdicts)
 
     def proposals(
-        self, proposals: Iterable[Candidate | Verdict], session_id: str | None
+        self,
+        proposals: Iterable[Candidate | Verdict],
+        session_id: str | None,
+        heard: Sequence[Item] = (),
     ) -> tuple[Verdict, ...]:
         """Judge what a model proposes in one turn of a session; store what may be stored.
+
+        Args:
+            heard: What the user said beside what the session holds.
 
         Of many, the first are judged, as many as `policy.proposals_per_turn` says; the rest is rejected, and can be
         proposed again. What cannot be read counts as judged.
@@ -105,7 +112,7 @@ class Recorder:
         most = self._policy.settings.proposals_per_turn
         verdicts: list[Verdict] = []
         for start in range(0, min(len(entries), most), _PIECE):
-            piece = self._prepare_mixed(entries[start : min(start + _PIECE, most)], session_id)
+            piece = self._prepare_mixed(entries[start : min(start + _PIECE, most)], session_id, heard)
             verdicts += self._store.write_together(self._commit_pieces, piece)
         return (*verdicts, *[too_many(most)] * max(0, len(entries) - most))
 
@@ -139,6 +146,14 @@ class Recorder:
         answers = iter(stored)
         verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
         return AddResult(verdicts, session_id)
+
+    def heard(self, said: str, scope: Scope) -> list[Item]:
+        """A turn of the user that was passed along: as it would be recorded, or nothing where it gives orders."""
+        at = self._clock.now()
+        turn = message({"role": "user", "content": said}).episode(scope, "", at)
+        ruling = self._policy.judge(Candidate(turn), at)
+        believed = ruling.outcome is Outcome.ACCEPTED and ruling.item.injectable
+        return [ruling.item] if believed else []
 
     def extracted(
         self,
@@ -200,15 +215,24 @@ class Recorder:
             yield self._prepare_mixed(piece)
 
     def _prepare_mixed(
-        self, entries: Sequence[Candidate | Verdict], session_id: str | None = None
+        self,
+        entries: Sequence[Candidate | Verdict],
+        session_id: str | None = None,
+        heard: Sequence[Item] = (),
     ) -> list[_Prepared | Verdict]:
         candidates = [entry for entry in entries if isinstance(entry, Candidate)]
-        prepared = iter(self._prepare(candidates, session_id))
+        prepared = iter(self._prepare(candidates, session_id, heard))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
 
-    def _prepare(self, candidates: Sequence[Candidate], session_id: str | None = None) -> list[_Prepared]:
+    def _prepare(
+        self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
+    ) -> list[_Prepared]:
         at = self._clock.now()
         candidates = self._neighbours.introduce(candidates, at, session_id)
+        if heard:
+            candidates = [
+                replace(one, known=replace(one.known, heard=(*heard, *one.known.heard))) for one in candidates
+            ]
         rulings = [self._policy.judge(candidate, at) for candidate in candidates]
         if self._auditor is not None:
             rulings = self._auditor.review(candidates, rulings, at)
@@ -239,7 +263,7 @@ class Recorder:
         taken = _Holders(tx, [entry for entry in prepared if isinstance(entry, _Prepared)], self._clock.now())
         new: list[NewItem] = []
         verdicts: list[Verdict] = []
-        repeated: list[tuple[str, Item]] = []
+        repeated: list[tuple[str, Item, str]] = []
         for entry in prepared:
             if isinstance(entry, Verdict):
                 verdicts.append(entry)
@@ -269,7 +293,7 @@ class Recorder:
                 verdicts.append(Verdict(Outcome.QUARANTINED, known, ruling.reasons))
             else:
                 if not entry.candidate.proposed:  # What a model proposes changes nothing that is there.
-                    repeated.append((known, ruling.item))
+                    repeated.append((known, ruling.item, entry.candidate.actor))
                 verdicts.append(
                     Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))
                 )
@@ -278,13 +302,16 @@ class Recorder:
         self._merge(tx, repeated)
         return verdicts
 
-    def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item]]) -> None:
-        """Let known items gain what a repetition brought: tags, entities, a pin, a later end, or just a note."""
-        known = tx.get([item_id for item_id, _ in repeated])
-        for item_id, again in repeated:
+    def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item, str]]) -> None:
+        """Let known items gain what a repetition brought: tags, entities, a pin, a later end, or just a note.
+
+        What a person repeats is that person's word from then on, whoever said it first.
+        """
+        known = tx.get([item_id for item_id, _, _ in repeated])
+        for item_id, again, actor in repeated:
             item = known[item_id]
             richer = replace(
-                item,
+                as_users_word(item, again),
                 tags=_united(item.tags, again.tags),
                 entities=_united(item.entities, again.entities),
                 pinned=item.pinned or again.pinned,
@@ -294,10 +321,12 @@ class Recorder:
             )
             if replace(richer, updated_at=item.updated_at) != item:
                 names = names_of(richer) if richer.entities != item.entities else None
-                tx.revise(richer, reason="merge", action="merge", names=names)
+                tx.revise(richer, reason="merge", action="merge", actor=actor, names=names)
                 known[item_id] = richer
             else:
-                event = AuditEvent(action="merge", at=again.created_at, item_id=item_id, scope=item.scope)
+                event = AuditEvent(
+                    action="merge", at=again.created_at, item_id=item_id, scope=item.scope, actor=actor
+                )
                 tx.record([event])
 
     def _commit_turns(

@@ -6,19 +6,26 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Named
-from simonides.agent.tools.render import brief
+from simonides.agent.tools.render import brief, judged
 from simonides.agent.tools.tool import Tool
+from simonides.domain.verdict import Outcome
 
 
 class Confirm(Named):
-    """Make a memory certain, because the user has just said that it is true. It no longer fades."""
+    """Ask the user to make a memory certain: it is verified and no longer fades once they approve.
+
+    What you wrote yourself only rises.
+    """
 
 
 def run(context: Context, given: Confirm) -> dict[str, Any]:
-    """The item, verified."""
+    """The item as it stands now, or the verdict on what waits for the user."""
     item = context.own(context.shown(given.id, given.scope))
-    confirmed = context.memory.confirm(item.id)
-    return {"item": brief(confirmed, validation=confirmed.validation.value)}
+    verdict = context.asked(item, "confirm")
+    if verdict.outcome is not Outcome.ACCEPTED:
+        return judged(verdict)
+    now = context.memory.get(item.id)
+    return {"item": brief(now, validation=now.validation.value, reinforcement=now.reinforcement)}
 
 
 TOOL = Tool("memory.confirm", Confirm, run)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
+from simonides.domain.verdict import Verdict
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
 from simonides.recall.result import Candidates
@@ -20,12 +23,30 @@ class Context:
         bound: Where every read looks from and every write goes; None where each call may say.
         session_id: The conversation that the calls belong to.
         actor: Who calls, for the audit log.
+        caller: Whose calls and proposals are counted together.
+        user_said: The user's turn that this call follows, where whoever makes the call knows it.
+        trust_client: The client shows its user each call, and makes it only where the user agrees.
     """
 
     memory: Memory
     bound: Scope | None = None
     session_id: str | None = None
     actor: str = "model"
+    caller: str = ""
+    user_said: str | None = None
+    trust_client: bool = False
+
+    def asked(self, item: Item, act: str, changes: Mapping[str, Any] | None = None) -> Verdict:
+        """What becomes of what a model asks for on an item: done where it may be, else it waits for a person."""
+        return self.memory.review.ask(
+            item.id,
+            act,
+            changes,
+            actor=self.actor,
+            session_id=self.session_id,
+            user_said=self.user_said,
+            confirmed=self.trust_client,
+        )
 
     def look(self, scope: str | None) -> Scope:
         """From where a read looks.

@@ -11,13 +11,13 @@ from simonides.agent.tools.tool import Tool
 
 
 class Demote(Named):
-    """Say that a memory was of no use: it sinks."""
+    """Say that a memory was of no use: it sinks, what you did not write yourself no lower than it began."""
 
 
 def run(context: Context, given: Demote) -> dict[str, Any]:
     """The item with its score. By how much it moves is not for the model to say."""
     item = context.own(context.shown(given.id, given.scope))
-    moved = context.memory.demote(item.id)
+    moved = context.memory.demote(item.id, actor=context.actor)
     return {"item": brief(moved, reinforcement=moved.reinforcement)}
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.table import BY_NAME, TABLE
 from simonides.agent.tools.tool import Tool
+from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
-from simonides.errors import InvalidScope, SimonidesError
+from simonides.errors import InvalidInput, InvalidScope, SimonidesError
 from simonides.memory import Memory
 
 _log = logging.getLogger(__name__)
@@ -28,13 +30,19 @@ class Tools:
         scope: Binds every call: reads look from it, writes go into it, and no field of a call widens it.
             None lets each call name its scope.
         session_id: The conversation that the calls belong to; it is kept as the source of what is written.
-        actor: Who calls, for the audit log.
+        actor: Who calls, for the audit log: a model, never a person.
+        caller: Whose calls and proposals are counted together, such as the name of a credential; the bound scope
+            if nothing is said. No name of a session makes a caller another one.
+        trust_client: The client shows its user every call and makes it only where the user agrees, as clients of
+            MCP do that ask each time. Then what is written or changed is the user's word.
 
     Raises:
         InvalidScope: The scope is none.
+        InvalidInput: The actor is a person.
 
-    What is written is a model's word: it passes the policy as such, and no field can make it more.
-    Nothing can be deleted, only archived. Safe to use from several threads.
+    What is written is a model's word: it passes the policy as such, and no field can make it more. What a model asks
+    for on a memory that is not its own waits for a person. Nothing can be deleted, only archived. Safe to use from
+    several threads.
     """
 
     def __init__(
@@ -44,10 +52,20 @@ class Tools:
         scope: str | None = None,
         session_id: str | None = None,
         actor: str = "model",
+        caller: str | None = None,
+        trust_client: bool = False,
     ) -> None:
-        self._context = Context(memory, None if scope is None else Scope(scope), session_id, actor)
-        #: Whose calls are counted together.
-        self._caller = f"{scope or ''}\n{session_id or ''}"
+        if is_person(valid_actor(actor)):
+            raise InvalidInput(f"tools are called by a model; {actor!r} would be a person")
+        bound = None if scope is None else Scope(scope)
+        self._context = Context(
+            memory,
+            bound,
+            session_id,
+            actor,
+            str(bound or "") if caller is None else caller,
+            trust_client=trust_client,
+        )
 
     def names(self) -> list[str]:
         """The tools, in the order of `schemas`."""
@@ -64,12 +82,16 @@ class Tools:
         """
         return [schema(tool, dots=dots, bound=self._context.bound is not None) for tool in TABLE]
 
-    def call(self, name: str, arguments: Mapping[str, Any] | str = "") -> dict[str, Any]:
+    def call(
+        self, name: str, arguments: Mapping[str, Any] | str = "", *, user_said: str | None = None
+    ) -> dict[str, Any]:
         """Do what a model asks for.
 
         Args:
             name: Of a tool; an alias or underscores for dots will do.
             arguments: An object, or its JSON text of at most 64 KB and 64 levels.
+            user_said: The user's turn that the call follows, from a client that records no turns: what the user
+                says in it bears out what the model writes or asks for. It is not stored.
 
         Returns:
             The tool's answer, fit for JSON; or `{"error": {"code", "message"}}`, with `fields` where
@@ -86,9 +108,10 @@ class Tools:
                     "unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}"
                 )
             else:
-                self._context.memory.admit(self._caller)
+                self._context.memory.admit(self._context.caller)
                 given = read(arguments)
-                answer = tool.run(self._context, parse(tool.input, given))
+                context = replace(self._context, user_said=user_said)
+                answer = tool.run(context, parse(tool.input, given))
         except SimonidesError as error:
             answer = _refusal(error)
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error

@@ -6,14 +6,16 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Scoped, Target
-from simonides.agent.tools.render import brief, candidates
+from simonides.agent.tools.render import brief, candidates, judged
 from simonides.agent.tools.tool import Tool
 from simonides.domain.item import Item
+from simonides.domain.verdict import Outcome
 
 
 class Forget(Scoped):
     """Take a memory out of recall; it is archived, not deleted.
 
+    What you did not write yourself waits for the user's approval, unless they just asked to forget it.
     If the words fit several memories, nothing changes and the candidates are returned.
     """
 
@@ -21,12 +23,14 @@ class Forget(Scoped):
 
 
 def run(context: Context, given: Forget) -> dict[str, Any]:
-    """The archived item, or candidates."""
+    """The archived item, candidates, or the verdict on what waits for the user."""
     found = context.meant(given.target, given.scope)
     if not isinstance(found, Item):
         return candidates(found)
-    gone = context.memory.forget(context.own(found).id)
-    return {"item": brief(gone)} if isinstance(gone, Item) else candidates(gone)
+    verdict = context.asked(context.own(found), "forget")
+    if verdict.outcome is not Outcome.ACCEPTED:
+        return judged(verdict)
+    return {"item": brief(context.memory.get(found.id))}
 
 
 TOOL = Tool("memory.forget", Forget, run)

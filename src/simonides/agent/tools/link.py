@@ -10,6 +10,7 @@ from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import ItemId, Scoped, beside
 from simonides.agent.tools.tool import Tool
 from simonides.domain.link import HAND_MADE
+from simonides.governance.authority import PEOPLES_LINKS
 
 
 class Link(Scoped):
@@ -21,7 +22,7 @@ class Link(Scoped):
         default="references",
         max_length=40,
         description="What src is to dst.",
-        json_schema_extra={"enum": [str(rel) for rel in sorted(HAND_MADE)]},
+        json_schema_extra={"enum": [str(rel) for rel in sorted(HAND_MADE - PEOPLES_LINKS)]},
     )
     evidence: Annotated[str, AfterValidator(beside)] | None = Field(
         default=None, max_length=500, description="Why they belong together."
@@ -32,7 +33,8 @@ def run(context: Context, given: Link) -> dict[str, Any]:
     """The link. Its source speaks, so that is the one that calls from here must be able to change."""
     src = context.own(context.shown(given.src, given.scope))
     dst = context.shown(given.dst, given.scope)
-    return {"link": context.memory.link(src.id, dst.id, given.rel, evidence=given.evidence).to_dict()}
+    made = context.memory.link(src.id, dst.id, given.rel, evidence=given.evidence, actor=context.actor)
+    return {"link": made.to_dict()}
 
 
 TOOL = Tool("memory.link", Link, run)

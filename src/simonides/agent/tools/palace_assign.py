@@ -6,11 +6,16 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Named, NewPlaceName
+from simonides.agent.tools.render import judged
 from simonides.agent.tools.tool import Tool
+from simonides.domain.verdict import Outcome
 
 
 class PalaceAssign(Named):
-    """Put a memory into a room of the palace; domain and shelf stay as they were if they are left out."""
+    """Put a memory into a room of the palace; domain and shelf stay as they were if they are left out.
+
+    Where the user put it somewhere, it waits for their approval.
+    """
 
     room: NewPlaceName
     domain: NewPlaceName | None = None
@@ -20,8 +25,12 @@ class PalaceAssign(Named):
 def run(context: Context, given: PalaceAssign) -> dict[str, Any]:
     """Where it stands now."""
     item = context.own(context.shown(given.id, given.scope))
-    place = context.memory.palace.assign(item.id, room=given.room, domain=given.domain, shelf=given.shelf)
-    return {"place": place.to_dict()}
+    verdict = context.asked(
+        item, "assign", given.model_dump(include={"room", "domain", "shelf"}, exclude_none=True)
+    )
+    if verdict.outcome is not Outcome.ACCEPTED:
+        return judged(verdict)
+    return {"place": context.memory.palace.where(item.id).to_dict()}
 
 
 TOOL = Tool("memory.palace.assign", PalaceAssign, run)

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from simonides.agent.tools.arguments import InvalidArguments, parse
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Scoped, Share, Time, TypeName, beside
+from simonides.agent.tools.render import judged as shown
 from simonides.agent.tools.tool import Input, Tool, schema_of
 from simonides.domain.item import MAX_TAGS
 from simonides.domain.scope import Scope
@@ -61,7 +62,7 @@ class Propose(Scoped):
 def run(context: Context, given: Propose) -> dict[str, Any]:
     """One verdict per proposal, in order."""
     verdicts = judged(context, given.proposals, context.place(given.scope))
-    return {"verdicts": [verdict.to_dict() for verdict in verdicts]}
+    return {"verdicts": [shown(verdict) for verdict in verdicts]}
 
 
 def judged(context: Context, proposals: Sequence[object], place: Scope) -> list[Verdict]:
@@ -69,7 +70,14 @@ def judged(context: Context, proposals: Sequence[object], place: Scope) -> list[
     checked = [_checked(proposal) for proposal in proposals]
     kept = [entry for entry in checked if not isinstance(entry, Verdict)]
     answers = iter(
-        context.memory.propose(kept, scope=place, session_id=context.session_id, actor=context.actor)
+        context.memory.propose(
+            kept,
+            scope=place,
+            session_id=context.session_id,
+            actor=context.actor,
+            user_said=context.user_said,
+            confirmed=context.trust_client,
+        )
     )
     return [entry if isinstance(entry, Verdict) else next(answers) for entry in checked]
 

@@ -31,8 +31,17 @@ with Memory("memory.db") as memory:
   bound scope each call may name one in `scope`; if it names none, ids are looked up everywhere, and all else
   is read from and written to `global`.
 * **A model's word.** What is written through a tool passes the policy as a proposal and is kept as said by
-  the assistant. New content for what the user said becomes a correction beside it. Quarantined memories can
-  be read by id, not changed: a person decides about them. Nothing can be deleted; `memory.forget` archives.
+  the assistant. Nothing that a model calls makes it the user's word, verified, pinned or of high trust.
+* **Whose memory it is.** A model changes and forgets by itself what it wrote and no person has approved, confirmed,
+  edited or pinned since. What it asks for on any other memory is not done: the answer is `quarantined`, and the
+  request waits [for a person](security.md#what-a-model-may-do), who approves it (then it is done) or rejects it.
+  Where the user just said what the model writes, or asked to forget it, it is done at once. Quarantined memories can
+  be read by id, not changed. Nothing can be deleted; `memory.forget` archives.
+* **What to tell the user.** An answer that says `quarantined` has a `say`: what the model should tell the user.
+* **The user's turn.** A program that records no turns passes along the one that the call follows,
+  `tools.call(name, arguments, user_said="Remember that I am vegetarian.")`: what it says of the user is then borne
+  out, as if the session held it. A client that shows its user each call and asks first says so once,
+  `Tools(memory, trust_client=True)`: what is written or changed by such a call is the user's word (`user-confirmed`).
 * **Items** in answers have `id`, `type`, `tier`, `title`, `content`, `tags`, `scope`, `confidence` and
   `event_at`; with `score`, `relevance` or the like where there is one, and `status` and `superseded_by` where
   they are not active. In lists a content of over 3000 characters is cut and marked `truncated`.
@@ -41,8 +50,9 @@ with Memory("memory.db") as memory:
   `not_found`, `invalid_scope`, `invalid_input` and `conflict`. Nothing is raised for bad input.
 * **Arguments** are an object or its JSON text, at most 64 KB and 64 levels. Unknown fields are errors; null
   means not given.
-* **Rate.** A session may make 90 calls at once and 60 a minute in the long run; beyond that the answer is
-  `rate_limited` and says when to try again ([amounts](security.md#amounts)).
+* **Rate.** A caller may make 90 calls at once and 60 a minute in the long run; beyond that the answer is
+  `rate_limited` and says when to try again ([amounts](security.md#amounts)). A caller is what `Tools(…, caller=…)`
+  names, such as a credential, else the bound scope; another session is no other caller.
 * **Audit.** Every call leaves an event `tool:<name>` with a keyed hash of its arguments, never their text.
 
 Every tool also takes `scope`, where to look or to write. Fields marked * are required.

@@ -17,7 +17,7 @@ class Reinforce(Named):
 def run(context: Context, given: Reinforce) -> dict[str, Any]:
     """The item with its score. By how much it moves is not for the model to say."""
     item = context.own(context.shown(given.id, given.scope))
-    moved = context.memory.reinforce(item.id)
+    moved = context.memory.reinforce(item.id, actor=context.actor)
     return {"item": brief(moved, reinforcement=moved.reinforcement)}
 
 

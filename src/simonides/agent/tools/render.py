@@ -6,10 +6,16 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
+from simonides.domain.verdict import Outcome, Verdict
 from simonides.recall.result import Candidates
 
 #: Characters of a content that a list shows: all of what memories may hold but long turns and chunks.
 _EXCERPT_CHARS: Final = 3000
+_WAITS: Final = (
+    "Tell the user that this is not in effect yet: it waits for their approval, because you asked for it and nothing "
+    "that they are recorded to have said does. They approve it with `simonides review approve {id}`, or reject it "
+    "with `simonides review reject {id}`. Do not try again in other words."
+)
 
 
 def whole(item: Item, **signals: Any) -> dict[str, Any]:
@@ -35,6 +41,14 @@ def brief(item: Item, **signals: Any) -> dict[str, Any]:
     if len(item.content) <= _EXCERPT_CHARS:
         return whole(item, **signals)
     return whole(item, **signals) | {"content": f"{item.content[:_EXCERPT_CHARS]}…", "truncated": True}
+
+
+def judged(verdict: Verdict) -> dict[str, Any]:
+    """A verdict. Where it waits for a person, it says what the user is to be told."""
+    answer = verdict.to_dict()
+    if verdict.outcome is not Outcome.QUARANTINED:
+        return answer
+    return answer | {"say": _WAITS.format(id=verdict.item_id)}
 
 
 def candidates(found: Candidates) -> dict[str, Any]:

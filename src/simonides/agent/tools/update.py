@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from pydantic import Field
 
 from simonides.agent.tools.context import Context
-from simonides.agent.tools.correct import replaced
 from simonides.agent.tools.fields import Named, Share, Time, Title, TypeName, Words
+from simonides.agent.tools.render import judged
 from simonides.agent.tools.tool import Tool
-from simonides.domain.provenance import Origin
-from simonides.domain.verdict import Outcome
-
-#: Whose words a model does not put others in the place of, under their name.
-_USERS: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+from simonides.domain.provenance import FROM_USER
 
 
 class Update(Named):
     """Change fields of a memory; its former state stays in its history.
 
-    New content for what the user said, or for a turn of a chat, is stored as a correction: `item_id`
-    of the answer names its successor.
+    What you did not write yourself waits for the user's approval. New content for what the user said, or for a
+    turn of a chat, is stored as a correction: `item_id` of the answer names its successor.
     """
 
     content: str | None = Field(default=None, description="What it says from now on.")
@@ -40,13 +36,9 @@ def run(context: Context, given: Update) -> dict[str, Any]:
     """The verdict; `rejected` means that nothing was changed."""
     item = context.own(context.shown(given.id, given.scope))
     changes = given.model_dump(exclude={"id", "scope"}, exclude_none=True)
-    target = item.id
-    if "content" in changes and (item.origin in _USERS or item.type == "episode"):
-        verdict = replaced(context, item, changes.pop("content"))
-        if verdict.outcome not in {Outcome.ACCEPTED, Outcome.MERGED} or not changes:
-            return verdict.to_dict()
-        target = verdict.item_id or item.id
-    return context.memory.update(target, **changes).to_dict()
+    # Words that the user said, or that stand in a chat, stay as they are: others take their place.
+    replaces = "content" in changes and (item.origin in FROM_USER or item.type == "episode")
+    return judged(context.asked(item, "correct" if replaces else "update", changes))
 
 
 TOOL = Tool("memory.update", Update, run)

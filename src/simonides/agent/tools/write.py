@@ -7,13 +7,15 @@ from typing import Any
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Scoped
 from simonides.agent.tools.propose import Proposal, judged
+from simonides.agent.tools.render import judged as shown
 from simonides.agent.tools.tool import Tool
 
 
 class Write(Proposal, Scoped):
     """Remember one thing.
 
-    It is judged as a proposal: without a reason in why_store it waits in quarantine for a person.
+    It is judged as a proposal: without a reason in why_store, or where it says of the user what they are not
+    recorded to have said, it waits for their approval.
     """
 
 
@@ -21,7 +23,7 @@ def run(context: Context, given: Write) -> dict[str, Any]:
     """The verdict. The call itself is the source where none is named."""
     proposal = {"source": context.source(TOOL.name)} | given.model_dump(exclude={"scope"}, exclude_none=True)
     [verdict] = judged(context, [proposal], context.place(given.scope))
-    return verdict.to_dict()
+    return shown(verdict)
 
 
 TOOL = Tool("memory.write", Write, run, aliases=("memory.add",))

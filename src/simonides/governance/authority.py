@@ -1,0 +1,161 @@
+"""Whose memory it is: what a model may do by itself, and what takes a person's word. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.domain.actor import is_model, is_person
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Relation
+from simonides.domain.provenance import FROM_USER, TRUSTS, Origin, Trust, trust_of_actor
+from simonides.domain.records import AuditEvent
+from simonides.governance.clauses import clauses
+from simonides.governance.known import Known, borne_out
+from simonides.governance.requests import Act, Request
+from simonides.governance.wording import Shape, stemmed, tokens
+
+#: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
+MODELS_FIELDS: Final = frozenset(
+    {
+        "content", "title", "type", "tags", "entities", "importance",
+        "event_at", "valid_from", "valid_until", "expires_at", "metadata",
+    }
+)  # fmt: skip
+#: Links that only the engine and people make: what is retracted, what replaced what, and what ends where the other
+#: side of a contradiction is confirmed follows from them.
+PEOPLES_LINKS: Final = frozenset({Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.CONTRADICTS})
+#: How far a model can lift what it wrote.
+MOST_REINFORCED: Final = 9.0
+#: Types that a model never made by itself.
+_RAW: Final = frozenset({"episode", "chunk", "narrative"})
+#: What a person may do to an item without making it his own.
+_PASSING: Final = frozenset({"reinforce", "demote", "link", "assign"})
+_MADE: Final = frozenset({"create", "correct"})
+#: Share of an item's topic that a sentence has which asks to forget it.
+_MEANT: Final = 0.6
+#: Words with which somebody asks that something be forgotten, folded.
+_FORGET: Final = frozenset(
+    {
+        *(
+            "forget",
+            "delete",
+            "remove",
+            "erase",
+            "drop",
+            "vergiss",
+            "vergesst",
+            "lösche",
+            "lösch",
+            "entferne",
+        ),
+        *("oublie", "oubliez", "supprime", "supprimez", "efface", "effacez", "забудь", "забудьте", "удали"),
+        *("удалите", "сотри", "忘", "删"),
+    }
+)
+_FORGET_STEMS: Final = frozenset(map(stemmed, _FORGET))
+#: What denies in languages whose clauses are not taken apart.
+_NOT: Final = frozenset({"nicht", "nie", "niemals", "kein", "keine", "keinen"})
+#: Who speaks of himself there tells something, and asks for nothing.
+_SPEAKING: Final = frozenset({"i", "we", "ich", "wir", "je", "j", "nous", "я", "мы", "我"})
+#: Words before the one that asks: "could you please forget".
+_MOST_BEFORE: Final = 5
+
+
+def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
+    """Whether a model may change an item by itself: a model wrote it, and no person has made it theirs.
+
+    Args:
+        events: All that the audit log has about the item.
+        actor: Who would change it; one of low trust changes only what such a one wrote.
+    """
+    if (
+        item.origin is not Origin.ASSISTANT_SAID
+        or item.type in _RAW
+        or item.status is not Status.ACTIVE
+        or item.pinned
+        or item.validation is Validation.VERIFIED
+        or (trust_of_actor(actor) is Trust.LOW and item.trust is not Trust.LOW)
+    ):
+        return False
+    made = False
+    for event in events:
+        if is_person(event.actor) and event.action not in _PASSING:
+            return False
+        made = made or (event.action in _MADE and is_model(event.actor))
+    return made
+
+
+def as_users_word(known: Item, said: Item) -> Item:
+    """An item that is there, after a person said the same in person: from then on it is theirs.
+
+    What the user says is not kept as a model's or a web page's word only because that one came first.
+    """
+    if said.origin not in FROM_USER or known.origin in FROM_USER:
+        return known
+    return replace(
+        known,
+        origin=said.origin,
+        trust=said.trust,
+        provenance=said.provenance,
+        injectable=said.injectable,
+        confidence=max(known.confidence, said.confidence),
+    )
+
+
+def weaker(one: Trust, other: Trust | None) -> Trust:
+    """The lower trust of two; None says nothing."""
+    return one if other is None else min(one, other, key=TRUSTS.index)
+
+
+def holds_back(settled: Item) -> bool:
+    """Whether a settled item may hold back what the user says in person: somebody said or verified it."""
+    return settled.origin in FROM_USER or settled.validation is Validation.VERIFIED
+
+
+def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
+    """Whether the user's own words ask for what a model asks for.
+
+    What is pinned or verified always takes a decision.
+
+    Args:
+        heard: Turns of the user; only later ones than the item count.
+    """
+    if item.pinned or item.validation is Validation.VERIFIED:
+        return False
+    named = {item.id, item.provenance.source_id}
+    later = [turn for turn in heard if turn.created_at >= item.created_at and turn.id not in named]
+    match request.act:
+        case Act.CORRECT:
+            only = set(request.changes) == {"content"}
+            return only and borne_out(str(request.changes["content"]), Known(heard=tuple(later)))
+        case Act.FORGET:
+            return any(_asks_to_forget(turn.content, item) for turn in later if turn.origin in FROM_USER)
+        case _:
+            return False
+
+
+def _asks_to_forget(said: str, item: Item) -> bool:
+    """Whether a sentence asks to forget what an item says: the clause that asks has most of its topic."""
+    about = {stem for clause in clauses(item.content) for stem in clause.topic}
+    return bool(about) and any(_asks(sentence, about) for sentence in _sentences(said))
+
+
+def _asks(sentence: str, about: set[str]) -> bool:
+    words = [token.fold for token in tokens(sentence) if token.shape is not Shape.MARK]
+    place = next((n for n, word in enumerate(words) if word in _FORGET), None)
+    if place is None or place > _MOST_BEFORE or _SPEAKING & set(words[:place]) or _NOT & set(words):
+        return False
+    asking = [clause for clause in clauses(sentence) if clause.topic & _FORGET_STEMS]
+    return any(
+        clause.plain and not clause.negated and len(about & clause.topic) >= _MEANT * len(about)
+        for clause in asking
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    rest = text
+    for mark in "!。！;；\n":
+        rest = rest.replace(mark, ".")
+    return [part for part in rest.split(".") if part.strip()]

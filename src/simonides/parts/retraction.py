@@ -1,0 +1,45 @@
+"""What `forget` and `purge` do to what was made from an item, before they touch the item itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simonides.compose import Parts
+from simonides.domain.actor import is_person
+from simonides.domain.provenance import FROM_USER
+from simonides.domain.run import RunStatus
+from simonides.domain.scope import ALL
+from simonides.errors import Conflict, NotFound
+from simonides.ports.both import both
+from simonides.upkeep.ground import Order
+from simonides.upkeep.retract import Retract, derived, planned
+
+
+def retracted(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
+    """Retract what was made from items; ids of what is to be purged along with them.
+
+    What a model lets go of takes nothing along that the user said.
+
+    Raises:
+        NotFound: There is no such item.
+        Conflict: Something that was made from them is being changed at present; nothing was removed.
+    """
+    store = parts.store
+    with both(store) as views:
+        known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
+        for item_id in set(item_ids) - set(known):
+            if not any(event.action == "purge" for event in views.here.events(item_id=item_id)):
+                raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+        found = derived(views, known)
+        if not is_person(actor):
+            found = [one for one in found if one.item.origin not in FROM_USER]
+        plan = planned(views, item_ids, found, purge=purge)
+    if plan:
+        job = Retract(lambda: both(store), plan, "purged" if purge else "forgotten")
+        run = parts.upkeep.maintain([job], Order(scope=ALL, trigger="purge" if purge else "forget"))
+        if run.status is not RunStatus.DONE or run.left_alone:
+            why = run.error or run.left_alone[0].why
+            raise Conflict(
+                f"what was made from it could not be retracted ({why}); nothing was removed: try again"
+            )
+    return tuple(one.item.id for one in plan.gone)
