@@ -95,6 +95,7 @@ class Parts:
     registrar: Registrar
     transfer: Transfer
     limiter: Limiter
+    quota: Limiter
     upkeep: Upkeep
     watch: Watch
     restorer: Restorer
@@ -177,6 +178,7 @@ def compose(
         registrar=Registrar(store, policy, clock),
         transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
+        quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock, habits),
         watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us, habits.extracts),
         upkeep=Upkeep(

@@ -16,13 +16,13 @@ from typing import Any, Final, Self, TypedDict, Unpack, cast
 from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.config import load as load_settings
-from simonides.domain.actor import valid_actor
+from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import SECOND_US, Moment, days_between, instant
 from simonides.domain.item import Item, Status
 from simonides.domain.link import HAND_MADE, Link, Relation, relation
-from simonides.domain.records import Injection, Revision, Standing
+from simonides.domain.records import AuditEvent, Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
@@ -77,8 +77,8 @@ from simonides.upkeep.watch import SCHEDULE
 from simonides.writing.buffer_drain import DrainProgress, Wanted
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.extract.report import ExtractReport
-from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message
-from simonides.writing.record import Progress
+from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message, source_of
+from simonides.writing.record import Progress, too_many_an_hour
 from simonides.writing.transfer import LoadResult
 
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
@@ -217,6 +217,7 @@ class Memory:
         *,
         scope: str | None = None,
         progress: Progress | None = None,
+        actor: str = "user",
         **fields: Unpack[AddFields],
     ) -> AddResult:
         """Remember something.
@@ -228,6 +229,7 @@ class Memory:
             scope: Where it belongs; `user_id`, `agent_id` and `project` name its parts. `global` if
                 nothing is said.
             progress: Called with the number of inputs done, for long lists.
+            actor: The person who does it: `user`, `api` or `cli`. Turns of a chat are of those who spoke.
             **fields: Said of every input that does not say otherwise itself.
 
         Returns:
@@ -245,7 +247,7 @@ class Memory:
         if (run := given.pop("run_id", None)) is not None:
             given.setdefault("session_id", run)
         if isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content)):
-            return AddResult(self._add_items([content], place, given, progress, strict=True))
+            return AddResult(self._add_items([content], place, given, progress, actor, strict=True))
         if isinstance(content, bytes | bytearray) or not isinstance(content, Iterable):
             raise InvalidInput(f"a text, a mapping, an item or a list of them, not {type(content).__name__}")
         inputs = [content] if isinstance(content, Mapping) else list(content)
@@ -253,7 +255,7 @@ class Memory:
             return self._add_messages(
                 cast("builtins.list[Mapping[str, Any]]", inputs), place, given, progress
             )
-        return AddResult(self._add_items(inputs, place, given, progress, strict=False))
+        return AddResult(self._add_items(inputs, place, given, progress, actor, strict=False))
 
     def _add_items(
         self,
@@ -261,10 +263,15 @@ class Memory:
         scope: Scope,
         given: Mapping[str, Any],
         progress: Progress | None,
+        actor: str,
         *,
         strict: bool,
     ) -> tuple[Verdict, ...]:
-        intake = Intake(self._parts.clock.now(), taxonomy=self._parts.taxonomy)
+        if not is_person(valid_actor(actor)):
+            raise InvalidInput(f"what is added is a person's word, and {actor!r} is none; models propose")
+        intake = Intake(
+            self._parts.clock.now(), source_id=source_of(actor), taxonomy=self._parts.taxonomy, actor=actor
+        )
         return self._parts.recorder.items(
             (intake.read(value, scope, given, strict=strict) for value in inputs), progress
         )
@@ -286,8 +293,9 @@ class Memory:
             )
         if shared is not None:
             messages = [_with_metadata(message, shared) for message in messages]
-        if found := self._parts.policy.refusals(session_id):
-            raise InvalidInput(f"session_id cannot be stored ({found[0]}); name the session otherwise")
+        for name, text in (("session_id", session_id), ("scope", str(scope))):
+            if found := self._parts.policy.refusals(text):
+                raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
         return self._parts.recorder.turns(messages, scope, session_id, progress)
 
     def propose(
@@ -301,6 +309,7 @@ class Memory:
         actor: str = "model",
         user_said: str | None = None,
         confirmed: bool = False,
+        caller: str | None = None,
         **whose: Unpack[Whose],
     ) -> AddResult:
         """Judge what a model would like to remember; store what may be stored.
@@ -318,10 +327,11 @@ class Memory:
                 they propose is found, but not put into prompts before somebody has approved it.
             user_said: The user's turn that is answered, where no session holds it: it bears out what a model says.
             confirmed: The user was shown the proposals and agreed: they are the user's word.
+            caller: Whose proposals are counted together, such as a credential; the scope if nothing is said.
 
         Returns:
             One verdict per proposal, in order; `merged` where it is known already. More than
-            `policy.proposals_per_turn` are rejected unread.
+            `policy.proposals_per_turn`, or than `policy.proposals_per_hour` in the long run, are rejected unread.
         """
         place = _scope(scope, dict(whose))
         session = session_id if session_id is not None else run_id
@@ -335,9 +345,20 @@ class Memory:
             source_id=source,
             confirmed=confirmed,
         )
-        entries = (intake.proposal(value, place, session) for value in proposals)
+        counted = str(place) if caller is None else caller
+        most = self._parts.policy.settings.proposals_per_turn
+        entries = (
+            # What lies behind the first of a turn is not judged, and costs nothing.
+            (self._counted(counted) if n < most else None) or intake.proposal(value, place, session)
+            for n, value in enumerate(proposals)
+        )
         heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
         return AddResult(self._parts.recorder.proposals(entries, session, heard), session)
+
+    def _counted(self, caller: str) -> Verdict | None:
+        """Count a proposal; the rejection where there were too many."""
+        wait_us = self._parts.quota.wait_us(caller, self._parts.clock.now())
+        return too_many_an_hour(self._parts.policy.settings.proposals_per_hour) if wait_us else None
 
     def admit(self, caller: str) -> None:
         """Count a call of a tool.
@@ -1024,6 +1045,7 @@ class Memory:
     def rebuild_fts(self) -> None:
         """Make the text index anew from the items."""
         self._parts.store.rebuild_fts()
+        self._note("rebuild")
 
     def reindex(self) -> str:
         """Make the index of vectors now, if the store is large enough for one, and wait for it.
@@ -1046,7 +1068,13 @@ class Memory:
         """Copy the store, in use or not, to a path that does not exist yet."""
         self._parts.uses.settle()
         self._parts.store.backup(Path(path), progress)
+        if self._parts.uses.kept:
+            self._note("backup")
         return Path(path)
+
+    def _note(self, action: str) -> None:
+        """Leave an event about the store as a whole."""
+        self.audit.record(AuditEvent(action=action, at=0))
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
@@ -1274,9 +1302,9 @@ class Memory:
         injection = Injection(
             id=new_id(now),
             at=now,
-            scope=str(asked.selection.scopes[0]) if asked.selection.scopes else "ALL",
+            scope=_without_secrets(str(asked.selection.scopes[0])) if asked.selection.scopes else "ALL",
             mode=mode,
-            query=redact(asked.text, scan(asked.text)),
+            query=_without_secrets(asked.text),
             items=tuple(scores.items()),
             tokens=count_tokens(text),
             session_id=asked.session_id,
@@ -1387,6 +1415,10 @@ def _finite(value: float, name: str) -> float:
 def _spoke_for(hit: Hit) -> Mapping[str, float]:
     """Signals of a hit that say anything, to three decimals: what `why` keeps of them."""
     return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
+
+
+def _without_secrets(text: str) -> str:
+    return redact(text, scan(text))
 
 
 def _made_at(item: Item) -> tuple[int, str]:

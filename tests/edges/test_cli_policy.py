@@ -150,3 +150,20 @@ def test_a_rollback_of_everything_has_to_be_said(held):
     result = run("review", "rollback", "--apply")
     assert result.exit_code == 2
     assert "say what to roll back" in result.output
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_person_decides_at_the_command_line_about_what_a_model_asked_for(store, decision):
+    with Memory(store) as memory:
+        item_id = memory.add("Ana is allergic to walnuts.", pinned=True).item_ids[0]
+    asked = json.loads(done("tools", "call", "memory.forget", json.dumps({"target": item_id})))
+    assert asked["outcome"] == "quarantined"
+    [waiting] = answer("review", "list")
+    assert waiting["item"]["id"] == asked["item_id"]
+    assert waiting["wished"]["request"] == {"act": "forget", "item_id": item_id, "changes": {}}
+    assert "Forget" in done("review", "list")
+    answer("review", decision, asked["item_id"])
+    with Memory(store) as memory:
+        assert memory.get(item_id).status == ("archived" if decision == "approve" else "active")
+        assert memory.audit.events(limit=1)[0].actor == "cli"
+    assert answer("review", "list") == []

@@ -1,4 +1,4 @@
-"""How often and how much: bounds on what one session may ask of the memory. Pure; the clock is the caller's."""
+"""How often and how much: bounds on what one caller may ask of the memory. Pure; the clock is the caller's."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from simonides.domain.instant import SECOND_US
 
 #: One proposal, or the arguments of one call, in UTF-8.
 LARGEST_WRITE_BYTES: Final = 64 * 1024
-#: Sessions whose calls are counted; of the one that has been silent longest the count is dropped.
-_MOST_SESSIONS: Final = 10_000
+#: Callers that are counted; of the one that has been silent longest the count is dropped.
+_MOST_CALLERS: Final = 10_000
 _MINUTE_US: Final = 60 * SECOND_US
 
 
@@ -31,7 +31,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What is left to a session: `tokens` calls at the instant `at`."""
+    """What is left to a caller: `tokens` calls at the instant `at`."""
 
     tokens: float
     at: int
@@ -52,18 +52,18 @@ def taken(bucket: Bucket, rate: Rate, now: int) -> tuple[Bucket, int]:
 
 
 class Limiter:
-    """A bucket for each session. Safe to use from several threads."""
+    """A bucket for each caller. Safe to use from several threads."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._lock = threading.Lock()
 
-    def wait_us(self, session: str, now: int) -> int:
-        """Count a call of a session; microseconds until it may be made, 0 for now."""
+    def wait_us(self, caller: str, now: int) -> int:
+        """Count a call; microseconds until it may be made, 0 for now."""
         with self._lock:
-            bucket = self._buckets.pop(session, None) or Bucket(float(self._rate.burst), now)
-            self._buckets[session], wait = taken(bucket, self._rate, now)
-            while len(self._buckets) > _MOST_SESSIONS:
+            bucket = self._buckets.pop(caller, None) or Bucket(float(self._rate.burst), now)
+            self._buckets[caller], wait = taken(bucket, self._rate, now)
+            while len(self._buckets) > _MOST_CALLERS:
                 self._buckets.popitem(last=False)
             return wait

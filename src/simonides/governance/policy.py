@@ -9,6 +9,7 @@ from typing import Final, cast
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
+from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
@@ -55,7 +56,8 @@ class PolicySettings:
         least_confidence: Candidates below it are quarantined.
         max_write_chars: Longest text of any kind that is taken in, episodes included.
         proposals_per_turn: Proposals of one call that are judged; the rest is rejected.
-        calls_per_minute: Calls of tools that a session may make in the long run.
+        proposals_per_hour: Proposals that are judged for a caller or scope in the long run, and at once.
+        calls_per_minute: Calls of tools that a caller may make in the long run.
         burst: Calls that it may make at once.
         auditor: Let the language model look at what the user did not say; it can only be stricter.
         rules: Files of rules of your own, in TOML; relative paths start from the working directory.
@@ -65,6 +67,7 @@ class PolicySettings:
     least_confidence: float = 0.3
     max_write_chars: int = 1_000_000
     proposals_per_turn: int = 10
+    proposals_per_hour: int = 240
     calls_per_minute: float = 60.0
     burst: int = 90
     auditor: bool = False
@@ -80,7 +83,7 @@ class PolicySettings:
             raise InvalidSettings(f"policy.least_confidence lies in [0, 1], got {self.least_confidence}")
         if self.max_write_chars < 1:
             raise InvalidSettings(f"policy.max_write_chars is at least 1, got {self.max_write_chars}")
-        for name in ("proposals_per_turn", "burst"):
+        for name in ("proposals_per_turn", "proposals_per_hour", "burst"):
             if getattr(self, name) < 1:
                 raise InvalidSettings(f"policy.{name} is at least 1, got {getattr(self, name)}")
         if not 0 < self.calls_per_minute <= _MOST_CALLS:
@@ -193,7 +196,7 @@ class Policy:
                 f"too long: {len(item.content)} characters, a {item.type} has at most {limit}; "
                 "store a pointer to it, or ingest it as a document"
             )
-        if item.tier is not Tier.STM and item.provenance.source_id is None:
+        if item.tier is not Tier.STM and not (item.provenance.source_id or "").strip():
             yield f"no source: an item in {item.tier} needs provenance.source_id"
 
     def _doubts(self, candidate: Candidate, at: int) -> Iterable[str]:
@@ -310,6 +313,8 @@ def _beside(candidate: Candidate) -> str:
         parts.append(written)
         if "\\" in written:  # What is escaped reads otherwise than what was said.
             parts.extend(_texts_in(item.metadata))
+    if item.scope != GLOBAL and item.type != "episode":  # That of turns is judged once, with their session.
+        parts.append(str(item.scope))
     if item.provenance.source_id not in (None, "api", "cli"):
         parts.append(item.provenance.source_id or "")
     if item.provenance.source_role not in _ROLES:

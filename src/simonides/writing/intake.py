@@ -27,6 +27,8 @@ _ROLE_ORIGINS: Final = {
     "tool": Origin.TOOL,
     "function": Origin.TOOL,
 }
+#: Who speaks in a turn, for the audit log.
+SPEAKERS: Final = {Origin.USER_SAID: "user", Origin.ASSISTANT_SAID: "assistant", Origin.TOOL: "tool"}
 #: Roles whose messages configure the chat and are no part of what was said in it.
 CONFIGURATION: Final = frozenset({"system", "developer"})
 
@@ -232,9 +234,7 @@ class Intake:
 
     def _provenance(self, given: object) -> Provenance:
         if isinstance(given, Provenance):
-            return _provenance(
-                {field.name: getattr(given, field.name) for field in fields(Provenance)}, source_id=None
-            )
+            return _provenance({field.name: getattr(given, field.name) for field in fields(Provenance)})
         if given is None:
             return Provenance(source_id=self.source_id)
         if not isinstance(given, Mapping):
@@ -245,7 +245,7 @@ class Intake:
             raise InvalidInput(
                 f"provenance: unknown field {unknown[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        return _provenance(found, source_id=self.source_id)
+        return _provenance(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,15 +363,15 @@ def _size(value: object) -> int:
             return 0
 
 
-def _provenance(found: Mapping[str, Any], *, source_id: str | None) -> Provenance:
-    """A provenance from its fields; the source is `source_id` where none is named."""
+def _provenance(found: Mapping[str, Any]) -> Provenance:
+    """A provenance from its fields. Who says where it comes from, and names no source, knows none."""
     try:
         kind = SourceKind(str(found.get("source_kind", "chat")))
     except ValueError:
         raise InvalidInput("provenance.source_kind is one of chat, doc, tool, mixed") from None
     return Provenance(
         source_kind=kind,
-        source_id=_text(found, "source_id") or source_id,
+        source_id=_text(found, "source_id") or None,
         source_role=_text(found, "source_role"),
         chunk_ids=words(found.get("chunk_ids", ()), "provenance.chunk_ids"),
         content_hashes=words(found.get("content_hashes", ()), "provenance.content_hashes"),

@@ -28,13 +28,16 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
 from simonides.writing.audit import Auditor
 from simonides.writing.holders import holders
-from simonides.writing.intake import Message, message
+from simonides.writing.intake import SPEAKERS, Message, message
 from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.resumed import bring_back_turns
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
+
+#: Rejections that leave an event.
+_NOTED: Final = frozenset({"secret", "injection", "mimicry"})
 
 Progress = Callable[[int], None]
 
@@ -131,7 +134,8 @@ class Recorder:
         at = self._clock.now()
         read = [_read(value) for value in messages]
         kept = [entry for entry in read if isinstance(entry, Message)]
-        prepared = self._prepare([Candidate(entry.episode(scope, session_id, at)) for entry in kept])
+        turns = [entry.episode(scope, session_id, at) for entry in kept]
+        prepared = self._prepare([Candidate(turn, actor=SPEAKERS[turn.origin]) for turn in turns])
         rulings = [entry.ruling for entry in prepared]
         bring_back_turns(self._store, scope, session_id, at)
         conversation = _Conversation(scope, session_id, rulings, kept[0].at if kept else None)
@@ -264,12 +268,14 @@ class Recorder:
         new: list[NewItem] = []
         verdicts: list[Verdict] = []
         repeated: list[tuple[str, Item, str]] = []
+        refused: list[AuditEvent] = []
         for entry in prepared:
             if isinstance(entry, Verdict):
                 verdicts.append(entry)
                 continue
             ruling = entry.ruling
             if ruling.outcome is Outcome.REJECTED:
+                refused += _refused(tx, entry)
                 verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
                 continue
             if ruling.outcome is Outcome.MERGED:
@@ -300,6 +306,8 @@ class Recorder:
         if new:
             tx.insert(new, self._embedder.identity if self._embedder.local else None)
         self._merge(tx, repeated)
+        if refused:
+            tx.record(refused)
         return verdicts
 
     def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item, str]]) -> None:
@@ -372,6 +380,11 @@ def too_many(most: int) -> Verdict:
     return Verdict(Outcome.REJECTED, None, (reason,))
 
 
+def too_many_an_hour(most: int) -> Verdict:
+    """On a proposal beyond the quota of its caller."""
+    return Verdict(Outcome.REJECTED, None, (f"rate: {most} proposals an hour are judged; propose it later",))
+
+
 class _Holders:
     """Which contents of a piece are taken, by stored items and by earlier ones of the piece."""
 
@@ -400,6 +413,23 @@ class _Holders:
 
 def _shelf(ruling: Ruling) -> tuple[Scope, bool]:
     return ruling.item.scope, ruling.outcome is Outcome.QUARANTINED
+
+
+def _refused(tx: Writer, entry: _Prepared) -> list[AuditEvent]:
+    """What the log keeps of a secret or an order that was refused: a keyed hash, and of which kind it was."""
+    kinds = [reason for reason in entry.ruling.reasons if reason.partition(":")[0] in _NOTED]
+    if not kinds:
+        return []
+    item = entry.candidate.item
+    return [
+        AuditEvent(
+            action="refuse",
+            at=item.created_at,
+            actor=entry.candidate.actor,
+            details={"reasons": kinds},
+            content_hash=tx.keyed_hash(item.content),
+        )
+    ]
 
 
 def _new(entry: _Prepared, action: str = "create") -> NewItem:

@@ -9,6 +9,7 @@ from typing import Any
 
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
 from simonides.agent.tools.context import Context
+from simonides.agent.tools.fields import beside
 from simonides.agent.tools.table import BY_NAME, TABLE
 from simonides.agent.tools.tool import Tool
 from simonides.domain.actor import is_person, valid_actor
@@ -16,7 +17,7 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
-from simonides.errors import InvalidInput, InvalidScope, SimonidesError
+from simonides.errors import InvalidInput, InvalidScope, InvalidText, SimonidesError
 from simonides.memory import Memory
 
 _log = logging.getLogger(__name__)
@@ -174,6 +175,6 @@ def _item_concerned(given: Mapping[str, Any], answer: Mapping[str, Any]) -> str 
 
 def _scope_named(given: Mapping[str, Any]) -> Scope | None:
     try:
-        return Scope(str(given["scope"])) if given.get("scope") else None
-    except InvalidScope:
+        return Scope(beside(str(given["scope"]))) if given.get("scope") else None
+    except (InvalidScope, InvalidText):
         return None

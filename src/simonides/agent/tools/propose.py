@@ -77,6 +77,7 @@ def judged(context: Context, proposals: Sequence[object], place: Scope) -> list[
             actor=context.actor,
             user_said=context.user_said,
             confirmed=context.trust_client,
+            caller=context.caller or None,
         )
     )
     return [entry if isinstance(entry, Verdict) else next(answers) for entry in checked]

@@ -164,6 +164,7 @@ def take_in(
         batch.events.append(
             AuditEvent(
                 action="load",
+                actor="import",
                 at=item.updated_at,
                 item_id=item.id,
                 scope=item.scope,

@@ -16,7 +16,7 @@ app = commands()
 def confirm(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
     """Make an item certain: confidence 1, verified, no decay."""
     with common.memory() as memory:
-        item = memory.confirm(item_id)
+        item = memory.confirm(item_id, actor="cli")
     common.answer(
         item.to_dict(),
         lambda out: out.line(f"{item.id}  {item.validation.value}, confidence {item.confidence:g}"),

@@ -30,7 +30,7 @@ def correct(
     Words that fit several items change nothing: the candidates are shown, and the exit code is 1.
     """
     with common.memory() as memory:
-        found = memory.correct(target, content, scope=look.scopes)
+        found = memory.correct(target, content, scope=look.scopes, actor="cli")
     from simonides.domain.verdict import Verdict  # noqa: PLC0415
 
     if isinstance(found, Verdict):

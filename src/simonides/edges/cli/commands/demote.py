@@ -20,7 +20,7 @@ def demote(
 ) -> None:
     """Let an item sink: it was of no use."""
     with common.memory() as memory:
-        item = memory.demote(item_id, by)
+        item = memory.demote(item_id, by, actor="cli")
     common.answer(
         item.to_dict(), lambda out: out.line(f"{item.id}  reinforcement {item.reinforcement:g}"), [item.id]
     )

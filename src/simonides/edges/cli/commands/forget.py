@@ -48,7 +48,7 @@ def forget(
             ):
                 note("nothing was forgotten")
                 raise typer.Exit(exits.WRONG)
-            found = memory.forget(found.id, keep_derived=keep_derived)
+            found = memory.forget(found.id, keep_derived=keep_derived, actor="cli")
 
     if not isinstance(found, Candidates):
         common.answer(found.to_dict(), lambda out: _show(out, found, made), [found.id])

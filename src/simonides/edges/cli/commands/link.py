@@ -35,5 +35,5 @@ def link(
 ) -> None:
     """Join two items."""
     with common.memory() as memory:
-        made = memory.link(src, dst, rel, evidence=evidence, weight=weight)
+        made = memory.link(src, dst, rel, evidence=evidence, weight=weight, actor="cli")
     common.answer(made.to_dict(), lambda out: out.line(f"{made.src} {made.rel} {made.dst}"))

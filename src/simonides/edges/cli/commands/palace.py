@@ -75,7 +75,7 @@ def assign(
     Its domain and shelf stay where they are not given.
     """
     with common.memory() as memory:
-        place = memory.palace.assign(item_id, room=room, domain=domain, shelf=shelf)
+        place = memory.palace.assign(item_id, room=room, domain=domain, shelf=shelf, actor="cli")
     common.answer(
         place.to_dict(),
         lambda out: out.line(f"{item_id}  {place.domain} / {place.room} / {place.shelf}"),

@@ -20,7 +20,7 @@ def reinforce(
 ) -> None:
     """Let an item rise: it proved useful."""
     with common.memory() as memory:
-        item = memory.reinforce(item_id, by)
+        item = memory.reinforce(item_id, by, actor="cli")
     common.answer(
         item.to_dict(), lambda out: out.line(f"{item.id}  reinforcement {item.reinforcement:g}"), [item.id]
     )

@@ -87,7 +87,7 @@ def approve(
     What is found but of too low trust for prompts may be put into them from then on.
     """
     with common.memory() as memory:
-        verdict = memory.review.approve(item_id, reason, injectable=injectable)
+        verdict = memory.review.approve(item_id, reason, injectable=injectable, actor="cli")
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [verdict.item_id or item_id])
 
 
@@ -99,7 +99,7 @@ def reject(
 ) -> None:
     """Turn an item down: it is archived and stays out of recall."""
     with common.memory() as memory:
-        verdict = memory.review.reject(item_id, reason)
+        verdict = memory.review.reject(item_id, reason, actor="cli")
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [item_id])
 
 

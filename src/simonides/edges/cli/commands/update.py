@@ -68,7 +68,7 @@ def update(
     }
     with common.memory() as memory:
         verdict = memory.update(
-            item_id, **{name: value for name, value in given.items() if value is not None}
+            item_id, actor="cli", **{name: value for name, value in given.items() if value is not None}
         )
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [item_id])
     if not verdict.stored:
