@@ -864,7 +864,7 @@ class Memory:
         weight: float = 1.0,
         actor: str = "user",
     ) -> Link:
-        """Join two items. A model makes no `derived_from` and no `supersedes`: what those say has consequences.
+        """Join two items. A model makes no `derived_from`, `supersedes` or `contradicts`: those have consequences.
 
         Raises:
             NotFound: One of them does not exist.
