@@ -1008,6 +1008,35 @@ class StoreContract:
             assert reader.models() == [(other, 1)]
             assert len(reader.without_vector(self.MODEL.fingerprint, 0, 10)) == 1
 
+    def test_vectors_that_were_set_aside_are_read_by_nobody_until_they_are_brought_back(self) -> None:
+        name = self.MODEL.fingerprint
+        self.put(an_item("one"), an_item("two"))
+        with self.store.read() as reader:
+            ids = [item.id for _, item in reader.without_vector("other", 0, 10)]
+            held = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
+        self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1"))
+        with self.store.read() as reader:
+            assert (reader.models(), reader.known_models(), reader.vectors_of(name, ids)) == ([], (), {})
+            assert reader.has_vectors_aside()
+            change = reader.last_change()
+        assert not self.store.write(lambda tx: tx.bring_vectors_back(name, "run 2"))
+        assert self.store.write(lambda tx: tx.bring_vectors_back(name, "run 1"))
+        with self.store.read() as reader:
+            found = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
+            assert found == held
+            assert reader.models() == [(self.MODEL, 2)]
+            assert reader.last_change() > change  # Whoever keeps vectors in memory looks at them anew.
+
+    def test_what_one_run_set_aside_goes_when_another_does_so(self) -> None:
+        self.put(an_item("one"))
+        self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 1"))
+        self.put(an_item("two"))
+        self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 2"))
+        assert not self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 1"))
+        assert self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 2"))
+        with self.store.read() as reader:
+            assert reader.models() == [(self.MODEL, 1)]
+
     def test_a_vector_that_is_no_vector_of_its_model_is_refused(self) -> None:
         self.put(an_item("one"))
         for vector in (np.ones(7, np.float32), np.zeros(9, np.float32), np.full(8, np.nan, np.float32)):

@@ -15,7 +15,7 @@ from simonides.config import Settings, StoreSettings
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import NotFound, SimonidesError
-from simonides.testing import FakeEmbedder, FrozenClock
+from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.registry import JOBS
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -30,9 +30,9 @@ _TEXTS = (
 
 
 @contextmanager
-def a_store(folder, name, clock):
+def a_store(folder, name, clock, embedder=None):
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
-    memory = Memory(Path(folder) / name, settings=chosen, clock=clock, embedder=FakeEmbedder(8))
+    memory = Memory(Path(folder) / name, settings=chosen, clock=clock, embedder=embedder or FakeEmbedder(8))
     try:
         yield memory
     finally:
@@ -91,6 +91,13 @@ class Hand:
             scope=_SCOPES[b % 3],
             tags=["t"] * (b % 2),
             pinned=b % 7 == 0,
+        )
+
+    def add_about(self, a, b):
+        self.memory.add(
+            f"It is said of them that {a % 5} is their number.",
+            entities=[("Petra", "Ruben", "Milan")[b % 3]],
+            scope=_SCOPES[b % 2],
         )
 
     def chat(self, a, b):
@@ -328,8 +335,28 @@ def test_records_of_the_first_format_still_load(open_memory, tmp_path, memory):
 PETRA = {"role": "user", "content": "My sister Petra plays chess with Ruben."}
 
 
+def vectors(memory, among):
+    """Which items have a vector, of which model, and its bytes; of texts that embed to nothing, that they do."""
+    found = {}
+    with memory._parts.store.read() as reader:
+        for model, _ in reader.models():
+            lacking = {item.id for _, item in reader.without_vector(model.fingerprint, 0, 1_000_000)}
+            known = reader.vectors_of(model.fingerprint, sorted(among))
+            for item_id in among - lacking:
+                vector = known.get(item_id)
+                found["vector", model.name, item_id] = None if vector is None else vector.tobytes()
+    return {key: repr(data) for key, data in found.items()}
+
+
+def items_of(memory):
+    return {record["id"] for record in memory.export() if record["kind"] == "item"}
+
+
 def dump(memory, among=None):
-    """All that is known, but for revisions, runs, and archived items that a run that was taken back had made."""
+    """All that is known, but for revisions, runs, and archived items that a run that was taken back had made.
+
+    Entities with what they are taken for, and vectors byte by byte, are in it.
+    """
     found = {}
     for record in memory.export():
         match record["kind"]:
@@ -346,31 +373,38 @@ def dump(memory, among=None):
                 told = ("id", "src", "dst", "rel", "scope", "session_id", "job", "a", "b")
                 names = [record.get(name) for name in told]
                 found[kind, *names] = record
-    return {key: json.dumps(record, sort_keys=True) for key, record in found.items()}
+    told = {key: json.dumps(record, sort_keys=True) for key, record in found.items()}
+    return told | vectors(memory, items_of(memory) if among is None else among)
 
 
 def check_undo(deeds):
     clock = FrozenClock("2026-03-01T12:00:00Z")
-    with tempfile.TemporaryDirectory() as folder, a_store(folder, "one.db", clock) as memory:
-        hand = Hand(memory, clock)
-        for what, a, b in deeds:
-            hand.do(what, a, b)
-        clock.advance(days=2)
-        for job in JOBS:
-            before = dump(memory)
-            items = {record["id"] for record in memory.export() if record["kind"] == "item"}
-            run = memory.maintain([job])
-            assert run.error is None
-            assert memory.maintain([job]).changes == (), f"{job} plans again what it has done"
-            if not run.changes:
-                continue
-            undo = memory.undo(run.id)
-            assert undo.left_alone == ()
-            after = dump(memory, among=items)
-            assert {key: after.get(key) for key in before} == before, job
-            assert {key: record for key, record in after.items() if key not in before} == {}, job
-            memory.maintain([job])  # The next job works on what this one leaves.
-        assert memory.doctor().healthy
+    with tempfile.TemporaryDirectory() as folder:
+        with a_store(folder, "one.db", clock) as memory:
+            hand = Hand(memory, clock)
+            for what, a, b in deeds:
+                hand.do(what, a, b)
+        with a_store(folder, "one.db", clock, FakeEmbedder(16, name="another")) as memory:
+            clock.advance(days=2)
+            take_back_each_job(memory)
+
+
+def take_back_each_job(memory):
+    for job in ("embed", *JOBS):
+        before = dump(memory)
+        items = items_of(memory)
+        run = memory.maintain([job])
+        assert run.error is None
+        assert memory.maintain([job]).changes == (), f"{job} plans again what it has done"
+        if not run.changes:
+            continue
+        undo = memory.undo(run.id)
+        assert undo.left_alone == ()
+        after = dump(memory, among=items)
+        assert {key: after.get(key) for key in before} == before, job
+        assert {key: record for key, record in after.items() if key not in before} == {}, job
+        memory.maintain([job])  # The next job works on what this one leaves.
+    assert memory.doctor().healthy
 
 
 @settings(
@@ -391,6 +425,49 @@ def test_counts_of_mentions_do_not_grow_with_runs_that_are_taken_back(memory, cl
         memory.undo(memory.maintain(["sessions"]).id)
         counts.append({one.name: one.mention_count for one in memory.entities.list(scope=ALL)})
     assert counts[0] == counts[1] == counts[2] != {}
+
+
+@pytest.fixture
+def guessed(open_memory, clock):
+    """A memory with a run whose model worded a turn so that Petra, until then a name, is a person; and that run."""
+    fact = {
+        "content": "Petra says the door code is 55.",
+        "type": "fact",
+        "turns": [1],
+        "confidence": 0.9,
+        "why": "told",
+    }
+    memory = open_memory(model=ScriptedModel({"extract": {"facts": [fact]}}))
+    memory.add([{"role": "user", "content": "The door code is 55, I got that from Petra."}], session_id="s")
+    assert type_of_petra(memory) == "concept"
+    clock.advance(days=1)
+    run = memory.maintain(["extract"])
+    assert type_of_petra(memory) == "person"
+    return memory, run
+
+
+def type_of_petra(memory):
+    return memory.entities.get("Petra").entity.type
+
+
+def test_a_guess_of_what_an_entity_is_goes_with_the_run_that_made_it(guessed):
+    memory, run = guessed
+    assert memory.undo(run.id).left_alone == ()
+    assert type_of_petra(memory) == "concept"
+
+
+def test_what_others_said_since_of_an_entity_outlives_the_run_that_guessed_it_first(guessed):
+    memory, run = guessed
+    memory.add("Petra says that boats are best.")
+    memory.undo(run.id)
+    assert type_of_petra(memory) == "person"
+
+
+def test_what_somebody_said_that_an_entity_is_outlives_the_run_that_guessed_it(guessed):
+    memory, run = guessed
+    memory.entities.retype("Petra", "place")
+    memory.undo(run.id)
+    assert type_of_petra(memory) == "place"
 
 
 def test_what_an_undo_archived_can_be_brought_back_with_what_it_mentions(memory, clock):

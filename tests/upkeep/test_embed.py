@@ -133,6 +133,51 @@ def test_two_complete_models_stand_beside_each_other_and_the_present_one_answers
     assert vectors(memory) == {"remote": 3}
 
 
+def test_undo_brings_the_former_vectors_back_and_they_answer_again(changed):
+    run = changed.maintain(["embed"])
+    assert changed.search("kitten napping", min_relevance=0).degradations == ()
+    undo = changed.undo(run.id)
+    assert undo.left_alone == ()
+    assert vectors(changed) == {"bundled-minilm-l6-256": 3}
+    result = changed.search("kitten napping", min_relevance=0)
+    assert "vec" in result.hits[0].matches
+    assert result.degradations[0].startswith("vectors: 0 of 3")
+    assert changed.doctor().healthy
+    assert changed.maintain(["embed"]).counts == run.counts
+
+
+def test_vectors_of_texts_that_changed_or_were_purged_since_do_not_come_back(changed):
+    run = changed.maintain(["embed"])
+    cat, revenue, bridge = sorted(changed.list(), key=lambda item: TEXTS.index(item.content))
+    changed.update(revenue.id, content="Our yearly revenue fell.")
+    changed.backfill()
+    changed.purge(bridge.id)
+    changed.undo(run.id)
+    assert vectors(changed) == {"bundled-minilm-l6-256": 1, "remote": 1}
+    with changed._parts.store.read() as reader:
+        held = {
+            model.name: set(reader.vectors_of(model.fingerprint, [cat.id, revenue.id]))
+            for model, _ in reader.models()
+        }
+    assert held == {"bundled-minilm-l6-256": {cat.id}, "remote": {revenue.id}}
+
+
+def test_vectors_that_were_set_aside_go_when_the_next_ones_are(open_memory):
+    names = ("one", "two", "three")
+    runs = []
+    for name in names:
+        memory = open_memory(embedder=FakeEmbedder(8, name=name))
+        memory.add(f"fact number {name}")
+        runs.append(memory.maintain(["embed"]))
+        memory.close()
+    memory = open_memory(embedder=FakeEmbedder(8, name="three"))
+    memory.undo(runs[2].id)
+    assert vectors(memory) == {"two": 2, "three": 1}
+    undo = memory.undo(runs[1].id)
+    assert [left.why for left in undo.left_alone] == ["the vectors of one are gone: `embed` makes new ones"]
+    assert vectors(memory) == {"two": 1, "three": 1}
+
+
 def test_what_was_known_then_is_asked_with_the_model_of_its_vectors(changed, clock):
     then = clock.now()
     clock.advance(days=1)

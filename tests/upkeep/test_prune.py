@@ -64,6 +64,19 @@ def test_the_file_shrinks_below_its_limit_and_the_oldest_have_moved(full, path):
     assert full.doctor().healthy
 
 
+def test_vectors_that_a_run_set_aside_go_before_any_item_does(path, open_memory):
+    many = [f"fact {n}" for n in range(300)]
+    settings = replace(limited("900KB"), upkeep=UpkeepSettings(max_size="2200KB"))
+    open_memory(settings=settings, embedder=FakeEmbedder(512, name="old")).add(many, type="fact")
+    memory = open_memory(settings=settings, embedder=FakeEmbedder(512, name="new"))
+    embedded = memory.maintain(["embed"])
+    assert live_bytes(memory) > 2_200_000
+    memory.maintain(["prune"])
+    assert live_bytes(memory) <= 2_200_000
+    assert len(memory.list(limit=1000)) == 300
+    assert memory.undo(embedded.id).left_alone[0].why.startswith("the vectors of old are gone")
+
+
 def test_where_a_scope_is_named_only_its_items_move(full):
     full.add([a_text(1000 + n) for n in range(5)], type="fact", scope="user:ana")
     run = full.maintain(["prune"], scope="user:ana")

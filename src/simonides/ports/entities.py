@@ -147,6 +147,10 @@ class EntityWriter(EntityReader, Protocol):
         """
         ...
 
+    def guess_type(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        """Take an entity for this, unless somebody said what it is."""
+        ...
+
     def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
         """Say what an entity is; no guess changes it any more.
 

@@ -411,6 +411,10 @@ class Reader(
         """Models of the stored vectors, and how many vectors of each."""
         ...
 
+    def has_vectors_aside(self) -> bool:
+        """Whether runs have set vectors aside."""
+        ...
+
 
 class Writer(
     Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, GoverningWriter, CopyWriter, Protocol
@@ -419,19 +423,26 @@ class Writer(
 
     def insert(
         self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
-    ) -> None:
-        """Store items with text index, vector, first revision, verdict and audit event."""
+    ) -> tuple[str, ...]:
+        """Store items with text index, vector, first revision, verdict and audit event.
+
+        Returns:
+            Ids of entities that were known, as concepts, and that their names in these items tell more of.
+        """
         ...
 
     def revise(
         self, item: Item, *, reason: str, action: str, actor: str = "user",
         run_id: str | None = None, vector: NDArray[np.float32] | None = None, model: EmbedderIdentity | None = None,
         names: Sequence[Name] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> tuple[str, ...]:  # fmt: skip
         """Store a new state of an item as its next revision.
 
         A vector is only given, and needed, where the text changed; without one the old vector goes.
         Where names are given, it mentions these from now on; else what it mentioned before.
+
+        Returns:
+            As `insert`.
         """
         ...
 
@@ -443,6 +454,28 @@ class Writer(
 
     def drop_vectors(self, fingerprint: str) -> None:
         """Forget every vector of a model."""
+        ...
+
+    def drop_vectors_of(self, fingerprint: str, keys: Sequence[int]) -> None:
+        """Forget the vectors of a model that some items have; the model too where it has no others."""
+        ...
+
+    def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
+        """Keep every vector of a model where nothing reads it; what another run had set aside goes for good.
+
+        An item whose text changes, or that is purged, loses its vectors here as anywhere.
+        """
+        ...
+
+    def bring_vectors_back(self, fingerprint: str, run_id: str) -> bool:
+        """Let the vectors of a model be where they were before `set_vectors_aside`; whether there were any left.
+
+        An item that has a vector of the model by now keeps that one.
+        """
+        ...
+
+    def clear_vectors_aside(self, *, but_of: str = "") -> None:
+        """Forget what runs have set aside, but for one run."""
         ...
 
     def link(self, link: Link) -> None:

@@ -149,12 +149,15 @@ class Applier:
             case SetVectors():
                 return self._vectors(change)
             case DropVectors(model, count):
-                self.tx.drop_vectors(model.fingerprint)
-                return _kept("dropped vectors", None, model=model.name, count=count)
+                self.tx.set_vectors_aside(model.fingerprint, self.run_id)
+                return _kept(
+                    "dropped vectors", None, model=model.name, fingerprint=model.fingerprint, count=count
+                )
             case Move(items):
                 self.tx.set_aside([item.id for item in items])
                 return _kept("moved", None, item_ids=[item.id for item in items])
             case Compact():  # The runner does it, once the step is durable.
+                self.tx.clear_vectors_aside()
                 return _kept("compacted", None)
             case _:
                 assert_never(change)
@@ -162,10 +165,12 @@ class Applier:
     def _create(self, change: Create, prepared: Prepared) -> RunChange:
         item = change.new.item
         self._require_untaken(item)
-        self.tx.insert([change.new], prepared.model, self.run_id)
+        guessed = self.tx.insert([change.new], prepared.model, self.run_id)
         if item.usage != UNUSED:
             self.tx.set_usage(item.id, item.usage)
-        return replace(_kept("create", item.id, reason=change.new.action), after=1)
+        return replace(
+            _kept("create", item.id, reason=change.new.action, guessed=list(guessed) or None), after=1
+        )
 
     def _revise(self, change: Revise, prepared: Prepared) -> RunChange:
         now = self.tx.get([change.before.id])[change.before.id]
@@ -177,7 +182,7 @@ class Applier:
         if after.status is Status.ACTIVE:
             self._require_untaken(after)
         number = self.tx.last_revision(after.id)
-        self.tx.revise(
+        guessed = self.tx.revise(
             after,
             reason=change.reason,
             action=change.action or change.reason,
@@ -187,7 +192,13 @@ class Applier:
             model=None if change.vector is None else prepared.model,
             names=change.names,
         )
-        told = _kept("revise", after.id, reason=change.reason, confidence=now.confidence)
+        told = _kept(
+            "revise",
+            after.id,
+            reason=change.reason,
+            confidence=now.confidence,
+            guessed=list(guessed) or None,
+        )
         return replace(told, before=number, after=number + 1)
 
     def _hold(self, change: HoldBack) -> RunChange:
@@ -244,10 +255,17 @@ class Applier:
         return _kept("gain", item_id, before=usage_row(usage), after=usage_row(more))
 
     def _vectors(self, change: SetVectors) -> RunChange:
-        keyed = [(self.tx.key(item_id), vector) for item_id, vector in change.vectors.items()]
-        known = [(key, vector) for key, vector in keyed if key is not None]
-        self.tx.put_vectors(change.model, known)
-        return _kept("vectors", None, count=len(known))
+        keyed = {item_id: self.tx.key(item_id) for item_id in change.vectors}
+        known = {item_id: key for item_id, key in keyed.items() if key is not None}
+        self.tx.put_vectors(change.model, [(key, change.vectors[item_id]) for item_id, key in known.items()])
+        return _kept(
+            "vectors",
+            None,
+            count=len(known),
+            fingerprint=change.model.fingerprint,
+            item_ids=list(known),
+            revisions=[self.tx.last_revision(item_id) for item_id in known],
+        )
 
     def _require_untaken(self, item: Item) -> None:
         holder = self.habits.holder(self.tx, item, self.at)

@@ -280,10 +280,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class SetVectors:
-    """Vectors of a model by item id; None marks a text that embeds to nothing.
-
-    Undo leaves them: a vector follows from its text.
-    """
+    """Vectors of a model by item id, of items that have none of it; None marks a text that embeds to nothing."""
 
     model: EmbedderIdentity
     vectors: Mapping[str, NDArray[np.float32] | None] = field(hash=False, compare=False)
@@ -303,7 +300,8 @@ class SetVectors:
 class DropVectors:
     """The end of a model's vectors, once another model has one of every item.
 
-    Undo cannot bring them back, and says so: they can be made anew from the texts.
+    They are set aside, where nothing reads them, for an undo. When a later run sets others aside, or the file is
+    compacted, they go for good.
     """
 
     model: EmbedderIdentity
@@ -342,7 +340,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """The file written anew without its free space, after the step; and the archive file without what is here."""
+    """The file written anew, after the step, without its free space and vectors that were set aside.
+
+    The archive file loses what is here.
+    """
 
     @property
     def counted(self) -> str:

@@ -18,11 +18,11 @@ class Embed:
     """Embeds what was written while a slow embedder was not asked, and everything after a change of model.
 
     Searches go on with the vectors of the former model until those of the present one are complete; only
-    then are the former ones dropped. An embedder that does not answer ends the run; the next one goes on.
+    then are the former ones set aside. An embedder that does not answer ends the run; the next one goes on.
     """
 
     name = "embed"
-    about = "Embed what has no vector of the present model; drop those of former models when all have."
+    about = "Embed what has no vector of the present model; set those of former models aside when all have."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
         with ground.read() as reader:

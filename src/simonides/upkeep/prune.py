@@ -45,8 +45,12 @@ class Prune:
         for _ in range(_ROUNDS):
             with ground.read() as reader:
                 over = reader.bytes_in_use() - limit
+                aside = reader.has_vectors_aside()
             if over <= 0:
                 return
+            if aside and not ground.dry_run:
+                yield Step((Compact(),), note="vectors that nothing reads go first")
+                continue
             moved = yield from self._round(ground, over)
             if not moved:
                 ground.degraded(

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from simonides.domain.entity import Name
+from simonides.domain.entity import EntityType, Name, fold
 from simonides.domain.item import Item, Status, Usage
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunReader
@@ -21,6 +22,8 @@ from simonides.upkeep.habits import Habits
 
 #: Changes that are taken back in one transaction, at least; a step is never divided.
 PIECE: Final = 200
+#: Items that are asked, newest first, what an entity is that a run made a guess about.
+_LOOKED_AT: Final = 1000
 #: Changes that made a revision of their item.
 REVISING: Final = frozenset({"create", "revise", "hold"})
 
@@ -220,11 +223,14 @@ class TakingBack:
                 self.tx.await_extraction(list(known), change.details["session_id"])
             case "gain":
                 self._gain(change)
+            case "vectors":
+                self._drop_vectors(change)
             case "dropped vectors":
-                why = f"the vectors of {change.details.get('model', 'a former model')} are gone: `embed` makes new ones"
-                self.told.append(LeftAlone((), why))
+                if not self.tx.bring_vectors_back(change.details.get("fingerprint", ""), self.source):
+                    gone = f"the vectors of {change.details.get('model', 'a former model')} are gone"
+                    self.told.append(LeftAlone((), f"{gone}: `embed` makes new ones"))
             case _:
-                pass  # A vector follows from its text and is right in any case.
+                pass
         return _taken(change)
 
     def _item(self, change: RunChange) -> RunChange:
@@ -240,6 +246,7 @@ class TakingBack:
             as_it_was = self._restore(change, now)
         if change.kind == "hold":
             self._restore_verdict(change)
+        self._guess_again(change.details.get("guessed", ()))
         done = replace(_taken(change), before=number, after=number + 1)
         restores = {"restores": change.before or 0} if as_it_was else {}
         return replace(done, details={**done.details, **restores})
@@ -279,6 +286,33 @@ class TakingBack:
             model=None if vector is None else self.embedder.identity,
             names=names,
         )
+
+    def _guess_again(self, entity_ids: Sequence[str]) -> None:
+        """Take entities that were concepts before for what those items make of them that still mention them."""
+        every = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+        for entity_id in entity_ids:
+            found = self.tx.entity(entity_id)
+            if found is None or found[1].id != entity_id or found[1].settled:
+                continue
+            key, entity = found
+            own = {fold(name) for name in (entity.name, *entity.aliases)}
+            items = self.tx.load(self.tx.mentions([key], every, _LOOKED_AT)).values()
+            names = (name for item in items for name in self.habits.names_of(item))
+            told = (name.type for name in names if not name.known_only and fold(name.text) in own)
+            guess = next((type_ for type_ in told if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
+            self.tx.guess_type(key, guess)
+
+    def _drop_vectors(self, change: RunChange) -> None:
+        """Drop the vectors that a change made, of texts that are the same since."""
+        details = change.details
+        made = dict(zip(details.get("item_ids", ()), details.get("revisions", ()), strict=True))
+        items = self.tx.get(list(made))
+        keys: list[int] = []
+        for item_id, number in made.items():
+            was, key = self.tx.revision(item_id, number), self.tx.key(item_id)
+            if was is not None and key is not None and was.item.text == items[item_id].text:
+                keys.append(key)
+        self.tx.drop_vectors_of(details.get("fingerprint", ""), keys)
 
     def _restore_verdict(self, change: RunChange) -> None:
         item_id = change.item_id or ""

@@ -231,6 +231,9 @@ class SqliteReader(
             for name, fingerprint, dimension, count in self._rows("models")
         ]
 
+    def has_vectors_aside(self) -> bool:
+        return next(self._rows("models_set_aside", run=""), None) is not None
+
     # Sessions
 
     def turns(self, scope: Scope, session_id: str) -> list[Turn]:

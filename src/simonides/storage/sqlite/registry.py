@@ -75,15 +75,18 @@ class Registry:
 
     # Mentions
 
-    def name(self, namings: Sequence[Naming], *, new: bool) -> None:
+    def name(self, namings: Sequence[Naming], *, new: bool) -> tuple[str, ...]:
         """Let items mention these names instead of what they mentioned.
 
         Args:
             namings: One for an item.
             new: The items are new and mention nothing yet.
+
+        Returns:
+            Ids of entities that were known before, as concepts, and whose names tell by now what they are.
         """
         if not namings:
-            return
+            return ()
         self._follow_others()
         wanted = [self._candidates(naming) for naming in namings]
         self._learn(wanted, namings)
@@ -93,6 +96,8 @@ class Registry:
             for naming, candidates in zip(namings, wanted, strict=True)
         ]
         self._attach(meant, made, new=new)
+        former = [key for key in made.guesses if key < made.first]
+        return tuple(self._value("id_of_entity", key=key) for key in former)
 
     def mention(self, mentions: Sequence[tuple[Naming, Sequence[int]]]) -> None:
         """Let items mention these entities instead of what they mentioned."""
@@ -302,6 +307,11 @@ class Registry:
         self._do("settle_type", key=key, type=type_.value)
         self.forget()
 
+    def guess(self, key: int, type_: EntityType) -> None:
+        """Take an entity for this, unless somebody said what it is."""
+        self._connection.execute(statement("guess_type"), (type_.value, key))
+        self.forget()
+
     def respell(self, key: int, names: Sequence[str]) -> None:
         """Let an entity have these names and no others, the first as its own; none is another's."""
         entity = self._row(key)
@@ -374,6 +384,9 @@ class Registry:
 
     def _rows(self, name: str, /, **values: Any) -> Cursor:
         return self._connection.execute(statement(name), values)
+
+    def _value(self, name: str, /, **values: Any) -> Any:
+        return self._connection.execute(statement(name), values).get
 
     def _do(self, name: str, /, **values: Any) -> None:
         self._connection.execute(statement(name), values)

@@ -165,7 +165,8 @@ CREATE TRIGGER memory_items_moved AFTER UPDATE OF scope_key, status, expires_at 
     INSERT INTO memory_changes (item) VALUES (new.key);
 END;
 
--- Models that vectors were made with. Vectors of different models are never compared.
+-- Models that vectors were made with. Vectors of different models are never compared. A fingerprint `aside:RUN:…` is
+-- of one whose vectors a run set aside: nothing reads them, and an undo brings them back.
 CREATE TABLE memory_models (
     key         INTEGER PRIMARY KEY,
     name        TEXT NOT NULL,

@@ -78,7 +78,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
 
     def insert(
         self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
-    ) -> None:
+    ) -> tuple[str, ...]:
         key: int = self._value("last_item_key")
         rows: list[tuple[Any, ...]] = []
         revisions: list[tuple[Any, ...]] = []
@@ -128,14 +128,14 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         words = ((row[0], *words_of(row[1:])) for row in rows)
         self._connection.executemany(statement("insert_item_words"), words)
         self._connection.executemany(statement("add_revision"), revisions)
-        if namings:
-            self._registry.name(namings, new=True)
+        guessed = self._registry.name(namings, new=True)
         if vectors and model is not None:
             self.put_vectors(model, vectors)
         if verdicts:
             self._connection.executemany(statement("put_verdict"), verdicts)
             self._connection.executemany(statement("put_wish"), wishes)
         append(self._connection, events)
+        return guessed
 
     def revise(
         self,
@@ -148,7 +148,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         vector: NDArray[np.float32] | None = None,
         model: EmbedderIdentity | None = None,
         names: Sequence[Name] | None = None,
-    ) -> None:
+    ) -> tuple[str, ...]:
         key = self._existing(item.id)
         before = self.load([key])[key]
         text = snapshot(item)
@@ -170,9 +170,10 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         if names is None and item.scope != before.scope:
             entities = self.entities_by_key([entity for _, entity in self.mentioned_by([key])])
             names = [Name(entity.name, entity.type) for entity in entities.values()]
+        guessed: tuple[str, ...] = ()
         if names is not None:
             kept = names if item.status is not Status.QUARANTINED else ()
-            self._registry.name([self.naming(key, item, kept)], new=False)
+            guessed = self._registry.name([self.naming(key, item, kept)], new=False)
         append(
             self._connection,
             [
@@ -187,6 +188,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                 )
             ],
         )
+        return guessed
 
     def put_vectors(
         self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
@@ -206,6 +208,34 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
     def drop_vectors(self, fingerprint: str) -> None:
         self._do("drop_vectors_of_model", fingerprint=fingerprint)
         self._do("drop_model", fingerprint=fingerprint)
+
+    def drop_vectors_of(self, fingerprint: str, keys: Sequence[int]) -> None:
+        values = [{"item": key, "fingerprint": fingerprint} for key in keys]
+        self._connection.executemany(statement("drop_vector"), values)
+        self._do("drop_model_without_vectors", fingerprint=fingerprint)
+
+    def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
+        self.clear_vectors_aside(but_of=run_id)
+        self._rename_model(fingerprint, _aside(fingerprint, run_id))
+
+    def bring_vectors_back(self, fingerprint: str, run_id: str) -> bool:
+        aside = _aside(fingerprint, run_id)
+        if self._value("model", fingerprint=fingerprint) is None:
+            return self._rename_model(aside, fingerprint)
+        there = self._value("model", fingerprint=aside) is not None
+        self._do("give_vectors_to_model", fingerprint=aside, becomes=fingerprint)
+        self.drop_vectors(aside)
+        return there
+
+    def clear_vectors_aside(self, *, but_of: str = "") -> None:
+        for (fingerprint,) in list(self._rows("models_set_aside", run=but_of)):
+            self.drop_vectors(fingerprint)
+
+    def _rename_model(self, fingerprint: str, becomes: str) -> bool:
+        keys = list(self._rows("rename_model", fingerprint=fingerprint, becomes=becomes))
+        for (key,) in keys:
+            self._do("note_vectors_of_model", model=key)
+        return bool(keys)
 
     # Use
 
@@ -440,6 +470,9 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
     def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
         self._registry.retype(entity, type)
 
+    def guess_type(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        self._registry.guess(entity, type)
+
     def remove_entity(self, entity: int) -> None:
         """Remove an entity with its names and whatever mentions it."""
         self._registry.remove(entity)
@@ -483,6 +516,11 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
 
     def _do(self, name: str, /, **values: Any) -> None:
         self._connection.execute(statement(name), values)
+
+
+def _aside(fingerprint: str, run_id: str) -> str:
+    """What the fingerprint of a model becomes while its vectors are set aside."""
+    return f"aside:{run_id}:{fingerprint}"
 
 
 def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:

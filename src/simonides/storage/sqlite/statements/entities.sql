@@ -226,6 +226,9 @@ UPDATE memory_entities SET
     merged_into = :keep
 WHERE key = :gone
 
+-- name: id_of_entity
+SELECT id FROM memory_entities WHERE key = :key
+
 -- name: settle_type
 UPDATE memory_entities SET type = :type, settled = 1 WHERE key = :key
 

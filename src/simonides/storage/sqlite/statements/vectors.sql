@@ -36,12 +36,12 @@ INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerp
 ON CONFLICT (fingerprint) DO UPDATE SET name = name RETURNING key, dimension
 
 -- name: known_models
-SELECT fingerprint FROM memory_models ORDER BY key
+SELECT fingerprint FROM memory_models WHERE fingerprint NOT GLOB 'aside:*' ORDER BY key
 
 -- name: models
 SELECT m.name, m.fingerprint, m.dimension, count(e.item)
 FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.model = m.key AND length(e.vector) > 0
-GROUP BY m.key ORDER BY m.key
+WHERE m.fingerprint NOT GLOB 'aside:*' GROUP BY m.key ORDER BY m.key
 
 -- name: put_vector
 INSERT INTO memory_embeddings (item, model, checksum, vector) VALUES (?, ?, ?, ?)
@@ -55,6 +55,29 @@ DELETE FROM memory_embeddings WHERE model = (SELECT key FROM memory_models WHERE
 
 -- name: drop_model
 DELETE FROM memory_models WHERE fingerprint = :fingerprint
+
+-- name: drop_vector
+DELETE FROM memory_embeddings
+WHERE item = :item AND model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+
+-- name: drop_model_without_vectors
+DELETE FROM memory_models
+WHERE fingerprint = :fingerprint AND NOT EXISTS (SELECT 1 FROM memory_embeddings WHERE model = memory_models.key)
+
+-- name: rename_model
+UPDATE memory_models SET fingerprint = :becomes WHERE fingerprint = :fingerprint RETURNING key
+
+-- name: note_vectors_of_model
+-- Whoever holds the vectors of the model in memory looks at them anew.
+INSERT INTO memory_changes (item) SELECT item FROM memory_embeddings WHERE model = :model ORDER BY item
+
+-- name: give_vectors_to_model
+UPDATE OR IGNORE memory_embeddings SET model = (SELECT key FROM memory_models WHERE fingerprint = :becomes)
+WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+
+-- name: models_set_aside
+-- By the runs that set them aside, but for one run.
+SELECT fingerprint FROM memory_models WHERE fingerprint GLOB 'aside:*' AND fingerprint NOT GLOB 'aside:' || :run || ':*'
 
 -- name: items_without_vector
 -- An empty vector marks a text that embeds to nothing.
