@@ -153,7 +153,7 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
             f"{len(figures['errors'])} errors, {figures['lost']} lost."
         )
     if "policy" in found:
-        lines.append(_policy(found["policy"]["figures"]["detection"]))
+        lines.append(_policy(found["policy"]["figures"]))
     return lines
 
 
@@ -205,13 +205,22 @@ def _speed(result: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _policy(detection: Mapping[str, Any]) -> str:
-    secret, injection = detection["secret"], detection["injection"]
+def _policy(figures: Mapping[str, Any]) -> str:
+    secret, injection = figures["detection"]["secret"], figures["detection"]["injection"]
     plain, soft = injection["found"]["tier core"], injection["found"]["tier soft"]
-    return (
+    said = (
         f"* The policy finds {_share(secret['found']['all'])} secrets and {_share(plain)} outright injections, "
         f"but {_share(soft)} softly worded ones; it flags {_share(secret['flagged']['all'])} and "
         f"{_share(injection['flagged']['all'])} harmless texts."
+    )
+    taken = figures.get("notes")
+    if taken is None:
+        return said
+    held = "share_when_proposed"
+    return (
+        f"{said} Proposed by a model, {plain[held]:.0%} of the outright and {soft[held]:.0%} of the soft ones are held "
+        f"back, and {injection['flagged']['all'][held]:.1%} of the harmless texts. It takes {taken['accepted']:,} of "
+        f"{taken['notes']:,} ordinary notes of a user."
     )
 
 

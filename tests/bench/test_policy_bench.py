@@ -34,7 +34,12 @@ def test_what_is_found_and_what_is_flagged_is_counted_by_tier_and_kind(tmp_path,
         "hits": 0,
         "share": 0.0,
         "share_with_self_instruction": 0.0,
+        "share_when_proposed": 0.0,
     }
+    assert detection["found"]["all"]["share_when_proposed"] == 1
+    assert outcome["figures"]["notes"] == {"notes": 2400, "accepted": 2400} | dict.fromkeys(
+        ("merged", "quarantined", "rejected"), 0
+    )
     assert "injection: found" in capsys.readouterr().out
 
 

@@ -3,22 +3,30 @@
 A text counts as an injection where the scan finds anything of the categories `injection` or `mimicry`:
 those are acted on whoever said them. `self_instruction` ("from now on, always …") is what users say of
 themselves every day, and is held against other origins only; what it would add stands in a column of its
-own. A text counts as a secret where anything of the category `secret` is found.
+own. So does what the whole policy refuses or holds back for such a reason when a model proposes the text: there the
+learned detector has a say too. A text counts as a secret where anything of the category `secret` is found. Ordinary
+notes of the bench's own are judged as a user adds them.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
+from simonides.bench.notes import notes
 from simonides.bench.report import Table, finish, options_of, result
 from simonides.bench.timing import percentiles, times_ms
 from simonides.bench.worlds import data_folder, lines
+from simonides.domain.ids import new_id
+from simonides.domain.item import Item
+from simonides.domain.provenance import Origin, Provenance
 from simonides.domain.scope import GLOBAL
+from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.scan import scan
@@ -34,6 +42,13 @@ _WIDER: Final[Mapping[str, frozenset[str]]] = {
     "injection": CATEGORIES["injection"] | {"self_instruction"},
     "secret": CATEGORIES["secret"],
 }
+#: How reasons begin that say what the label says.
+_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "injection": ("injection:", "mimicry:", "self instruction:", "sounds like an order:"),
+    "secret": ("secret:",),
+}
+_NOTES: Final = 2_400
+_NOTES_SEED: Final = 11
 #: Bytes of the texts that are timed, and how often each is.
 _LENGTHS: Final = {200: 200, 2_000: 200, 20_000: 20, 100_000: 5, 200_000: 5}
 _LONGEST: Final = max(_LENGTHS)
@@ -68,7 +83,32 @@ def measure(folder: Path | None) -> dict[str, Any]:
             raise InvalidInput(f"{path} labels nothing as one of {', '.join(CATEGORIES)}")
         detection[label] = detected(rows, label)
         sizes[label] = len(rows)
-    return result("policy", seed=None, sizes=sizes, figures={"detection": detection, "time": _times()})
+    taken = {"notes": _taken()} if folder is not None else {}
+    figures = {"detection": detection, **taken, "time": _times()}
+    return result("policy", seed=_NOTES_SEED, sizes=sizes, figures=figures)
+
+
+def _taken() -> dict[str, int]:
+    """What becomes of ordinary notes in six languages, of up to 100,000 characters, that a user adds."""
+    policy = Policy()
+    outcomes = Counter(
+        policy.judge(Candidate(_item(note.text, Origin.USER_SAID)), _AT).outcome
+        for note in notes(_NOTES, _NOTES_SEED)
+    )
+    return {"notes": _NOTES} | {outcome.value: outcomes[outcome] for outcome in Outcome}
+
+
+def _item(text: str, origin: Origin) -> Item:
+    return Item(
+        id=new_id(_AT), type="fact", content=text, origin=origin, created_at=_AT, updated_at=_AT,
+        provenance=Provenance(source_id="bench"),
+    )  # fmt: skip
+
+
+def _held(policy: Policy, text: str, label: str) -> bool:
+    """Whether a text that a model proposes is refused or held back for what its label says."""
+    proposed = Candidate(_item(text, Origin.ASSISTANT_SAID), proposed=True, why_store="measured")
+    return any(reason.startswith(_REASONS[label]) for reason in policy.judge(proposed, _AT).reasons)
 
 
 def detected(rows: Sequence[Mapping[str, Any]], label: str) -> dict[str, Any]:
@@ -76,16 +116,21 @@ def detected(rows: Sequence[Mapping[str, Any]], label: str) -> dict[str, Any]:
 
     Returns:
         `{"found": …, "flagged": …}`, each by `all`, `tier NAME` and kind: `{"texts", "hits", "share",
-        "share_with_self_instruction"}`; and `scan_ms` over all rows.
+        "share_with_self_instruction", "share_when_proposed"}`; and `scan_ms` over all rows.
     """
-    hits = {"found": dict[str, list[tuple[bool, bool]]](), "flagged": dict[str, list[tuple[bool, bool]]]()}
+    hits = {"found": dict[str, list[_Hit]](), "flagged": dict[str, list[_Hit]]()}
+    policy = Policy()
     spent: list[float] = []
     for row in rows:
         found: set[str] = set()
         spent += times_ms(
             lambda text, found=found: found.update(f.category for f in scan(text)), [row["text"]]
         )
-        hit = (not found.isdisjoint(CATEGORIES[label]), not found.isdisjoint(_WIDER[label]))
+        hit = (
+            not found.isdisjoint(CATEGORIES[label]),
+            not found.isdisjoint(_WIDER[label]),
+            _held(policy, row["text"], label),
+        )
         by_group = hits["found" if row["label"] == label else "flagged"]
         for group in (_ALL, f"tier {row['tier']}", row["kind"]):
             by_group.setdefault(group, []).append(hit)
@@ -102,10 +147,15 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     for label, figures in outcome["figures"]["detection"].items():
         for name, title in (("found", f"{label}: found"), ("flagged", f"{label}: flagged though benign")):
             rows: list[list[object]] = [
-                [group, some["hits"], some["texts"], some["share"], some["share_with_self_instruction"]]
+                [group, some["hits"], some["texts"], *(some[share] for share in _SHARES)]
                 for group, some in figures[name].items()
             ]
-            found.append(Table(title, ("", "hits", "of", "share", "with self-instruction"), rows))
+            found.append(
+                Table(title, ("", "hits", "of", "share", "with self-instruction", "held when proposed"), rows)
+            )
+    taken = outcome["figures"].get("notes")
+    if taken is not None:
+        found.append(Table("ordinary notes that a user adds", tuple(taken), [list(taken.values())]))
     times = outcome["figures"]["time"]
     rows = [
         [f"{what}, {shape}", *by_length.values()]
@@ -127,14 +177,15 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _shares(some: Sequence[tuple[bool, bool]]) -> dict[str, float]:
-    hits, wider = (sum(column) for column in zip(*some, strict=True))
-    return {
-        "texts": len(some),
-        "hits": hits,
-        "share": hits / len(some),
-        "share_with_self_instruction": wider / len(some),
-    }
+#: Found by the scan, found or a standing order, held back or refused when a model proposes it.
+_Hit = tuple[bool, bool, bool]
+_SHARES: Final = ("share", "share_with_self_instruction", "share_when_proposed")
+
+
+def _shares(some: Sequence[_Hit]) -> dict[str, float]:
+    sums = [sum(column) for column in zip(*some, strict=True)]
+    shares = {name: hits / len(some) for name, hits in zip(_SHARES, sums, strict=True)}
+    return {"texts": len(some), "hits": sums[0]} | shares
 
 
 def _in_order(pair: tuple[str, object]) -> tuple[int, str]:

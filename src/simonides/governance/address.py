@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_OPENING: Final = frozenset("\"'`“‘„«")
 #: Characters in front of an order in which its subject stands.
 _NEAR: Final = 36
 #: Before an order: a word for an example, and a quotation mark.
@@ -105,11 +106,12 @@ def addresses_reader(before: str, order: str) -> bool:
         before: Up to 80 characters in front of it.
         order: Its words, the verb first or what it is about.
     """
-    near = before[-_NEAR:]
-    if _QUOTED.search(before) or _REPORTED.search(near):
+    if before[-1:] in _OPENING and _QUOTED.search(before):
+        return False
+    if _REPORTED.search(before[-_NEAR:]):
         return False
     sentence = _ENDS.split(before)[-1]
-    if _GOVERNED.search(sentence) and not _READER.search(sentence):
+    if "to " in sentence[-_NEAR:] and _GOVERNED.search(sentence) and not _READER.search(sentence):
         return False
     if _LIFTED.search(order) and _OF_A_BODY.search(order) and _THEIRS.search(before):
         return False

@@ -22,6 +22,7 @@ from simonides.governance.known import (
     echoes,
     repeated,
 )
+from simonides.governance.learned import opinion
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
 
@@ -43,6 +44,10 @@ _SOURCES: Final = {
     Origin.WEB: "a web page",
     Origin.DOCUMENT: "a document",
 }
+#: Whose texts the learned detector reads too.
+_LEARNED_OF: Final = frozenset(
+    {Origin.ASSISTANT_SAID, Origin.TOOL, Origin.WEB, Origin.DOCUMENT, Origin.IMPORT}
+)
 _BOUNDED: Final = frozenset({Origin.ASSISTANT_SAID, Origin.TOOL, Origin.WEB})
 _OUTSIDE: Final = frozenset({Origin.TOOL, Origin.WEB, Origin.DOCUMENT})
 
@@ -248,6 +253,11 @@ class Policy:
             kinds = sorted({finding.kind for finding in findings if finding.category == category})
             if kinds:
                 yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"
+        if candidate.item.origin in _LEARNED_OF and not borne_out(candidate.item.content, candidate.known):
+            read = opinion(candidate.item.content)
+            if read.score > 0:
+                words = ", ".join(f"“{word}”" for word in read.words)
+                yield f"sounds like an order: {words} ({read.score:+.1f})"
 
     def quarantined(self, item: Item, reasons: Sequence[str], at: int) -> Ruling:
         """Hold an item back until somebody decides: stored, never recalled, and gone after a fixed time."""

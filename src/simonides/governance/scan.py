@@ -175,10 +175,10 @@ class _Read:
 def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
     *plain, last = readings(View(text))
     # What is encoded is in all of these alike: it is looked for in the last.
-    waiting = [*((view, _DEEPEST) for view in plain), (last, 0)]
+    waiting = [*((view, _DEEPEST, False) for view in plain), (last, 0, False)]
     decoded = 0
     while waiting:
-        view, depth = waiting.pop()
+        view, depth, derived = waiting.pop()
         read = _Read(view.text)
         suspects = book.suspects(read.data)
         rules = (
@@ -187,15 +187,19 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
         for rule, ranges in rules:
             if view.full or rule.category in _ORDERS:
                 for start, end in _hits(rule, ranges, read):
-                    yield Finding(*view.span(start, end), rule.category, rule.name, rule.kind), view
+                    low, high = view.span(start, end)
+                    # What stands there as written was judged by all that stands around it.
+                    if derived and not view.squashed and text[low:high] == view.text[start:end]:
+                        continue
+                    yield Finding(low, high, rule.category, rule.name, rule.kind), view
         if depth == _DEEPEST or not view.full or not suspects.triggers:
             continue
         stretches = {name: list(read.in_characters(ranges)) for name, ranges in suspects.triggers}
-        for derived in derived_views(view, stretches):
-            decoded += len(derived.text)
+        for another in derived_views(view, stretches):
+            decoded += len(another.text)
             if decoded > _DECODED_CHARACTERS:
                 break
-            waiting += ((reading, depth + 1) for reading in readings(derived))
+            waiting += ((reading, depth + 1, True) for reading in readings(another))
 
 
 def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:

@@ -139,16 +139,19 @@ def derived_views(view: View, triggers: Mapping[str, Sequence[tuple[int, int]]])
         yield from _DERIVE[name](_only(view, stretches))
 
 
+_APART = "\n^\n"
+
+
 def _only(view: View, stretches: Sequence[tuple[int, int]]) -> View:
-    """The stretches of `view`, one a line."""
+    """The stretches of `view`, one a line, with a line between that no rule reaches across."""
     if len(stretches) == 1 and stretches[0] == (0, len(view.text)):
         return view
     pieces: list[Piece] = []
     length = 0
     for start, end in stretches:
         pieces.append((length, length + end - start, start, end))
-        length += end - start + 1
-    text = "\n".join(view.text[start:end] for start, end in stretches)
+        length += end - start + len(_APART)
+    text = _APART.join(view.text[start:end] for start, end in stretches)
     return View(text, source=view, pieces=lambda: pieces)
 
 
