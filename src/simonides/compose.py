@@ -13,6 +13,7 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
 from simonides.governance.policy import Policy
+from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
 from simonides.models.registry import embedder_from, model_from, reranker_from
 from simonides.ports.clock import Clock
@@ -117,7 +118,7 @@ def compose(
     """Build the parts for one file; what is given takes the place of what the settings name."""
     chosen = path or store_path(settings)
     clock = clock or SystemClock()
-    embedder = embedder or embedder_from(settings.embedder)
+    embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:

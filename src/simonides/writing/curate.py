@@ -34,6 +34,7 @@ from simonides.governance.wishes import granted
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
+from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake, source_of
 from simonides.writing.naming import names_of
@@ -506,9 +507,9 @@ class Curator:
         return None if vector is None else self._embedder.identity
 
     def _vector(self, item: Item, before: Item | None) -> Any:
-        if not self._embedder.local or (before is not None and before.text == item.text):
+        if before is not None and before.text == item.text:
             return None
-        return self._embedder.embed([item.text])[0]
+        return embedded(self._embedder, [item.text]).vectors[0]
 
 
 def _decision(verdict: str, reason: str, actor: str, at: int) -> StoredVerdict:

@@ -25,6 +25,7 @@ from simonides.governance.policy import Candidate
 from simonides.governance.wording import MAX_CHARS, STOP, Shape, tokens
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, TextQuery
+from simonides.writing.embedded import embedded
 
 #: Types of which nothing is a repetition.
 _RAW: Final = frozenset({"episode", "chunk"})
@@ -151,14 +152,16 @@ class Neighbours:
         return list(reader.load([int(key) for key in matches.keys]).values())
 
     def _close(self, item: Item, others: Sequence[Item]) -> tuple[Item, ...]:
-        """Those that are near by their vectors, too; a remote embedder is not asked.
+        """Those that are near by their vectors, too; all, where no vectors can be had at once.
 
         What was taken from the same turn is about the same: of it the words alone decide.
         """
-        if not others or not self._embedder.local:
+        if not others:
+            return ()
+        own, *vectors = embedded(self._embedder, [item.content, *(other.content for other in others)]).vectors
+        if own is None:
             return tuple(others)
-        vectors = self._embedder.embed([item.content, *(other.content for other in others)])
-        cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+        cosines = [0.0 if vector is None else float(vector @ own) for vector in vectors]
         nearest = sorted(range(len(others)), key=lambda place: (-cosines[place], place))
         return tuple(
             others[place] for place in nearest if cosines[place] >= _NEAR or _one_turn(item, others[place])

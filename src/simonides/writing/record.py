@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.ids import is_id
 from simonides.domain.item import MAX_TAGS, Item
@@ -27,6 +28,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
 from simonides.writing.audit import Auditor
+from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
 from simonides.writing.intake import SPEAKERS, Message, message
 from simonides.writing.naming import names_of
@@ -241,11 +243,10 @@ class Recorder:
         if self._auditor is not None:
             rulings = self._auditor.review(candidates, rulings, at)
         vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
-        if self._embedder.local:
-            kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
-            embedded = self._embedder.embed([rulings[n].item.text for n in kept]) if kept else ()
-            for n, vector in zip(kept, embedded, strict=True):
-                vectors[n] = vector
+        kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
+        found = embedded(self._embedder, [rulings[n].item.text for n in kept])
+        for n, vector in zip(kept, found.vectors, strict=True):
+            vectors[n] = vector
         return [
             _Prepared(
                 candidate,
@@ -255,6 +256,10 @@ class Recorder:
             )
             for candidate, ruling, vector in zip(candidates, rulings, vectors, strict=True)
         ]
+
+    def _model(self, new: Sequence[NewItem]) -> EmbedderIdentity | None:
+        # Asked where there are vectors of it: an embedder that failed may not even say what it is.
+        return self._embedder.identity if any(entry.vector is not None for entry in new) else None
 
     # Committing: inside a transaction
 
@@ -304,7 +309,7 @@ class Recorder:
                     Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))
                 )
         if new:
-            tx.insert(new, self._embedder.identity if self._embedder.local else None)
+            tx.insert(new, self._model(new))
         self._merge(tx, repeated)
         if refused:
             tx.record(refused)
@@ -366,7 +371,7 @@ class Recorder:
                 previous = item.id
                 verdicts.append(Verdict(Outcome.ACCEPTED, item.id, ruling.reasons))
         if new:
-            tx.insert(new, self._embedder.identity if self._embedder.local else None)
+            tx.insert(new, self._model(new))
             for link in links:
                 tx.link(link)
             tx.await_extraction([entry.item.id for entry in new], session_id)

@@ -20,6 +20,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import NewItem, Reader, Store, Writer
+from simonides.writing.embedded import embedded
 from simonides.writing.habits import Habits
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.naming import names_of
@@ -172,10 +173,9 @@ class SessionEnds:
     ) -> str | None:
         at = self._clock.now()
         new = ruling.item
-        local = self._embedder.local
-        vector = self._embedder.embed([new.text])[0] if local else None
+        found = embedded(self._embedder, [new.text])
+        vector, model = found.vectors[0], found.model
         names = names_of(new)
-        model = self._embedder.identity if local else None
 
         def write(tx: Writer) -> str | None:
             if not tx.end_session(session.scope, session.session_id, at):

@@ -29,6 +29,7 @@ from simonides.ports.copying import Copied
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, Writer
 from simonides.writing import item_records, store_records
+from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 from simonides.writing.item_records import ItemRecord
@@ -267,10 +268,9 @@ class Transfer:
 
     def _embed(self, entries: Sequence[_Entry]) -> None:
         found = [entry.item for entry in entries if entry.item is not None]
-        if found and self._embedder.local:
-            vectors = self._embedder.embed([record.item.text for record in found])
-            for entry, vector in zip(entries, vectors, strict=True):
-                entry.vector = vector
+        vectors = embedded(self._embedder, [record.item.text for record in found]).vectors
+        for entry, vector in zip(entries, vectors, strict=True):
+            entry.vector = vector
         for entry, record in zip(entries, found, strict=True):
             # Nothing is registered of what was turned down.
             if record.mentions is None and not record.turned_down:
@@ -324,7 +324,7 @@ class Transfer:
                 ids[found.item.id] = entry.number
                 copies[entry.number] = _copied(tx, entry, found, keys)
                 left[entry.number] = found.left_out
-        model = self._embedder.identity if self._embedder.local else None
+        model = self._embedder.identity if any(copy.vector is not None for copy in copies.values()) else None
         problems = tx.take_in(list(copies.values()), model)
         for (number, copy), problem in zip(copies.items(), problems, strict=True):
             verdicts[number] = (

@@ -89,18 +89,18 @@ WHERE i.key > :after AND i.status <> 'quarantined' AND NOT EXISTS (
 ORDER BY i.key LIMIT :limit
 
 -- name: count_lacking_vector
--- How many items have no vector of a model, and how many there are, as `items_without_vector` has it.
+-- How many of the items that a search looks at have no vector of a model, and how many there are.
 -- From indexes: the rows of the vectors, which are wide, are not touched.
 SELECT i.items - (v.vectors - q.vectors), i.items
 FROM (
-    SELECT count(*) AS items FROM memory_items INDEXED BY memory_items_by_scope WHERE status <> 'quarantined'
+    SELECT count(*) AS items FROM memory_items INDEXED BY memory_items_by_scope WHERE status = 'active'
 ) AS i, (
     SELECT count(*) AS vectors FROM memory_embeddings INDEXED BY sqlite_autoindex_memory_embeddings_1
     WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 ) AS v, (
     SELECT count(*) AS vectors
     FROM memory_items AS h INDEXED BY memory_items_by_scope CROSS JOIN memory_embeddings AS e ON e.item = h.key
-    WHERE h.status = 'quarantined' AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
+    WHERE h.status <> 'active' AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 ) AS q
 
 -- name: lacking_vector
@@ -110,7 +110,7 @@ SELECT i.key FROM (
     UNION SELECT item FROM memory_changes WHERE change > :since
     UNION SELECT key FROM memory_items WHERE key > :extent
 ) AS c JOIN memory_items AS i ON i.key = c.key
-WHERE i.status <> 'quarantined' AND NOT EXISTS (
+WHERE i.status = 'active' AND NOT EXISTS (
     SELECT 1 FROM memory_embeddings AS e
     WHERE e.item = i.key AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 )
