@@ -290,3 +290,33 @@ def test_exemplars_and_labelled_questions_are_not_the_same():
     exemplars = {line for by in EXEMPLARS.values() for lines in by.values() for line in lines}
     asked = {text.casefold().rstrip(" ?") for table in (*INTENTS.values(), SILENT) for text, _ in table}
     assert not exemplars & asked
+
+
+# Families: each way of asking, about anything
+
+THINGS = ("the launch", "Anna", "apollo", "our move to Berlin", "проекта", "встречи", "项目", "la réunion")
+COURSES = (
+    "timeline of events", "timeline of {}", "time line of {}", "a chronology of {}", "the chronological order of {}",
+    "what happened after {}?", "what happened before {}?", "what happened right after {}?", "what came next after {}?",
+    "what happened since {}?", "in what order did {} happen?", "the sequence of events around {}",
+    "хронология событий", "хронология {}", "ход событий после {}", "что было после {}?", "что произошло до {}?",
+    "что случилось потом после {}?", "в каком порядке всё шло после {}?", "{}的时间线", "{}之后发生了什么？",
+    "{}以前发生过什么？", "事件的先后顺序", "chronologie de {}", "la suite des événements après {}",
+    "qu'est-ce qui s'est passé après {} ?", "dans quel ordre s'est fait {} ?",
+)  # fmt: skip
+EVERYTHING = (
+    "tell me everything about {}", "tell me all you know about {}", "tell me more about {}", "everything about {}",
+    "give me an overview of {}", "describe {}", "расскажи всё про {}", "расскажи мне всё, что знаешь о {}",
+    "опиши {}", "dis-moi tout sur {}", "raconte-moi tout ce que tu sais de {}", "关于{}的一切", "告诉我有关{}的所有情况",
+    "介绍一下{}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("thing", THINGS)
+@pytest.mark.parametrize(
+    ("form", "intent"), [*((form, Intent.WHEN) for form in COURSES), *((form, Intent.WHAT) for form in EVERYTHING)]
+)
+@pytest.mark.parametrize("shouted", [False, True])
+def test_a_whole_family_of_questions_is_read_alike(form, intent, thing, shouted):
+    text = form.format(thing)
+    assert intent_by_cues(read(text.upper() if shouted else text)) is intent
