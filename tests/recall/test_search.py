@@ -742,3 +742,38 @@ def test_a_name_given_by_hand_counts_as_if_the_text_held_it(memory, turned):
     memory.add(texts[turned], entities=["Priya Nair"])
     memory.add(texts[not turned], entities=["Lev Orlov"])
     assert found(memory, "when does Priya Nair bring the cake?")[0] == texts[turned]
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        ("last_week", "2026-02-23"), ("last week", "2026-02-23"), ("Yesterday", "2026-03-03"), ("today", "2026-03-04"),
+        ("this_week", "2026-03-02"), ("last_month", "2026-02-01"), ("3 days ago", "2026-03-01"), ("2025", "2025-01-01"),
+        ("March 2025", "2025-03-01"), ("friday", "2026-02-27"), ("вчера", "2026-03-03"), ("上周", "2026-02-23"),
+        ("la semaine dernière", "2026-02-23"),
+    ],
+)  # fmt: skip
+def test_a_bound_may_be_said_in_words_and_is_where_that_time_begins(open_memory, words, start):
+    memory = open_memory(clock=FrozenClock("2026-03-04T10:00:00Z"))
+    for event_at in (
+        "2024-12-31",
+        "2025-02-28",
+        "2025-07-01",
+        "2026-01-31",
+        "2026-02-22",
+        "2026-02-26",
+        "2026-03-04",
+    ):
+        memory.add(f"the kettle was blue on {event_at}", event_at=event_at)
+    for bound in ("after", "before"):
+        said, meant = memory.list(**{bound: words}), memory.list(**{bound: start})
+        assert [item.id for item in said] == [item.id for item in meant]
+        assert set(found(memory, "kettle", k=9, **{bound: words})) == {item.content for item in meant}
+
+
+@pytest.mark.parametrize(
+    "words", ["whenever", "last kettle", "after lunch", "last week or so I think", "", "week"]
+)
+def test_a_bound_that_names_no_time_is_refused_and_told_what_is_read(memory, words):
+    with pytest.raises(InvalidInput, match=r"after .*2026-03-01.*last_week"):
+        memory.search("kettle", after=words)

@@ -12,6 +12,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind, Taxonomy, Tier
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
+from simonides.recall.question.windows import named_window
 
 
 def selection_of(
@@ -34,8 +35,8 @@ def selection_of(
         types=_types(fields, taxonomy),
         tags=_folded(fields.get("tags"), "tags"),
         entity=_folded_text(fields, "entity"),
-        after=_moment(fields, "after"),
-        before=_moment(fields, "before"),
+        after=_bound(fields, "after", now),
+        before=_bound(fields, "before", now),
         valid_at=valid_at,
         session_id=_text(fields, "session_id") or _text(fields, "run_id"),
         task_id=_text(fields, "task_id"),
@@ -120,3 +121,18 @@ def _flag(fields: Mapping[str, Any], name: str) -> bool | None:
 def _moment(fields: Mapping[str, Any], name: str) -> int | None:
     value = fields.get(name)
     return None if value is None else instant(value, name=name)
+
+
+def _bound(fields: Mapping[str, Any], name: str, now: int) -> int | None:
+    """A moment, or the beginning of a time that is named in words."""
+    value = fields.get(name)
+    try:
+        return _moment(fields, name)
+    except InvalidInput as error:
+        if not isinstance(value, str):
+            raise
+        if (window := named_window(value, now)) is None:
+            raise InvalidInput(
+                f"{error}, or in words: last_week, yesterday, 3 days ago, March 2026"
+            ) from None
+        return window.start

@@ -307,14 +307,15 @@ COURSES = (
 EVERYTHING = (
     "tell me everything about {}", "tell me all you know about {}", "tell me more about {}", "everything about {}",
     "give me an overview of {}", "describe {}", "расскажи всё про {}", "расскажи мне всё, что знаешь о {}",
-    "опиши {}", "dis-moi tout sur {}", "raconte-moi tout ce que tu sais de {}", "关于{}的一切", "告诉我有关{}的所有情况",
-    "介绍一下{}",
+    "опиши {}", "dis-moi tout sur {}", "raconte-moi tout ce que tu sais de {}", "关于{}的一切",
+    "告诉我有关{}的所有情况", "介绍一下{}",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("thing", THINGS)
 @pytest.mark.parametrize(
-    ("form", "intent"), [*((form, Intent.WHEN) for form in COURSES), *((form, Intent.WHAT) for form in EVERYTHING)]
+    ("form", "intent"),
+    [*((form, Intent.WHEN) for form in COURSES), *((form, Intent.WHAT) for form in EVERYTHING)],
 )
 @pytest.mark.parametrize("shouted", [False, True])
 def test_a_whole_family_of_questions_is_read_alike(form, intent, thing, shouted):

@@ -62,12 +62,16 @@ _CLAUSE = (
 _COURSE: Final = (
     "time ?-?lines? / chronolog\\w+ / (?:course|sequence|order|succession) of (?:\\w+ )?(?:events|things)",
     "history of (?:the|our|this|my)",
-    "(?:in )?(?:what|which) order / what (?:\\w+ )?(?:happened|happens|came|followed|occurred|took place)"
-    " (?:\\w+ )?(?:before|after|next|then|since|during|between|first|last|later|afterwards)",
+    (
+        "(?:in )?(?:what|which) order / what (?:\\w+ )?(?:happened|happens|came|followed|occurred|took place)"
+        " (?:\\w+ )?(?:before|after|next|then|since|during|between|first|last|later|afterwards)"
+    ),
     "what (?:did|do|does|was|were) [^.?!]{1,60}\\b(?:right|just|shortly|directly|immediately) (?:before|after)",
     "хронологи\\w+ / временн\\w+ (?:шкал|лини|лент)\\w+ / таймлайн\\w* / (?:ход|порядок|последовательность) событий",
-    "в каком порядке / (?:что|чего) (?:\\w+ ){0,2}(?:был[ои]|случилось|произошло|происходило|последовало)"
-    " (?:\\w+ )?(?:до|после|перед|потом|затем|дальше|раньше|с тех пор)",
+    (
+        "в каком порядке / (?:что|чего) (?:\\w+ ){0,2}(?:был[ои]|случилось|произошло|происходило|последовало)"
+        " (?:\\w+ )?(?:до|после|перед|потом|затем|дальше|раньше|с тех пор)"
+    ),
     "chronologi\\w+ / frise / (?:ordre|suite|déroulement|cours|fil) d(?:es |e l'|')(?:événements?|choses|faits)",
     "dans quel ordre / (?:s'est|est-il) passé (?:\\w+ )?(?:avant|après|depuis|pendant|ensuite)",
     "时间线 / 时间轴 / 时间顺序 / 年表 / 先后顺序 / 什么顺序 / 事件顺序 / 大事记",

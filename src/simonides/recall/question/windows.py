@@ -84,6 +84,22 @@ def window_of(text: str, at: int) -> Window | None:
     return None if placed is None else placed.window
 
 
+def named_window(words: str, at: int) -> Window | None:
+    """The time that words name which name a time and nothing else: "last_week", "March 2023", "yesterday".
+
+    Args:
+        at: As of `window_of`.
+    """
+    plain = words.replace("_", " ").strip()
+    # "March" by itself is a word like any other: what stands before it says that a time is meant.
+    for before in ("", "in ", "on ", "в ", "en "):
+        text = f"{before}{plain}"
+        placed = placed_window(read(text), at)
+        if placed is not None and placed.start <= len(before) and placed.end == len(text):
+            return placed.window
+    return None
+
+
 def placed_window(reading: Reading, at: int) -> Placed | None:
     """As `window_of`, with its place."""
     grammars = [grammar for grammar in _grammars(reading.folded) if grammar.fits(reading.folded)]
