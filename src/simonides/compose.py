@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from simonides.config import Settings, store_path
 from simonides.domain.embedding import EmbedderIdentity
@@ -72,8 +73,13 @@ def salvage_store(source: Path, target: Path) -> Salvaged:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a Memory is made of. Without a reranker or model, what could use one goes on without."""
+    """What a Memory is made of. Without a reranker or model, what could use one goes on without.
 
+    Attributes:
+        temporary: The folder of a store that goes when it is closed.
+    """
+
+    temporary: TemporaryDirectory[str] | None
     store: Store
     embedder: Embedder
     reranker: Reranker | None
@@ -116,7 +122,7 @@ def compose(
     read_only: bool = False,
 ) -> Parts:
     """Build the parts for one file; what is given takes the place of what the settings name."""
-    chosen = path or store_path(settings)
+    chosen, temporary = _place(path or store_path(settings))
     clock = clock or SystemClock()
     embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
@@ -139,7 +145,7 @@ def compose(
         folder = saved_vectors(path)
 
         def index(identity: EmbedderIdentity) -> VectorIndex:
-            return make_index(IndexRequest(identity, settings.index, folder, writes=not read_only))
+            return make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
 
         return Recall(
             store,
@@ -157,6 +163,7 @@ def compose(
         return None if (archive := store.archive) is None else recall(archive, archive.path or chosen)
 
     return Parts(
+        temporary=temporary,
         store=store,
         embedder=embedder,
         reranker=reranker,
@@ -172,8 +179,8 @@ def compose(
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,
         recall=recall(store, chosen, Lacking()),
-        archive=ArchiveRecall(archive_recall),
-        uses=UseLog(store, kept=not read_only),
+        archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
+        uses=UseLog(store, kept=not store.read_only),
         backfill=Backfill(store, embedder),
         names=NameBackfill(store),
         registrar=Registrar(store, policy, clock),
@@ -195,6 +202,17 @@ def compose(
             )
         ),
     )
+
+
+def _place(path: Path) -> tuple[Path, TemporaryDirectory[str] | None]:
+    """Where a store is kept; for `:memory:` in a folder that only the user reads and that goes with it.
+
+    SQLite's own memory databases have one connection, or no log to write ahead in: readers would wait for writers.
+    """
+    if path != Path(":memory:"):
+        return path, None
+    folder = TemporaryDirectory(prefix="simonides-", ignore_cleanup_errors=True)
+    return Path(folder.name) / "memory.db", folder
 
 
 def _auditor(policy: Policy, model: LanguageModel | None) -> Auditor | None:

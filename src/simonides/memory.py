@@ -30,7 +30,15 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import Conflict, InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    InvalidScope,
+    NotFound,
+    ProviderError,
+    RateLimited,
+    StoreError,
+)
 from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
@@ -717,6 +725,8 @@ class Memory:
             with archive.read() as reader:
                 told = reader.statistics(visible(_look(scope, {})))
                 counts["archive"] = {name: told[name] for name in ("items", "file_bytes")}
+        if (problem := self._parts.store.archive_problem) is not None:
+            counts["archive"] = {"problem": problem}
         return counts
 
     def growth(self, *, scope: str | Scopes | None = ALL, by: str = "day", last: int = 30) -> Growth:
@@ -1120,6 +1130,8 @@ class Memory:
                 self._parts.recall.close()
                 self._parts.archive.close()
                 self._parts.store.close()
+                if self._parts.temporary is not None:
+                    self._parts.temporary.cleanup()
 
     def __enter__(self) -> Self:
         return self
@@ -1266,7 +1278,7 @@ class Memory:
             with self._parts.store.read() as reader:
                 self._parts.recall.index.refresh(reader)
             return "; ".join((self._parts.recall.index.describe(), *self._parts.recall.index.degradations))
-        except ProviderError as error:
+        except (ProviderError, StoreError) as error:  # The doctor tells what can be told of a damaged store.
             return f"not known: {error}"
 
     def _uncrowded(self, asked: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:

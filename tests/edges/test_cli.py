@@ -534,7 +534,9 @@ def test_taking_in_the_same_export_twice_adds_nothing(store, tmp_path):
     done("export", str(file))
     assert done("import", str(file)) == "1 merged\n"
     assert run("export", str(file)).exit_code == 2
+    file.chmod(0o644)
     done("export", str(file), "--force")
+    assert file.stat().st_mode & 0o777 == 0o600  # Conversations in clear text.
 
 
 def test_line_37_of_100_is_named_and_costs_the_others_nothing(store, tmp_path):

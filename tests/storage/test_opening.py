@@ -255,3 +255,49 @@ store.write(cut)
     store = open_store()
     assert contents(store) == [f"falcon {n}" for n in range(19, -1, -1)]
     assert list(store.check()) == []
+
+
+def test_a_store_made_through_a_link_is_its_owners_alone(path, open_store):
+    target = path.with_name("elsewhere.db")
+    path.symlink_to(target)
+    put(open_store(), "one")
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert target.with_name("elsewhere.db-wal").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_store_on_a_medium_that_cannot_be_written_is_read(open_folder, open_store, asked):
+    closed = open_folder / "closed"
+    closed.mkdir()
+    store = open_store(closed / "memory.db")
+    put(store, "one")
+    store.close()
+    (closed / "memory.db").chmod(0o444)
+    closed.chmod(0o555)
+    before = folder_of(closed / "memory.db")
+    with somebody_whom_permissions_bind():
+        reading = SqliteStore(closed / "memory.db", read_only=asked)
+        assert contents(reading) == ["one"]
+        assert reading.describe()["read_only"] == "the medium cannot be written"
+        assert list(reading.check()) == []
+        with pytest.raises(StoreReadOnly):
+            put(reading, "two")
+        reading.close()
+    assert folder_of(closed / "memory.db") == before
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_log_that_cannot_be_read_beside_a_store_on_such_a_medium_is_said(open_folder, open_store, asked):
+    closed = open_folder / "closed"
+    closed.mkdir()
+    store = open_store(closed / "memory.db")
+    put(store, "one")
+    store.close()
+    (closed / "memory.db-wal").write_bytes(b"what was not carried over")
+    (closed / "memory.db").chmod(0o444)
+    closed.chmod(0o555)
+    with somebody_whom_permissions_bind():
+        reading = SqliteStore(closed / "memory.db", read_only=asked)
+        assert contents(reading) == ["one"]
+        assert "write-ahead log" in reading.describe()["read_only"]
+        reading.close()

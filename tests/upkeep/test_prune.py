@@ -15,6 +15,7 @@ from simonides.storage.sqlite.store import archive_of
 from simonides.testing import FakeEmbedder
 from simonides.upkeep.change import Move
 from simonides.upkeep.job import Step
+from simonides.upkeep.prune import EMPTY_BYTES
 from simonides.upkeep.settings import UpkeepSettings, bytes_of
 
 RNG = random.Random(5)
@@ -196,7 +197,7 @@ def test_what_was_superseded_goes_first_and_what_is_precious_stays(open_memory, 
 
 
 def test_turns_of_old_sessions_move_and_those_of_lively_or_unread_ones_stay(open_memory, clock):
-    memory = open_memory(settings=limited("100KB"))
+    memory = open_memory(settings=limited("281KB"))
     talk = [{"role": "user", "content": a_text(n), "id": f"m{n}"} for n in range(60)]
     memory.add(talk, session_id="old")
     memory.extract()
@@ -209,7 +210,7 @@ def test_turns_of_old_sessions_move_and_those_of_lively_or_unread_ones_stay(open
 
 
 def test_a_conversation_that_goes_on_is_whole_again_and_stores_no_turn_twice(open_memory, clock):
-    memory = open_memory(settings=limited("100KB"))
+    memory = open_memory(settings=limited("281KB"))
     talk = [{"role": "user", "content": a_text(n)} for n in range(60)]
     memory.add(talk, session_id="old")
     memory._parts.store.write(lambda tx: tx._connection.execute("DELETE FROM memory_buffer"))
@@ -223,7 +224,7 @@ def test_a_conversation_that_goes_on_is_whole_again_and_stores_no_turn_twice(ope
 
 
 def test_a_store_that_may_lose_nothing_says_so(open_memory):
-    memory = open_memory(settings=limited("50KB"))
+    memory = open_memory(settings=limited("281KB"))
     memory.add([a_text(n) for n in range(40)], type="fact", pinned=True)
     run = memory.maintain(["prune"])
     assert len(memory.list()) == 40
@@ -323,3 +324,18 @@ def test_sizes_are_read(size, count):
 def test_what_is_no_size_is_refused_with_what_one_looks_like(size):
     with pytest.raises(InvalidSettings, match="such as 100MB"):
         UpkeepSettings(max_size=size)
+
+
+@pytest.mark.parametrize("size", ["1B", "100KB"])
+def test_a_size_below_that_of_an_empty_store_moves_nothing_and_says_so(open_memory, clock, size):
+    memory = open_memory(settings=limited(size))
+    memory.add([a_text(number) for number in range(20)], type="fact")
+    clock.advance(days=30)
+    run = memory.maintain(["prune"])
+    assert "a store without any item takes" in run.degradations[0]
+    assert (len(memory.list()), memory.stats()["archive"]) == (20, None)
+
+
+def test_the_size_of_an_empty_store_is_known(open_memory):
+    with open_memory()._parts.store.read() as reader:
+        assert EMPTY_BYTES - 10_000 < reader.bytes_in_use() <= EMPTY_BYTES

@@ -587,6 +587,16 @@ class Store(View, Protocol):
         """
         ...
 
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is written: because that was asked for, or because it cannot be."""
+        ...
+
+    @property
+    def archive_problem(self) -> str | None:
+        """Why what was moved out cannot be read, wholly or in part; None where it can. Then reading goes on without."""
+        ...
+
     def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
         """Drop from the archive what the store has again, of these items or of all; how many."""
         ...

@@ -17,10 +17,12 @@ class ArchiveRecall:
 
     Args:
         make: Recall over that file; None as long as there is none. Called until there is one.
+        problem: Why the file cannot be read, wholly or in part; None where it can.
     """
 
-    def __init__(self, make: Callable[[], Recall | None]) -> None:
+    def __init__(self, make: Callable[[], Recall | None], problem: Callable[[], str | None]) -> None:
         self._make = make
+        self._problem = problem
         self._lock = threading.Lock()
         self._recall: Recall | None = None
 
@@ -30,9 +32,13 @@ class ArchiveRecall:
             with self._lock:
                 if self._recall is None:
                     self._recall = self._make()
-            return None if self._recall is None else self._recall.search(query)
+            found = None if self._recall is None else self._recall.search(query)
         except StoreError as error:
             return SearchResult((), abstained=True, degradations=(str(error),))
+        if (problem := self._problem()) is None:
+            return found
+        found = found or SearchResult((), abstained=True)
+        return replace(found, degradations=(*found.degradations, problem))
 
     def close(self) -> None:
         """End what is under way in the background."""

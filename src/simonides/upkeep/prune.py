@@ -23,6 +23,8 @@ _LOOKED_AT: Final = 100_000
 QUIET_DAYS: Final = 7
 #: The file is measured anew, and may still be too large, so often at most.
 _ROUNDS: Final = 20
+#: What a store without items takes, and some: below that nothing helps.
+EMPTY_BYTES: Final = 280_000
 
 
 class Prune:
@@ -41,6 +43,12 @@ class Prune:
     def plan(self, ground: Ground) -> Iterator[Step]:
         limit = ground.settings.upkeep.max_bytes
         if limit is None:
+            return
+        if limit < EMPTY_BYTES:
+            ground.degraded(
+                f"upkeep.max_size is {limit:,} bytes, and a store without any item takes {EMPTY_BYTES:,}: "
+                "nothing is moved, allow more"
+            )
             return
         for _ in range(_ROUNDS):
             with ground.read() as reader:

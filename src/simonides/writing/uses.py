@@ -95,10 +95,10 @@ class UseLog:
             _log.warning("uses could not be written and are kept for later", exc_info=True)
 
     def close(self) -> None:
-        """Write down the rest and stop the timer."""
+        """Write down the rest and stop the timer. What cannot be written is lost, and the log says so."""
         with self._lock:
             self._closed = True
-        self.flush()
+        self.settle()
 
     def _unnamed_session(self, at: int) -> str:
         """The id of the session that goes on while searches without one follow each other closely."""

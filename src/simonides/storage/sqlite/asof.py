@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from simonides.domain.entity import fold
-from simonides.domain.item import Item, from_snapshot
+from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
-from simonides.storage.sqlite.connection import connect
+from simonides.errors import StoreError
+from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import row_hash, to_row, words_of
+from simonides.storage.sqlite.rows import item_of, parsed, row_hash, to_row, words_of
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -38,7 +38,12 @@ class MemoryView:
 
     @classmethod
     def of(
-        cls, source: Connection, at: int, scopes: tuple[Scope, ...] | None, archive: Connection | None = None
+        cls,
+        source: Connection,
+        at: int,
+        scopes: tuple[Scope, ...] | None,
+        archive: Connection | None,
+        lose: Callable[[StoreError], None],
     ) -> MemoryView:
         """The items of these scopes as their revisions stood at an instant, under their own keys.
 
@@ -47,6 +52,7 @@ class MemoryView:
 
         Args:
             archive: The archive file: what has moved there since was known then. Of it, mentions stay out.
+            lose: Told where it cannot be read.
         """
         view = connect(":memory:")
         with view:
@@ -57,14 +63,17 @@ class MemoryView:
             _copy_vectors(source, view)
             _copy_entities(source, view)
             if archive is not None:
-                keys = _copy_moved(archive, view, at, chosen)
-                _copy_vectors(archive, view, keys)
+                try:
+                    with in_our_words(archive.filename):
+                        _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen))
+                except StoreError as error:
+                    lose(error)
         return cls(view)
 
 
 def _copy_items(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> None:
     for key, text, number, changed_at, reason in source.execute(statement("states_as_of"), {"at": at}):
-        item = from_snapshot(text)
+        item = item_of(text)
         if scopes is not None and item.scope not in scopes:
             continue
         _put(view, key, item, (number, changed_at, reason, None, text))
@@ -76,7 +85,7 @@ def _copy_moved(
     """Items that the view does not have, under their own keys where these are free; the keys they got."""
     keys: dict[int, int] = {}
     for key, text, number, changed_at, reason in archive.execute(statement("states_as_of"), {"at": at}):
-        item = from_snapshot(text)
+        item = item_of(text)
         known = view.execute(statement("key_of_item"), {"id": item.id}).get is not None
         if known or (scopes is not None and item.scope not in scopes):
             continue
@@ -132,6 +141,6 @@ def _copy_entities(source: Connection, view: Connection) -> None:
             statement("put_entity"),
             {"key": key, "aliases": aliases, "attributes": attributes, "settled": settled},
         )
-        for known in (name, *json.loads(aliases)):
+        for known in (name, *parsed(aliases)):
             view.execute(statement("add_name"), (fold(known), scope, key))
         view.execute(statement("recount_mentions"), {"key": key})

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
+from simonides.errors import StoreDamaged
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -46,7 +47,11 @@ def append(connection: Connection, events: Sequence[AuditEvent]) -> None:
 
 def head(connection: Connection) -> tuple[int, bytes]:
     """Number and hash of the last event, as kept outside the chain."""
-    value: bytes = connection.execute(statement("fact"), {"name": "audit_head"}).get
+    value: object = connection.execute(statement("fact"), {"name": "audit_head"}).get
+    if not isinstance(value, bytes) or len(value) != _NUMBER_BYTES + len(_GENESIS):
+        raise StoreDamaged(
+            "the head of the audit log is lost: restore a backup, or save with `simonides doctor --salvage`"
+        )
     return int.from_bytes(value[:_NUMBER_BYTES]), value[_NUMBER_BYTES:]
 
 
@@ -80,7 +85,12 @@ class KeyedHash:
     """Hashes of content under the store's own key, so that the log does not give away a text one can guess."""
 
     def __init__(self, connection: Connection) -> None:
-        self._key: bytes = connection.execute(statement("fact"), {"name": "audit_key"}).get
+        key: object = connection.execute(statement("fact"), {"name": "audit_key"}).get
+        if not isinstance(key, bytes) or not 0 < len(key) <= hashlib.blake2b.MAX_KEY_SIZE:
+            raise StoreDamaged(
+                "the key of the audit log is lost: restore a backup, or save with `simonides doctor --salvage`"
+            )
+        self._key = key
 
     def __call__(self, content: bytes) -> str:
         return hashlib.blake2b(content, key=self._key, digest_size=16).hexdigest()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import cast
+from typing import Any, Final, cast
 
 import apsw
 
 from simonides.domain.entity import fold
-from simonides.errors import SimonidesError
+from simonides.errors import SimonidesError, StoreDamaged
 from simonides.ports.store import Problem
 from simonides.storage.sqlite.audit import breaks
-from simonides.storage.sqlite.rows import row_hash, stored_hash, to_item
+from simonides.storage.sqlite.reader import to_injection, to_verdict
+from simonides.storage.sqlite.rows import ILLEGIBLE, parsed, row_hash, stored_hash, to_item
+from simonides.storage.sqlite.runs import to_link, to_run
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -24,13 +25,13 @@ Progress = Callable[[str, float], None]
 
 def problems(connection: Connection, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
-    areas = (_file, _items, _revisions, _text_index, _links, _entities, _vectors, audit)
+    areas = (_file, _items, _revisions, _text_index, _links, _entities, _vectors, _records, audit)
     for number, area in enumerate(areas):
         if progress is not None:
             progress(area.__name__.strip("_").replace("_", " "), number / len(areas))
         try:
             yield from area(connection)
-        except (apsw.CorruptError, apsw.NotADBError, SimonidesError, ValueError, KeyError) as error:
+        except (apsw.Error, SimonidesError, *ILLEGIBLE) as error:
             yield Problem(
                 area.__name__.strip("_").replace("_", " "),
                 f"unreadable: {error}; restore a backup or salvage what is readable",
@@ -111,7 +112,7 @@ def _entities(connection: Connection) -> Iterator[Problem]:
         yield Problem("entities", f"{dangling} names mean an entity that does not exist; {again}")
     nameless = 0
     for key, scope, name, aliases in connection.execute(statement("every_entity")):
-        for known in (name, *json.loads(aliases)):
+        for known in (name, *parsed(aliases)):
             values = {"folded": fold(known), "scope_key": scope}
             nameless += connection.execute(statement("holder_of_name"), values).get != key
     if nameless:
@@ -124,6 +125,26 @@ def _vectors(connection: Connection) -> Iterator[Problem]:
             yield Problem(
                 "vectors", f"the vector of item key {item} was changed; run `simonides backfill --again`"
             )
+
+
+#: Rows without a hash: what reads those of a statement.
+_RECORDS: Final[tuple[tuple[str, Callable[[Sequence[Any]], object]], ...]] = (
+    ("every_injection", to_injection),
+    ("every_link", to_link),
+    ("every_run", to_run),
+    ("every_verdict", to_verdict),
+    ("details_of_changes", lambda row: parsed(row[-1])),
+    ("tellings_of_entities", lambda row: parsed(row[-1])),
+)
+
+
+def _records(connection: Connection) -> Iterator[Problem]:
+    for name, read in _RECORDS:
+        for row in connection.execute(statement(name)):
+            try:
+                read(row)
+            except StoreDamaged as error:
+                yield Problem("records", f"{name.replace('_', ' ')}: {error}; restore a backup")
 
 
 def audit(connection: Connection) -> Iterator[Problem]:

@@ -34,14 +34,28 @@ BUSY_TIMEOUT_S: Final = 5.0
 CHECKPOINT_PAGES: Final = 1000
 #: The WAL file is cut back to this after a checkpoint.
 WAL_LIMIT_BYTES: Final = 64 * 1024 * 1024
+#: How long a statement of a reader may run; in a large store the longest takes seconds.
+_LONGEST_S: Final = 300.0
+#: Instructions of SQLite's machine between two looks at the clock: some tenths of a second.
+_LOOK_EVERY: Final = 10_000_000
 _CACHE_KIB: Final = 16 * 1024
 
 
-def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) -> Connection:
-    """A connection with the settings that every use of a store needs."""
+def connect(
+    path: str, *, synchronous: str = "FULL", read_only: bool = False, frozen: bool = False
+) -> Connection:
+    """A connection with the settings that every use of a store needs.
+
+    Args:
+        frozen: Read a file of which nothing can change, on a medium where no log can be made beside it.
+    """
     flags = apsw.SQLITE_OPEN_NOMUTEX
     flags |= apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    if frozen:
+        path, flags = f"{Path(path).absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
     connection = cast("Connection", apsw.Connection(path, flags=flags, statementcachesize=200))
+    # What a schema was made to say cannot write into the file behind the tables, nor past the end of a page.
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.set_busy_handler(_Patience())
     for pragma in (
         f"cache_size = -{_CACHE_KIB}",
@@ -50,6 +64,7 @@ def connect(path: str, *, synchronous: str = "FULL", read_only: bool = False) ->
         "secure_delete = ON",
         "temp_store = MEMORY",
         "trusted_schema = OFF",
+        "cell_size_check = ON",
         f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
         f"journal_size_limit = {WAL_LIMIT_BYTES}",
     ):
@@ -84,7 +99,29 @@ def _faintness(reinforcement: float, since: int, now: int) -> float:
 def make_private(path: Path) -> None:
     """Make a missing file so that only its owner reads it: it will hold conversations in clear text."""
     with suppress(OSError):  # What cannot be made is reported by SQLite, in our words.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        # Where a link leads to a file that is missing, SQLite would make that one, for everybody to read.
+        os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+class _Bound:
+    """Stops a statement that runs away. One connection, one thread: what began last is what runs."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+
+    def begin(self, *_: object) -> bool:
+        self._since = time.monotonic()
+        return True
+
+    def over(self) -> bool:
+        return time.monotonic() - self._since > _LONGEST_S
+
+
+def bound(connection: Connection) -> None:
+    """Let no statement of a reader run for ever, whatever a file makes of it."""
+    watch = _Bound()
+    connection.set_exec_trace(watch.begin)
+    connection.set_progress_handler(watch.over, _LOOK_EVERY)
 
 
 class _Patience:
@@ -130,18 +167,21 @@ def in_our_words(path: object) -> Generator[None]:
         raise NotAStore(
             f"{path} is not a Simonides database; choose another path, it was left as it is"
         ) from error
-    except apsw.CorruptError as error:
+    # A text that is none was changed on the disk: what SQLite stores has been checked on its way in.
+    except (apsw.CorruptError, UnicodeDecodeError) as error:
         raise StoreDamaged(
             f"{path} is damaged ({error}); restore a backup, or save what is readable with "
             "`simonides doctor --salvage NEW.db`"
         ) from error
-    except apsw.SQLError as error:
-        if "memory_items_fts" not in str(error):
-            raise
-        raise StoreDamaged(f"the text index of {path} is missing ({error}); run rebuild_fts()") from error
     except (apsw.ConnectionClosedError, apsw.CursorClosedError) as error:
         raise StoreClosed from error
-    except (apsw.IOError, apsw.NoMemError, apsw.PermissionsError, apsw.ProtocolError) as error:
+    except apsw.InterruptError as error:
+        raise StoreError(f"a statement on {path} ran for over {_LONGEST_S:.0f} s and was stopped") from error
+    except apsw.SQLError as error:
+        if "memory_items_fts" in str(error):
+            raise StoreDamaged(f"the text index of {path} is missing ({error}); run rebuild_fts()") from error
+        raise StoreDamaged(f"{path} is not as it should be ({error}); run `simonides doctor`") from error
+    except apsw.Error as error:
         raise StoreError(
             f"{path} could not be read or written ({error}); check the disk and try again"
         ) from error
@@ -175,6 +215,7 @@ class Readers:
         if connection is None:
             connection = self._connect()
             connection.execute("PRAGMA query_only = ON")
+            bound(connection)
         try:
             connection.execute("BEGIN")
             yield connection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from heapq import merge
 from itertools import islice
@@ -16,7 +15,7 @@ from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.rows import parsed, to_item
 
 # Enum members by value: calling the enum costs several times as much.
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
@@ -130,10 +129,10 @@ def to_entity(row: Sequence[Any]) -> Entity:
         scope=Scope(scope),
         type=_TYPES[type_],
         settled=row[11] == 1,
-        aliases=tuple(json.loads(aliases)),
+        aliases=tuple(parsed(aliases)),
         summary=summary,
         mention_count=mention_count,
         first_seen_at=first_seen_at,
         last_seen_at=last_seen_at,
-        attributes=json.loads(attributes),
+        attributes=parsed(attributes),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -12,7 +11,7 @@ from simonides.domain.selection import Selection
 from simonides.ports.forgetting import Faint
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import words_array
-from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.rows import parsed, to_item
 from simonides.storage.sqlite.runs import to_link
 
 
@@ -41,7 +40,7 @@ class SqliteForgettingReader(Asking):
         wanted = frozenset(item_ids)
         found: dict[str, frozenset[str]] = {}
         for id_, source_id, details in self._rows("made_from", ids=words_array(wanted)):
-            told = cast("dict[str, Any]", json.loads(details)) if details else {}
+            told = cast("dict[str, Any]", parsed(details)) if details else {}
             named = {source_id, *told.get("chunk_ids", ())}
             found[id_] = frozenset(named & wanted)
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from simonides.domain.scope import Scope
 from simonides.ports.governing import Provenances
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import words_array
+from simonides.storage.sqlite.rows import parsed
 
 
 class SqliteGoverningReader(Asking):
@@ -20,7 +20,7 @@ class SqliteGoverningReader(Asking):
 
     def wish(self, item_id: str) -> Mapping[str, Any] | None:
         found = self._value("wish_of_item", id=item_id)
-        return None if found is None else json.loads(found)
+        return None if found is None else parsed(found)
 
     def coming_from(self, provenances: Provenances) -> list[str]:
         rows = self._rows(

@@ -12,6 +12,7 @@ from typing import Final
 from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sqlite.audit import start_chain
 from simonides.storage.sqlite.backup import copy
+from simonides.storage.sqlite.ours import require_no_strangers, require_ours
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
@@ -47,6 +48,8 @@ def bring_up_to_date(
         if connection.pragma("journal_mode") != "wal" and not connection.readonly("main"):
             connection.pragma("journal_mode", "wal")  # A backup is one file without a log until it is opened.
         _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
+        if version == SCHEMA_VERSION:
+            require_ours(connection, path)
         return
     if mark or content:
         raise NotAStore(f"{path} is another program's database; choose another path, it was left as it is")
@@ -100,6 +103,8 @@ def _migrate(connection: Connection, path: Path, version: int, migrations: Mappi
         raise StoreReadOnly(
             f"{path} has schema {found}, this release reads {version}; open it for writing once, which migrates it"
         )
+    # What a stranger's trigger would do meanwhile, nobody knows.
+    require_no_strangers(connection, path, frozenset({"trigger", "view"}))
     copy(connection, _copy_name(path, found), None)
     connection.execute("BEGIN IMMEDIATE")
     try:

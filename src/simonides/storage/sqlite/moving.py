@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import EntityType, Name
-from simonides.domain.item import from_snapshot
 from simonides.domain.link import Link, Relation
 from simonides.errors import NotFound
 from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.registry import Naming
-from simonides.storage.sqlite.rows import row_hash, to_row
+from simonides.storage.sqlite.rows import item_of, row_hash, to_row
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -95,7 +94,7 @@ def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
         raise NotFound(f"there is no item {item_id!r}")
     states = here.execute(statement("revisions_with_hashes"), {"item": key}).fetchall()
     text: str = states[-1][4]
-    item = from_snapshot(text)
+    item = item_of(text)
     new = target.place_item(
         key, to_row(item, target.scope_key(item.scope), item.content_hash, row_hash(text))
     )

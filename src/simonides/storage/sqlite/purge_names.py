@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from simonides.domain.entity import Entity, fold
-from simonides.domain.item import Item, from_snapshot
+from simonides.domain.item import Item
 from simonides.storage.sqlite.registry import UNSPACED
+from simonides.storage.sqlite.rows import item_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.writer import SqliteWriter
@@ -33,7 +34,7 @@ class Said:
         self.entities.update(entity for _, entity in writer.mentioned_by([key]))
         scope: int = connection.execute(statement("scope_of_item"), {"item": key}).get
         for _, _, _, _, text in connection.execute(statement("revisions_of_item"), {"item": key}):
-            item = from_snapshot(text)
+            item = item_of(text)
             self.states.append(item)
             said = "\n".join([item.title, item.content, *item.entities])
             self.texts.setdefault(scope, []).append(fold(said))

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
 from simonides.governance.wording import STOP
+from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -123,7 +124,7 @@ class _Sweep:
 
     def changes(self) -> None:
         for run, number, kind, details in self._rows("details_of_changes"):
-            told: dict[str, Any] = json.loads(details)
+            told: dict[str, Any] = parsed(details)
             if told.get("session_id") in self._traces.sessions or (
                 kind == "summary" and self._tells(told.get("before"), told.get("after"))
             ):
@@ -132,7 +133,7 @@ class _Sweep:
                 self._put_if_changed("put_run_change", details, self._without_quotes, run, number)
 
     def _put_if_changed(self, name: str, text: str, without: Callable[[Any], Any], *place: object) -> None:
-        found = json.loads(text)
+        found = parsed(text)
         left = without(found)
         if left != found:
             self._do(name, canonical_json(left), *place)

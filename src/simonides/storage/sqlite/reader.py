@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -11,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.item import Item, from_snapshot
+from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
+from simonides.errors import StoreDamaged
 from simonides.ports.store import MergedItem, Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sqlite import lineage
@@ -27,7 +27,7 @@ from simonides.storage.sqlite.entities import SqliteEntityReader
 from simonides.storage.sqlite.forgetting import SqliteForgettingReader
 from simonides.storage.sqlite.governing import SqliteGoverningReader
 from simonides.storage.sqlite.growth import SqliteGrowthReader
-from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.rows import item_of, legible, parsed, to_item
 from simonides.storage.sqlite.runs import SqliteRunReader, to_link
 from simonides.storage.sqlite.schedule import SqliteScheduleReader
 from simonides.storage.sqlite.sql import Connection, carray
@@ -35,6 +35,8 @@ from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
 
 _NEVER: Final = np.iinfo(np.int64).max
+#: More than any embedder has: a number of the file asks for no more memory than that.
+_MOST_DIMENSIONS: Final = 65_536
 _STATUS_CODES: Final = {"active": 0, "archived": 1}
 #: Rows that an index is given at a time.
 _VECTORS_A_PIECE: Final = 4096
@@ -261,13 +263,11 @@ class SqliteReader(
 
     def revisions(self, item_id: str) -> list[Revision]:
         rows = self._rows("revisions_of_item", item=self.key(item_id) or 0)
-        return [
-            Revision(number, from_snapshot(text), at, reason, run) for number, at, reason, run, text in rows
-        ]
+        return [Revision(number, item_of(text), at, reason, run) for number, at, reason, run, text in rows]
 
     def verdict(self, item_id: str) -> StoredVerdict | None:
         row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
-        return None if row is None else _verdict(row)
+        return None if row is None else to_verdict(row)
 
     def review_queue(
         self, scopes: tuple[Scope, ...] | None, limit: int, live_at: int = 0
@@ -281,7 +281,7 @@ class SqliteReader(
             statement("review_queue", *fragments), values | {"limit": limit}
         ).fetchall()
         items = self.load([row[0] for row in rows])
-        return [(items[row[0]], _verdict(row[1:])) for row in rows]
+        return [(items[row[0]], to_verdict(row[1:])) for row in rows]
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         if item_id is None:
@@ -296,7 +296,7 @@ class SqliteReader(
                 item_id=item,
                 scope=None if scope is None else Scope(scope),
                 actor=actor,
-                details=json.loads(details),
+                details=parsed(details),
                 content_hash=content.hex(),
             )
             for number, at, action, item, scope, actor, details, content in rows
@@ -307,14 +307,14 @@ class SqliteReader(
 
     def injection(self, injection_id: str) -> Injection | None:
         row = next(self._rows("injection", id=injection_id), None)
-        return None if row is None else _injection(row)
+        return None if row is None else to_injection(row)
 
     def injections(self, session_id: str | None, limit: int) -> list[Injection]:
         if session_id is None:
             rows = self._rows("injections_newest_first", limit=limit)
         else:
             rows = self._rows("injections_of_session", session_id=session_id, limit=limit)
-        return [_injection(row) for row in rows]
+        return [to_injection(row) for row in rows]
 
     # Graph and palace
 
@@ -368,6 +368,7 @@ class SqliteReader(
         return self._rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
 
 
+@legible
 def _first_columns(
     rows: list[tuple[Any, ...]],
     dimension: int,
@@ -381,14 +382,20 @@ def _first_columns(
     return VectorChanges(at, scopes[at], statuses[at], expiries[at], _matrix(vectors, dimension))
 
 
+@legible
 def _matrix(vectors: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]:
     """Stored vectors as rows of the model's length; zeros for a missing or empty one."""
+    if not 0 <= dimension <= _MOST_DIMENSIONS:
+        raise StoreDamaged(
+            f"a model of the store has vectors of {dimension} dimensions: run `simonides doctor`"
+        )
     blank = bytes(4 * dimension)
     # One of another length is damaged: `doctor` names it, the search goes on without it.
     buffer = b"".join(vector if vector and len(vector) == len(blank) else blank for vector in vectors)
     return np.frombuffer(buffer, "<f4").reshape(len(vectors), dimension)
 
 
+@legible
 def _columns(rows: list[tuple[Any, ...]], dimension: int) -> VectorChanges:
     """Rows of (item, scope, status, expiry, vector) as columns; an item that is gone has a scope of -1."""
     keys, scopes, statuses, expiries, vectors = zip(*rows, strict=True)
@@ -401,15 +408,19 @@ def _columns(rows: list[tuple[Any, ...]], dimension: int) -> VectorChanges:
     )
 
 
-def _verdict(row: Sequence[Any]) -> StoredVerdict:
+@legible
+def to_verdict(row: Sequence[Any]) -> StoredVerdict:
+    """The verdict of a row of `verdict_of_item` or `every_verdict`."""
     verdict, reasons, why_store, actor, at = row
-    return StoredVerdict(verdict, tuple(json.loads(reasons)), why_store, actor, at)
+    return StoredVerdict(verdict, tuple(parsed(reasons)), why_store, actor, at)
 
 
-def _injection(row: Sequence[Any]) -> Injection:
+@legible
+def to_injection(row: Sequence[Any]) -> Injection:
+    """The injection of a row of `injection`."""
     id_, at, scope, session_id, mode, query, items, tokens = row
     # Of an item: its id, its score, and from release 0.2 on its signals, where there were any.
-    entries: list[list[Any]] = json.loads(items)
+    entries: list[list[Any]] = parsed(items)
     return Injection(
         id=id_,
         at=at,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.storage.sqlite.conditions import keys_array, words_array
+from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.sql import Connection, Cursor
 from simonides.storage.sqlite.statements import statement
 
@@ -345,7 +345,7 @@ class Registry:
         names = [
             (fold(name), scope, key)
             for key, scope, own, aliases in self._rows("every_entity")
-            for name in (own, *json.loads(aliases))
+            for name in (own, *parsed(aliases))
         ]
         self._connection.executemany(statement("add_missing_name"), names)
         self._do("recount_all_mentions")
@@ -380,7 +380,7 @@ class Registry:
         row = next(self._rows("names_of_entity", key=key), None)
         if row is None:
             raise NotFound("there is no such entity")
-        return _Row(row[0], row[1], tuple(json.loads(row[2])))
+        return _Row(row[0], row[1], tuple(parsed(row[2])))
 
     def _rows(self, name: str, /, **values: Any) -> Cursor:
         return self._connection.execute(statement(name), values)

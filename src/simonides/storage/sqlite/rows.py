@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import apsw
 
-from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, snapshot
+from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import derived_tokens
-from simonides.errors import Conflict
+from simonides.errors import Conflict, StoreDamaged
 from simonides.storage.sqlite.statements import statement
 
 # Enum members by value: calling the enum costs several times as much, for each of six fields.
@@ -27,6 +28,41 @@ _TRUSTS = {trust.value: trust for trust in Trust}
 _SOURCES = {kind.value: kind for kind in SourceKind}
 
 
+#: What code that reads a row stumbles over where its bytes were changed.
+ILLEGIBLE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    MemoryError,
+    OverflowError,
+)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def legible(read: Callable[P, T]) -> Callable[P, T]:
+    """Let what reads a row say so, in our words, where the row cannot be read."""
+
+    @wraps(read)
+    def reading(*args: P.args, **named: P.kwargs) -> T:
+        try:
+            return read(*args, **named)
+        except ILLEGIBLE as error:
+            raise StoreDamaged(
+                f"a row of the store cannot be read ({type(error).__name__}: {error!s:.100}): run `simonides doctor`"
+            ) from error
+
+    return reading
+
+
+parsed = legible(json.loads)
+#: The item of a snapshot that a revision holds.
+item_of = legible(from_snapshot)
+
+
+@legible
 def to_item(row: Sequence[Any]) -> Item:
     """The item of a row of `memory_item_rows`, columns in the view's order."""
     (

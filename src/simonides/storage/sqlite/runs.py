@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from simonides.domain.item import Item, Usage, canonical_json, from_snapshot
+from simonides.domain.item import Item, Usage, canonical_json
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision, Session
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
@@ -16,7 +15,7 @@ from simonides.errors import NotFound
 from simonides.ports.runs import Held, SummaryMade
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import to_item
+from simonides.storage.sqlite.rows import item_of, legible, parsed, to_item
 from simonides.storage.sqlite.statements import statement
 
 
@@ -69,14 +68,14 @@ class SqliteRunReader(Asking):
                 other=other,
                 kinds=words_array(kinds),
             )
-        return [(run, json.loads(details)) for run, details in rows]
+        return [(run, parsed(details)) for run, details in rows]
 
     def undos(self, run_id: str) -> list[Run]:
         return [to_run(row) for row in self._rows("runs_that_undo", run=run_id)]
 
     def revision(self, item_id: str, number: int) -> Revision | None:
         row = next(self._rows("revision", item=self._item_key(item_id) or 0, number=number), None)
-        return None if row is None else Revision(row[0], from_snapshot(row[4]), row[1], row[2], row[3])
+        return None if row is None else Revision(row[0], item_of(row[4]), row[1], row[2], row[3])
 
     def interrupted(self, job: str) -> list[Run]:
         return [to_run(row) for row in self._rows("runs_interrupted", job=job)]
@@ -90,7 +89,7 @@ class SqliteRunReader(Asking):
         row = None if key is None else next(self._rows("summary_made", key=key), None)
         if row is None:
             return None
-        details = cast("dict[str, Any]", json.loads(row[1]))
+        details = cast("dict[str, Any]", parsed(row[1]))
         return SummaryMade(row[0], tuple(details.get("sources", ())), details.get("after"))
 
     def unconsolidated(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
@@ -228,10 +227,11 @@ class SqliteRunWriter(SqliteRunReader):
         return key
 
 
+@legible
 def to_run(row: Sequence[Any]) -> Run:
     """The run of a row, without its changes and parts."""
     id_, job, trigger, scope, started, ended, status, counts, notes, error, lease_until, parent, undoes = row
-    told = cast("dict[str, Any]", json.loads(notes))
+    told = cast("dict[str, Any]", parsed(notes))
     return Run(
         id=id_,
         job=job,
@@ -240,7 +240,7 @@ def to_run(row: Sequence[Any]) -> Run:
         started_at=started,
         ended_at=ended,
         status=RunStatus(status),
-        counts=json.loads(counts),
+        counts=parsed(counts),
         degradations=tuple(told.get("degradations", ())),
         left_alone=tuple(
             LeftAlone(tuple(left["item_ids"]), left["why"]) for left in told.get("left_alone", ())
@@ -252,9 +252,10 @@ def to_run(row: Sequence[Any]) -> Run:
     )
 
 
+@legible
 def _change(row: Sequence[Any]) -> RunChange:
     number, step, kind, item_id, other_id, entity_id, before, after, details, undone_by = row
-    found: Mapping[str, Any] = json.loads(details)
+    found: Mapping[str, Any] = parsed(details)
     return RunChange(
         number=number,
         step=step,
@@ -269,6 +270,7 @@ def _change(row: Sequence[Any]) -> RunChange:
     )
 
 
+@legible
 def to_link(row: Sequence[Any]) -> Link:
     """The link of a row of `links_of_items`, `link_of` or `every_link`."""
     src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row

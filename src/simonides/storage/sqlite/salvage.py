@@ -8,12 +8,11 @@ from pathlib import Path
 
 import apsw
 
-from simonides.domain.item import from_snapshot
 from simonides.domain.link import Link
 from simonides.domain.records import Revision
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.storage.sqlite.connection import connect, in_our_words
-from simonides.storage.sqlite.rows import row_hash
+from simonides.storage.sqlite.rows import item_of, row_hash
 from simonides.storage.sqlite.runs import to_link
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
@@ -95,7 +94,7 @@ def _revisions(damaged: Connection, key: int) -> tuple[list[Revision], bool]:
         ):
             if row_hash(text) != check or number != len(found) + 1:
                 return found, False
-            found.append(Revision(number, from_snapshot(text), at, reason, run_id))
+            found.append(Revision(number, item_of(text), at, reason, run_id))
     except (apsw.CorruptError, apsw.IOError, SimonidesError, UnicodeDecodeError):
         return found, False
     return found, True

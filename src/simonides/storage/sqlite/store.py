@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -12,7 +14,7 @@ from typing import Any, Final, TypeVar
 import apsw
 
 from simonides.domain.scope import Scope
-from simonides.errors import Conflict, StoreClosed, StoreReadOnly
+from simonides.errors import Conflict, StoreClosed, StoreDamaged, StoreError, StoreReadOnly
 from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
@@ -21,14 +23,16 @@ from simonides.storage.sqlite.asof import MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.migrate import bring_up_to_date
+from simonides.storage.sqlite.moved import MovedReader
 from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
-from simonides.storage.sqlite.writer import SqliteWriter
+from simonides.storage.sqlite.writer import ARCHIVE, SqliteWriter
 
+_log = logging.getLogger(__name__)
 #: Ids that are compared at a time; meanwhile nobody else can write.
 _PAGE: Final = 200
 T = TypeVar("T")
@@ -46,39 +50,67 @@ class SqliteStore:
         path: The file; made if it does not exist, with its folder.
         synchronous: FULL makes an answered write survive a power cut; NORMAL is faster and keeps only
             the file whole.
-        read_only: Open without writing anything; for files that must not change.
+        read_only: Open without writing anything; for files that must not change. Where the medium cannot be
+            written, a file that is there is opened so by itself.
         aside: Whether it moves items to an archive file beside it, which is made when that is first done.
+        lose: Of an archive file: told why, when something in it cannot be read. It is read as empty then.
 
     Raises:
         NotAStore, NewerSchema, StoreReadOnly, StoreLocked, StoreDamaged: The file cannot be used.
     """
 
     def __init__(
-        self, path: Path, *, synchronous: str = "FULL", read_only: bool = False, aside: bool = True
+        self,
+        path: Path,
+        *,
+        synchronous: str = "FULL",
+        read_only: bool = False,
+        aside: bool = True,
+        lose: Callable[[StoreError], None] | None = None,
     ) -> None:
-        self._path = path
+        # The process may change its folder before the next connection is opened.
+        self._path = path.absolute()
+        self._frozen = False
         self._synchronous = synchronous
         self._read_only = read_only
         self._moves = aside
         # By whatever link or from whichever folder the store is opened, its archive is one file.
         self._archive_path = archive_of(path.resolve())
         self._archive: SqliteStore | None = None
+        self._archive_error: StoreError | None = None
+        self._lose = lose
         self._opening = threading.Lock()
         self._text = TextSearch()
         self._closing = threading.Lock()
         self._closed = False
         with in_our_words(path):
             self._connection = self._open(synchronous)
+        #: Which store this is, and which archive file it moved items to.
+        self.epoch, self._known_archive = self._facts()
         self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
         self._commit = GroupCommit(self._connection, self._writer.forget_caches)
-        file = str(path.absolute())  # The process may change its folder before the next one is opened.
-        self._readers = Readers(lambda: connect(file, read_only=read_only))
+        self._readers = Readers(self._connect)
 
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:
+            self._read_only = _cannot_be_written(self._path)
+        if not self._read_only:
             _make_folder(self._path.parent)
             make_private(self._path)
-        connection = connect(str(self._path), synchronous=synchronous, read_only=self._read_only)
+        try:
+            return self._opened(self._connect(synchronous))
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+            if not self._read_only or not self._path.is_file():
+                raise
+            self._frozen = True
+            return self._opened(self._connect(synchronous))
+
+    def _connect(self, synchronous: str = "FULL") -> Connection:
+        return connect(
+            str(self._path), synchronous=synchronous, read_only=self._read_only, frozen=self._frozen
+        )
+
+    def _opened(self, connection: Connection) -> Connection:
         try:
             bring_up_to_date(connection, self._path)
         except BaseException:
@@ -87,28 +119,93 @@ class SqliteStore:
         return connection
 
     @property
+    def read_only(self) -> bool:
+        return self._read_only
+
+    def _facts(self) -> tuple[str, str | None]:
+        with in_our_words(self._path):
+            facts = dict(self._connection.execute(statement("facts")).fetchall())
+        if not isinstance(epoch := facts.get("epoch"), str):
+            raise StoreDamaged(f"{self._path} does not say which store it is: restore a backup")
+        return epoch, facts.get(ARCHIVE)
+
+    @property
     def path(self) -> Path | None:
         return self._path
 
     @property
     def archive(self) -> SqliteStore | None:
-        if self._archive is None and not (self._moves and self._archive_path.exists()):
+        if not self._moves or self._archive_error is not None:
             return None
-        return self._opened_archive()
+        try:
+            there = self._archive_path.exists() or self._known_archive is not None
+            return self._opened_archive() if there else None
+        except StoreClosed:
+            raise
+        except StoreError as error:
+            self._lost(error)
+            return None
+
+    @property
+    def archive_problem(self) -> str | None:
+        if self._moves and self._archive is None and self._archive_error is None:
+            _ = self.archive  # Nobody has looked yet.
+        return None if self._archive_error is None else str(self._archive_error)
+
+    def _lost(self, error: StoreError) -> None:
+        if self._archive_error is None:
+            self._archive_error = error
+            _log.warning("going on without the archive file: %s", error)
 
     def _opened_archive(self) -> SqliteStore:
+        """The archive file, made where there never was one.
+
+        Raises:
+            StoreError: It cannot be read; it is missing; or it is another store's.
+        """
+        if self._archive_error is not None:
+            raise self._archive_error
         with self._opening:
             if self._archive is None:
                 self._check_open()
-                self._archive = SqliteStore(
-                    self._archive_path, synchronous=self._synchronous, read_only=self._read_only, aside=False
+                if self._known_archive is not None and not self._archive_path.exists():
+                    raise StoreDamaged(
+                        f"{self._archive_path}, to which items were moved, is missing: put it back from a backup; "
+                        "if it is gone for good, put an empty file in its place"
+                    )
+                archive = SqliteStore(
+                    self._archive_path,
+                    synchronous=self._synchronous,
+                    read_only=self._read_only,
+                    aside=False,
+                    lose=self._lost,
                 )
+                try:
+                    archive.require_known(self._known_archive)
+                except BaseException:
+                    archive.close()
+                    raise
+                self._archive = archive
             return self._archive
+
+    def require_known(self, epoch: str | None) -> None:
+        """See that this is the archive file that a store knows, or one to which nothing was ever moved.
+
+        Raises:
+            StoreDamaged: It is another one.
+        """
+        with in_our_words(self._path), self._readers.lend() as connection:
+            items: int = connection.execute(statement("last_item_key")).get
+        if epoch not in (None, self.epoch) and items:
+            raise StoreDamaged(f"{self._path} is the archive file of another store: put the right one there")
 
     @contextmanager
     def read(self) -> Generator[SqliteReader]:
         with in_our_words(self._path), self._readers.lend() as connection:
-            yield SqliteReader(connection, self._text)
+            if self._lose is not None:
+                yield MovedReader(connection, self._text, self._path, self._lose)
+            else:
+                yield SqliteReader(connection, self._text)
 
     def lend(self) -> AbstractContextManager[Connection]:
         """A connection for reading, in a view of its own."""
@@ -127,7 +224,7 @@ class SqliteStore:
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         archive = self.archive
         with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
-            return MemoryView.of(connection, at, scopes, other)
+            return MemoryView.of(connection, at, scopes, other, self._lost)
 
     def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
         self._check_open()
@@ -143,6 +240,11 @@ class SqliteStore:
             )
         if archive is not None:
             archive.purge_copies(item_ids, at, traces)
+        elif self._archive_error is not None and self._archive_path.exists():
+            raise StoreDamaged(
+                f"the items are gone from {self._path}, but may have copies in {self._archive_path}, which cannot be "
+                f"read ({self._archive_error}): put back a sound one and purge again, or remove it"
+            )
         return counts
 
     def _bring_back_each(self, item_ids: Sequence[str]) -> None:
@@ -255,9 +357,12 @@ class SqliteStore:
         # layout for damage: the check has one of its own.
         with in_our_words(self._path), self._readers.fresh() as connection:
             yield from checks.problems(connection, progress)
-        if self.archive is not None:
-            for problem in self.archive.check():
+        archive = self.archive
+        if archive is not None:
+            for problem in archive.check():
                 yield Problem(f"archive: {problem.area}", problem.message)
+        elif self.archive_problem is not None:
+            yield Problem("archive", self.archive_problem)
 
     def check_audit(self) -> list[Problem]:
         with in_our_words(self._path), self._readers.lend() as connection:
@@ -271,9 +376,20 @@ class SqliteStore:
                 "sqlite_version": apsw.sqlite_lib_version(),
                 "journal_mode": connection.pragma("journal_mode"),
                 "schema_version": connection.pragma("user_version"),
+                **({"read_only": self._why_read_only()} if self._read_only else {}),
+                **({"archive": problem} if (problem := self.archive_problem) else {}),
                 # Of a file of an earlier release, until `backfill` has looked through it.
                 **({"items_without_names": unnamed} if unnamed else {}),
             }
+
+    def _why_read_only(self) -> str:
+        if not self._frozen:
+            return "nothing is written"
+        log = self._path.with_name(f"{self._path.name}-wal")
+        unseen = log.exists() and log.stat().st_size > 0
+        return "the medium cannot be written" + (
+            "; what its write-ahead log holds is not seen" if unseen else ""
+        )
 
     def close(self) -> None:
         with self._closing:
@@ -281,8 +397,10 @@ class SqliteStore:
                 return
             self._closed = True
         self._readers.close()
-        with in_our_words(self._path):
+        try:
             self._commit.alone(lambda connection: connection.close())
+        except apsw.Error:  # What was answered is in the log, which the next opening reads.
+            _log.warning("%s could not be closed as it should be", self._path, exc_info=True)
         with self._opening:
             if self._archive is not None:
                 self._archive.close()
@@ -322,6 +440,14 @@ def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) 
     known = sorted(present(here, item_ids) & present(there.connection, item_ids))
     remove(there, known, known=False)
     return len(known)
+
+
+def _cannot_be_written(path: Path) -> bool:
+    """Whether a file is there that this user, or its medium, lets nobody write, nor its folder."""
+    effective = os.access in os.supports_effective_ids
+    return path.is_file() and not any(
+        os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent)
+    )
 
 
 def _make_folder(folder: Path) -> None:

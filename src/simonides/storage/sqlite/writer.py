@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,18 @@ from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
 
+#: The fact that names the archive file, by its epoch.
+ARCHIVE: Final = "archive"
 T = TypeVar("T")
 
 
 class ArchiveFile(Protocol):
     """The file that items are moved to."""
+
+    @property
+    def epoch(self) -> str:
+        """Which file it is."""
+        ...
 
     def write(self, work: Callable[[SqliteWriter], T]) -> T:
         """Run work in a transaction; return when it is durable."""
@@ -320,7 +327,10 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
     # Moving to the archive file and back
 
     def set_aside(self, item_ids: Sequence[str]) -> None:
-        self._archive().write(lambda there: moving.copy(self, there, item_ids, out=True))
+        archive = self._archive()
+        # So that its absence shows.
+        self._do("put_fact", name=ARCHIVE, value=archive.epoch)
+        archive.write(lambda there: moving.copy(self, there, item_ids, out=True))
         moving.remove(self, item_ids, known=True)
 
     def bring_back(self, item_ids: Sequence[str]) -> list[str]:

@@ -74,7 +74,10 @@ def _replace(target: Path, records: Iterable[Mapping[str, Any]], advance: Advanc
     """Write beside the target and rename: what stood there stays until the new file is whole."""
     partial = target.with_name(target.name + ".partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as stream:
+        partial.unlink(missing_ok=True)
+        # Conversations in clear text: only the owner reads them.
+        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             count = _write(records, stream, advance)
             stream.flush()
             os.fsync(stream.fileno())

@@ -59,7 +59,9 @@ def _show(out: Output, found: Mapping[str, Any], path: str) -> None:
     waiting = {f"turns {state}": count for state, count in found["buffer"].items() if count}
     archive: dict[str, str] = {}
     if (told := found["archive"]) is not None:
-        archive["archive file"] = f"{told['items']} items, {told['file_bytes'] / _MEGABYTE:.1f} MB"
+        archive["archive file"] = (
+            told.get("problem") or f"{told['items']} items, {told['file_bytes'] / _MEGABYTE:.1f} MB"
+        )
     out.fields({"store": path, "size": size, "items": found["items"], **archive, **waiting})
     for name, title in _GROUPS.items():
         if counts := found.get(name):

@@ -25,6 +25,9 @@ DROP INDEX memory_items_turn
 -- name: verdict_of_item
 SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts WHERE item = :item
 
+-- name: every_verdict
+SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts
+
 -- name: put_verdict
 INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (item) DO UPDATE SET
@@ -55,6 +58,12 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 -- name: fact
 SELECT value FROM meta WHERE name = :name
 
+-- name: things
+SELECT type, name, sql FROM sqlite_schema
+
+-- name: facts
+SELECT name, value FROM meta
+
 -- name: put_fact
 INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 
@@ -64,6 +73,9 @@ ON CONFLICT (id) DO NOTHING
 
 -- name: injection
 SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections WHERE id = :id
+
+-- name: every_injection
+SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections
 
 -- name: injections_newest_first
 SELECT id, at, scope, session_id, mode, query, items, tokens FROM memory_injections

@@ -12,6 +12,10 @@ ORDER BY i.expires_at, i.id LIMIT :limit
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs WHERE id = :id
 
+-- name: every_run
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs
+
 -- name: runs_last_first
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs WHERE :job IS NULL OR job = :job

@@ -1,0 +1,216 @@
+"""Files that somebody has tampered with: refused by name, or read with errors of ours; never obeyed."""
+
+import random
+from contextlib import closing, suppress
+
+import apsw
+import pytest
+
+from simonides.domain.instant import iso
+from simonides.domain.scope import ALL
+from simonides.errors import SimonidesError, StoreDamaged, StoreError
+from simonides.storage.sqlite.connection import connect, in_our_words
+from simonides.storage.sqlite.salvage import salvage
+
+STRANGERS = [
+    (
+        "trigger",
+        "spy",
+        "CREATE TRIGGER spy AFTER INSERT ON memory_items BEGIN DELETE FROM memory_events; END",
+    ),
+    (
+        "view",
+        "endless",
+        "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT * FROM n",
+    ),
+    ("table", "notes", "CREATE TABLE notes (x)"),
+    ("index", "more", "CREATE INDEX more ON memory_items (title)"),
+]
+CHANGED = [
+    """DROP TRIGGER memory_items_moved;
+    CREATE TRIGGER memory_items_moved AFTER UPDATE ON memory_items BEGIN SELECT 1; END""",
+    "DROP VIEW memory_item_rows; CREATE VIEW memory_item_rows AS SELECT * FROM memory_items",
+    "DROP INDEX memory_items_by_scope; CREATE INDEX memory_items_by_scope ON memory_items (scope_key)",
+]
+
+
+@pytest.fixture
+def closed(memory, path, clock):
+    """The path of a store with a bit of everything, closed."""
+    first, second = (memory.add(text, tags=["bird"]).verdicts[0].item_id for text in ("a falcon", "a heron"))
+    memory.add([{"role": "user", "content": "hi Ana"}], session_id="s")
+    memory.propose([{"content": "storks like chimneys"}])
+    memory.link(first, second, evidence="both are birds")
+    memory.update(first, content="a red falcon")
+    memory.context("falcon heron bird")
+    memory.palace.assign(first, room="birds")
+    memory.add("Ana owns a boat", entities=["Ana"], expires_at=iso(clock.now() + 1))
+    clock.advance(days=1)
+    assert memory.maintain(["expire"]).counts["archived"] == 1
+    memory.close()
+    return path
+
+
+@pytest.mark.parametrize(("kind", "name", "statement"), STRANGERS)
+def test_what_a_stranger_put_into_the_schema_is_refused_by_name(
+    closed, raw, open_memory, kind, name, statement
+):
+    with closing(raw()) as connection:
+        connection.execute(statement)
+    before = closed.read_bytes()
+    with pytest.raises(StoreDamaged, match=f"{kind} '{name}'.*DROP {kind.upper()}"):
+        open_memory()
+    assert closed.read_bytes() == before
+    assert salvage(closed, closed.with_name("saved.db")).items == 5
+    with closing(raw()) as connection:
+        connection.execute(f"DROP {kind} {name}")
+    assert open_memory().doctor().healthy
+
+
+@pytest.mark.parametrize("statements", CHANGED)
+def test_what_was_changed_in_the_schema_is_refused_by_name(closed, raw, open_memory, statements):
+    with closing(raw()) as connection:
+        connection.execute(statements)
+    with pytest.raises(StoreDamaged, match="not as Simonides makes it"):
+        open_memory()
+
+
+@pytest.mark.parametrize(
+    "thing", ["TABLE memory_links", "TRIGGER memory_items_deleted", "INDEX memory_items_turn"]
+)
+def test_what_is_missing_in_the_schema_is_named(closed, raw, open_memory, thing):
+    with closing(raw()) as connection:
+        connection.execute(f"DROP {thing}")
+    with pytest.raises(StoreDamaged, match="missing"):
+        open_memory()
+
+
+def test_a_stranger_in_a_store_of_an_earlier_release_is_refused_before_it_is_migrated(
+    old_store, open_memory, raw
+):
+    path = old_store(2)
+    with closing(raw()) as connection:
+        connection.execute(STRANGERS[0][2])
+    with pytest.raises(StoreDamaged, match="trigger 'spy'"):
+        open_memory()
+    assert [file.name for file in path.parent.iterdir() if "backup" in file.name] == []
+
+
+def test_a_store_without_its_text_index_opens_and_its_index_is_made_anew(closed, raw, open_memory):
+    with closing(raw()) as connection:
+        connection.execute("DROP TABLE memory_items_fts")
+    memory = open_memory()
+    memory.rebuild_fts()
+    assert memory.doctor().healthy
+
+
+def test_connections_are_on_their_guard(closed):
+    with closing(connect(str(closed))) as connection:
+        assert connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, -1) == 1
+        assert connection.pragma("cell_size_check") == 1
+        assert connection.pragma("trusted_schema") == 0
+        with pytest.raises(apsw.SQLError):
+            connection.execute("UPDATE memory_items_fts_data SET block = x'00'")
+
+
+TAMPERED = [
+    "UPDATE memory_items SET metadata = '{' ",
+    "UPDATE memory_items SET source_details = '[1'",
+    "UPDATE memory_items SET metadata = :deep",
+    "UPDATE memory_items SET origin = 'nobody'",
+    "UPDATE memory_scopes SET path = 'no scope at all'",
+    "UPDATE memory_revisions SET snapshot = 'null'",
+    "UPDATE memory_revisions SET snapshot = '{}'",
+    "UPDATE memory_revisions SET snapshot = :deep",
+    "UPDATE memory_models SET dimension = 1000000000000",
+    "UPDATE memory_models SET dimension = 7",
+    "UPDATE memory_embeddings SET vector = x'00'",
+    "UPDATE memory_injections SET items = '{'",
+    "UPDATE memory_injections SET items = '[[]]'",
+    "UPDATE memory_verdicts SET reasons = '{'",
+    "UPDATE memory_verdicts SET reasons = '7'",
+    "UPDATE memory_links SET rel = 'nothing'",
+    "UPDATE memory_runs SET notes = '{'",
+    "UPDATE memory_runs SET counts = :deep",
+    "UPDATE memory_run_changes SET details = '{'",
+    "UPDATE memory_events SET details = '{'",
+    "UPDATE memory_entities SET aliases = '{'",
+    "UPDATE memory_entities SET attributes = '['",
+    "DELETE FROM meta WHERE name = 'audit_head'",
+    "DELETE FROM meta WHERE name = 'audit_key'",
+    "DELETE FROM meta WHERE name = 'epoch'",
+    "UPDATE meta SET value = x'00' WHERE name = 'audit_head'",
+    "UPDATE meta SET value = 'text' WHERE name = 'audit_key'",
+    "UPDATE meta SET value = 5",
+    "DELETE FROM meta",
+]
+
+
+def everything(memory):
+    """Calls that read and write all there is, each by itself. An error that is not ours ends the test."""
+    for call in (
+        lambda: memory.add("a petrel"),
+        lambda: memory.list(scope=ALL, archived=True),
+        lambda: memory.search("falcon", scope=ALL),
+        lambda: memory.search("falcon", scope=ALL, as_of="2100-01-01"),
+        lambda: memory.context("falcon", scope=ALL),
+        lambda: list(memory.export()),
+        lambda: [memory.history(item.id) for item in memory.list(scope=ALL)],
+        lambda: [memory.explain(item.id) for item in memory.list(scope=ALL)],
+        lambda: [memory.runs.show(run.id) for run in memory.runs.list()],
+        memory.review.list,
+        memory.entities.list,
+        memory.injections,
+        memory.audit.events,
+        memory.audit.verify,
+        memory.stats,
+        memory.growth,
+        memory.consolidate,
+        memory.maintain,
+        memory.backfill,
+        lambda: memory.purge(*[item.id for item in memory.list(limit=1)]),
+        memory.doctor,
+        memory.flush,
+    ):
+        with suppress(SimonidesError):
+            call()
+
+
+@pytest.mark.parametrize("statement", TAMPERED)
+def test_rows_that_cannot_be_read_are_errors_of_ours_and_found_by_the_doctor(
+    closed, raw, open_memory, statement
+):
+    deep = "[" * 100_000 + "]" * 100_000
+    with closing(raw()) as connection:
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        connection.execute(statement, {"deep": deep} if ":deep" in statement else None)
+    try:
+        memory = open_memory()
+    except StoreError:
+        return
+    assert not memory.doctor().healthy
+    everything(memory)
+    memory.close()
+
+
+def test_a_flipped_byte_anywhere_is_an_error_of_ours_or_harmless(closed, open_memory):
+    data = closed.read_bytes()
+    used = [at for at in range(len(data)) if data[at]]
+    for place in random.Random(7).sample(used, 25):
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << random.Random(place).randrange(8)
+        closed.write_bytes(flipped)
+        try:
+            memory = open_memory()
+        except StoreError:
+            continue
+        everything(memory)
+        memory.close()
+
+
+def test_a_statement_that_runs_away_is_stopped(path, store, monkeypatch):
+    monkeypatch.setattr("simonides.storage.sqlite.connection._LONGEST_S", 0.2)
+    with pytest.raises(StoreError, match="stopped"), in_our_words(path), store.lend() as connection:
+        connection.execute(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+        ).fetchall()
