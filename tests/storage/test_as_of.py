@@ -1,11 +1,16 @@
 """Asking what was known at an instant."""
 
+import random
+from contextlib import suppress
+
 import pytest
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Status
-from simonides.domain.scope import ALL
+from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
+from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.ports.store import TextQuery
 
 
 @pytest.fixture
@@ -73,3 +78,59 @@ def test_vectors_come_along_where_the_text_has_not_changed_since(days, open_stor
             assert [count for _, count in reader.models()] == [vectors]
     finally:
         past.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_past_is_what_the_revisions_say_it_was(memory, clock, seed):
+    """Items that stand as they did then, that have changed since, moved to the archive file, or came later."""
+    rng, ids, marks = random.Random(seed), [], []
+    scopes = ("global", "user:ana", "user:bo")
+    for step in range(60):
+        clock.advance(days=rng.choice((-0.01, 0.05, 0.05)))
+        what = rng.choice(("add", "add", "update", "correct", "forget", "restore", "move", "mark"))
+        item_id = rng.choice(ids) if ids else None
+        with suppress(Conflict, InvalidInput, NotFound):
+            if what == "add":
+                ids.append(
+                    memory.add(f"heron {step} of Ana Berg", scope=rng.choice(scopes)).verdicts[0].item_id
+                )
+            elif what == "mark":
+                marks.append(clock.now())
+            elif item_id is not None and what == "move":
+                memory._parts.store.write(lambda tx, item_id=item_id: tx.set_aside([item_id]))
+            elif item_id is not None and what == "update":
+                memory.update(item_id, content=f"heron {step} was reworded", scope=rng.choice(scopes))
+            elif item_id is not None and what == "correct":
+                ids.append(memory.correct(item_id, f"heron {step} is corrected").item_id)
+            elif item_id is not None:
+                getattr(memory, what)(item_id)
+    everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+    for at in [*marks, clock.now() + 1, clock.now() + 1]:
+        for chosen in (None, (Scope("user:ana"), Scope("global"))):
+            known = {}
+            for item_id in ids:
+                states = [s for s in memory.history(item_id) if s.item.id == item_id and s.at <= at]
+                if states and (chosen is None or states[-1].item.scope in chosen):
+                    known[item_id] = states[-1].item
+            past = memory._parts.store.as_of(at, chosen)
+            with past.read() as reader:
+                found = {item.id: item for item in reader.find(everything, limit=1000)}
+                words = TextQuery(("heron",))
+                hits = reader.search_text(words, everything, 1000).keys
+                assert len(hits) == len(known)
+                assert {reader.load([int(key)])[int(key)].id for key in hits} == set(known)
+            past.close()
+            assert {i: (x.content, x.status, x.scope) for i, x in found.items()} == {
+                i: (x.content, x.status, x.scope) for i, x in known.items()
+            }
+
+
+def test_a_view_that_is_asked_for_again_knows_what_came_meanwhile(memory, clock):
+    memory.add("the heron nests")
+    at = clock.now() + 5
+    assert known(memory, at) == known(memory, at)
+    assert [hit.item.content for hit in memory.search("heron", as_of=iso(at)).hits] == ["the heron nests"]
+    memory.add("another heron nests")
+    assert len(memory.search("heron", as_of=iso(at), min_relevance=0).hits) == 2
+    memory.purge(memory.list()[0].id)
+    assert len(memory.search("heron", as_of=iso(at), min_relevance=0).hits) == 1

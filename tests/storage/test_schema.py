@@ -16,9 +16,9 @@ from simonides.storage import sqlite
 from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema
+from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, UPDATE_ITEM
 from simonides.storage.sqlite.sql import carray
 from simonides.storage.sqlite.statements import schema, statement, statements, text_index_schema
-from simonides.storage.sqlite.writer import INSERT_ITEM, UPDATE_ITEM
 from simonides.testing import an_item
 
 SOURCE = Path(sqlite.__file__).parent
@@ -160,7 +160,7 @@ def complete(sql):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in statements() if name not in {"insert_item", "update_item"}]
+    "name", [name for name in statements() if name not in {"insert_item", "update_item", "rows_of_items"}]
 )
 def test_each_statement_fits_the_schema(empty, name):
     text = re.sub(r"--.*", "", complete(statements()[name]))
@@ -176,7 +176,10 @@ def test_no_value_of_a_statement_has_the_name_of_one_of_its_filters(name):
     assert not set(bound) & set(re.findall(r":(\w+)", statements()[name]))
 
 
-@pytest.mark.parametrize("sql", [INSERT_ITEM, UPDATE_ITEM])
+ROWS_OF_ITEMS = statement("rows_of_items").replace("/*columns*/", ", ".join(COLUMNS))
+
+
+@pytest.mark.parametrize("sql", [INSERT_ITEM, UPDATE_ITEM, ROWS_OF_ITEMS])
 def test_the_statements_for_items_name_every_column(empty, sql):
     assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()
     columns = {row[1] for row in empty.execute("PRAGMA table_info(memory_items)")}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Generator, Mapping
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from simonides.domain.entity import fold
 from simonides.domain.item import Item
@@ -15,17 +15,21 @@ from simonides.errors import StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import item_of, parsed, row_hash, to_row, words_of
+from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, item_of, parsed, row_hash, to_row
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
-from simonides.storage.sqlite.writer import INSERT_ITEM
 
 
 class MemoryView:
-    """A read-only store in memory. Meets the reading half of `ports.store.Store`."""
+    """A read-only store in memory. Meets the reading half of `ports.store.Store`.
+
+    Attributes:
+        keep: Called instead of letting go of it; None where it is not kept.
+    """
 
     def __init__(self, connection: Connection) -> None:
+        self.keep: Callable[[], None] | None = None
         self._connection = connection
         self._text = TextSearch()
 
@@ -34,7 +38,10 @@ class MemoryView:
         yield SqliteReader(self._connection, self._text)
 
     def close(self) -> None:
-        self._connection.close()
+        if self.keep is None:
+            self._connection.close()
+        else:
+            self.keep()
 
     @classmethod
     def of(
@@ -47,8 +54,9 @@ class MemoryView:
     ) -> MemoryView:
         """The items of these scopes as their revisions stood at an instant, under their own keys.
 
-        Vectors and mentions come along where the text has not changed since, and with these the
-        entities, named as they are today. Links, places and usage are today's and stay out.
+        Items that have not changed since are copied row by row, the others are made from what they said then.
+        Vectors and mentions come along where the text has not changed since, and with these the entities, named
+        as they are today. Links, places and usage are today's and stay out.
 
         Args:
             archive: The archive file: what has moved there since was known then. Of it, mentions stay out.
@@ -58,25 +66,92 @@ class MemoryView:
         with view:
             make_schema(view)
             view.execute(statement("lift_uniqueness"))
+            view.executemany(statement("put_scope"), source.execute(statement("scopes_by_key")))
+            view.executemany(statement("put_model"), source.execute(statement("models_by_key")))
             chosen = None if scopes is None else frozenset(scopes)
-            _copy_items(source, view, at, chosen)
-            _copy_vectors(source, view)
-            _copy_entities(source, view)
+            standing = _standing(source, at, chosen)
+            for read, write in _COPIED:
+                view.executemany(write, source.execute(read, {"keys": carray(standing)}) if standing else ())
+            former = _copy_former(source, view, at, chosen)
+            _copy_vectors(source, view, {key: key for key in former})
+            _copy_entities(source, view, former)
             if archive is not None:
                 try:
                     with in_our_words(archive.filename):
                         _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen))
                 except StoreError as error:
                     lose(error)
+            view.execute(statement("rebuild_text_index"))
         return cls(view)
 
 
-def _copy_items(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> None:
-    for key, text, number, changed_at, reason in source.execute(statement("states_as_of"), {"at": at}):
+#: What is copied of items that have not changed since, with the statement that puts it in.
+_COPIED: Final = (
+    (
+        statement("rows_of_items").replace("/*columns*/", ", ".join(f"i.{name}" for name in COLUMNS)),
+        INSERT_ITEM,
+    ),
+    (statement("last_states_of_items"), statement("add_revision")),
+    (statement("vectors_by_key"), statement("put_vector")),
+    (statement("mentions_of_items"), statement("add_mention")),
+)
+
+
+class KeptView:
+    """The view that was asked for last, for whoever asks for the same again before anything has changed.
+
+    It is in nobody's hands while it is kept: a connection has one user at a time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: tuple[object, MemoryView] | None = None
+
+    def take(self, what: object) -> MemoryView | None:
+        """The view of this, if it is the one that is kept; any other is let go."""
+        with self._lock:
+            kept, self._kept = self._kept, None
+        if kept is not None and kept[0] != what:
+            _drop(kept[1])
+            return None
+        return kept and kept[1]
+
+    def lend(self, what: object, view: MemoryView) -> MemoryView:
+        """Let a view come back when it is closed."""
+        view.keep = lambda: self._put(what, view)
+        return view
+
+    def _put(self, what: object, view: MemoryView) -> None:
+        with self._lock:
+            former, self._kept = self._kept, (what, view)
+        if former is not None:
+            _drop(former[1])
+
+    def drop(self) -> None:
+        """Keep nothing."""
+        self.take(object())
+
+
+def _drop(view: MemoryView) -> None:
+    view.keep = None
+    view.close()
+
+
+def _standing(source: Connection, at: int, scopes: frozenset[Scope] | None) -> list[int]:
+    """Keys of items whose present state was known then."""
+    rows = source.execute(statement("standing_since"), {"at": at})
+    return [key for key, path in rows if scopes is None or Scope(path) in scopes]
+
+
+def _copy_former(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> list[int]:
+    """Put in items that have changed since, as they were; their keys."""
+    found: list[int] = []
+    for key, text, number, changed_at, reason in source.execute(statement("former_states_as_of"), {"at": at}):
         item = item_of(text)
-        if scopes is not None and item.scope not in scopes:
-            continue
-        _put(view, key, item, (number, changed_at, reason, None, text))
+        if scopes is None or item.scope in scopes:
+            _put(view, key, item, (number, changed_at, reason, None, text))
+            found.append(key)
+    return found
 
 
 def _copy_moved(
@@ -100,40 +175,40 @@ def _put(view: Connection, key: int, item: Item, revision: tuple[Any, ...]) -> N
     check = row_hash(revision[-1])
     row = to_row(item, scope_key, content_hash(item.type, item.content), check)
     view.execute(INSERT_ITEM, (key, *row))
-    view.execute(statement("insert_item_words"), (key, *words_of(row)))
     view.execute(statement("add_revision"), (key, *revision, check))
 
 
-def _copy_vectors(source: Connection, view: Connection, keys: Mapping[int, int] | None = None) -> None:
+def _copy_vectors(source: Connection, view: Connection, keys: Mapping[int, int]) -> None:
     """Copy the vectors of items whose text has not changed since.
 
     Args:
-        keys: Of the items that are meant, with those that they have in the view; None for all, under their own.
+        keys: Of the items, with those that they have in the view.
     """
-    for name, fingerprint, dimension, _ in source.execute(statement("models")):
-        values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
-        model, _ = next(view.execute(statement("add_model"), values))
-        for item, vector in source.execute(statement("vectors_of_model"), {"fingerprint": fingerprint}):
-            key = item if keys is None else keys.get(item)
-            now = source.execute(statement("text_of_item"), {"item": item}).fetchone()
-            if key is not None and now == view.execute(statement("text_of_item"), {"item": key}).fetchone():
-                view.execute(statement("put_vector"), (key, model, zlib.crc32(vector), vector))
+    for key, there in keys.items():
+        now = source.execute(statement("text_of_item"), {"item": key}).fetchone()
+        if now == view.execute(statement("text_of_item"), {"item": there}).fetchone():
+            for name, fingerprint, dimension, checksum, vector in source.execute(
+                statement("vectors_of_item"), {"item": key}
+            ).fetchall():
+                values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
+                known = view.execute(statement("model"), {"fingerprint": fingerprint}).fetchone()
+                model, *_ = known or next(view.execute(statement("add_model"), values))
+                view.execute(statement("put_vector"), (there, model, checksum, vector))
 
 
-def _copy_entities(source: Connection, view: Connection) -> None:
-    entities: set[int] = set()
-    for (item,) in view.execute(statement("all_item_keys")).fetchall():
+def _copy_entities(source: Connection, view: Connection, former: Iterable[int]) -> None:
+    """Copy mentions of items that have changed since, where their names are the same; and all entities mentioned."""
+    for item in former:
         naming = statement("naming_of_item")
         now = source.execute(naming, {"item": item}).fetchone()
         if now == view.execute(naming, {"item": item}).fetchone():
             for _, entity in source.execute(statement("mentioned_by_items"), {"keys": carray((item,))}):
                 view.execute(statement("add_mention"), (item, entity, 0))
-                entities.add(entity)
+    entities = [key for (key,) in view.execute(statement("entities_mentioned"))]
     if not entities:
         return
-    keys = carray(tuple(sorted(entities)))
     for key, id_, path, name, type_, aliases, _, _, first, last, attributes, settled in source.execute(
-        statement("entities_by_key"), {"keys": keys}
+        statement("entities_by_key"), {"keys": carray(entities)}
     ):
         scope = view.execute(statement("add_scope"), {"path": path}).get
         view.execute(statement("add_entity"), (key, id_, scope, name, type_, 0, first, last))

@@ -19,9 +19,10 @@ from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
-from simonides.storage.sqlite.asof import MemoryView
+from simonides.storage.sqlite.asof import KeptView, MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
+from simonides.storage.sqlite.lineage import mark
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.moved import MovedReader
 from simonides.storage.sqlite.moving import present, remove
@@ -81,6 +82,7 @@ class SqliteStore:
         self._lose = lose
         self._opening = threading.Lock()
         self._text = TextSearch()
+        self._past = KeptView()
         self._closing = threading.Lock()
         self._closed = False
         with in_our_words(path):
@@ -224,7 +226,17 @@ class SqliteStore:
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         archive = self.archive
         with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
-            return MemoryView.of(connection, at, scopes, other, self._lost)
+            what = (at, scopes, mark(connection), self._mark_of(other))
+            view = self._past.take(what) or MemoryView.of(connection, at, scopes, other, self._lost)
+            return self._past.lend(what, view)
+
+    def _mark_of(self, archive: Connection | None) -> str | None:
+        try:
+            with in_our_words(self._archive_path):
+                return None if archive is None else mark(archive)
+        except StoreError as error:
+            self._lost(error)
+            return None
 
     def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
         self._check_open()
@@ -233,6 +245,7 @@ class SqliteStore:
             # With what they were when they are here again, all that they said is found and goes.
             self._bring_back_each(item_ids)
             self.settle_archive(item_ids)
+        self._past.drop()
         with in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
             counts, traces = self._commit.alone(
@@ -397,6 +410,7 @@ class SqliteStore:
                 return
             self._closed = True
         self._readers.close()
+        self._past.drop()
         try:
             self._commit.alone(lambda connection: connection.close())
         except apsw.Error:  # What was answered is in the log, which the next opening reads.

@@ -120,10 +120,6 @@ ORDER BY i.key LIMIT :limit
 SELECT e.item, m.dimension, e.checksum, e.vector
 FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model ORDER BY e.key
 
--- name: vectors_of_model
-SELECT item, vector FROM memory_embeddings
-WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint) ORDER BY key
-
 -- name: vectors_of_items
 SELECT i.id, e.vector FROM memory_items AS i JOIN memory_embeddings AS e ON e.item = i.key
 WHERE i.id IN (SELECT value FROM carray(:ids)) AND length(e.vector) > 0
