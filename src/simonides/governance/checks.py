@@ -208,7 +208,9 @@ def is_header(candidate: Candidate) -> bool:
 def is_password(candidate: Candidate) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
     value = _bare(candidate.value)
-    if len(candidate.value) < 4 or candidate.after == "(" or _STANDS_FOR.search(candidate.value):
+    if value.isalpha() or len(candidate.value) < 4 or candidate.after == "(":
+        return False
+    if _STANDS_FOR.search(candidate.value):
         return False
     if _is_drawn(value):
         return True
@@ -218,6 +220,8 @@ def is_password(candidate: Candidate) -> bool:
 def is_strict_password(candidate: Candidate) -> bool:
     """A password where little says so: two of letters, digits and symbols."""
     value = _bare(candidate.value)
+    if value.isalpha():
+        return False
     kinds = (
         any(c.isalpha() for c in value),
         any(c.isdigit() for c in value),
@@ -229,6 +233,8 @@ def is_strict_password(candidate: Candidate) -> bool:
 def is_drawn_password(candidate: Candidate) -> bool:
     """A password where hardly anything says so: letters with digits and symbols, or a code of digits."""
     value = _bare(candidate.value)
+    if value.isalpha():
+        return False
     return _CODE_OF_DIGITS.fullmatch(value) is not None or (
         is_strict_password(candidate) and not _IN_PARTS_OF_WORDS.fullmatch(value)
     )
