@@ -1620,6 +1620,7 @@ class StoreContract:
         assert counts["items"] == 3
         assert counts["by_tier"] == {"ltm": 1, "stm": 2}
         assert counts["by_type"] == {"fact": 2, "note": 1}
+        assert sum(counts["active_by_type"].values()) == counts["by_status"].get("active", 0)
         assert counts["by_status"] == {"active": 3}
         assert counts["by_scope"] == {"global": 2, "user:ana": 1}
         assert (hers["items"], none["items"]) == (1, 0)

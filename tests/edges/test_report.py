@@ -449,5 +449,15 @@ def test_the_page_is_shown_in_the_browser_that_the_user_has(store, tmp_path, mon
 def test_without_the_package_it_says_what_to_install(store, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     page._environment.cache_clear()
-    assert "simonides[report]" in store("report", code=5).stderr
+    assert "simonides[report]" in store("report", code=6).stderr
     assert not (tmp_path / "report.html").exists()
+
+
+def test_types_count_what_is_active_and_runs_name_their_ids(tmp_path):
+    with Memory(tmp_path / "m.db", embedder=FakeEmbedder()) as memory:
+        memory.add("We ship on Fridays.", type="decision")
+        memory.forget(memory.add("We ship on Mondays.", type="decision").verdicts[0].item_id)
+        run = memory.consolidate()
+        report = collect(memory, ALL)
+        assert report.types == {"decision": 1}
+        assert run.id in page.render(report)

@@ -72,7 +72,7 @@ def test_hours_that_cannot_be_read_are_said_at_once(path, monkeypatch):
 def test_without_the_package_it_says_what_to_install(path, monkeypatch):
     monkeypatch.setitem(sys.modules, "apscheduler.triggers.cron", None)
     monkeypatch.setenv("SIMONIDES_SCHEDULE_LOOK_S", "57")
-    assert "simonides[schedule]" in run("--list", code=5).stderr
+    assert "simonides[schedule]" in run("--list", code=6).stderr
 
 
 def test_where_somebody_keeps_the_schedule_once_leaves_it_to_them(path):

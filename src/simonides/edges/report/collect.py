@@ -70,7 +70,7 @@ class Report:
         fading: Some of what goes next; `going` is how many go as soon, of the weakest items.
         entities: The most often mentioned first; `named` is how many there are, `most` at most.
         rooms: The fullest first; `more_rooms` is how many there are besides.
-        types: Items of each type, most first, the rarer ones together as `other`.
+        types: Active items of each type, most first, the rarer ones together as `other`.
         waiting: Why items wait for a decision, with how many do.
         contradictions: Pairs of items that contradict each other; `most` at most.
         runs: Last started first, without those that only hold others.
@@ -119,7 +119,7 @@ def collect(memory: Memory, scope: Scopes) -> Report:
         named=len(entities),
         rooms=rooms[:_ROOMS],
         more_rooms=max(0, len(rooms) - _ROOMS),
-        types=_most(stats["by_type"], _TYPES),
+        types=_most(stats["active_by_type"], _TYPES),
         waiting=_most(Counter(_short(one.verdict.reasons) for one in held), _TYPES),
         quarantined=len(held),
         contradictions=len(memory.review.contradictions(scope=scope, limit=_MOST)),

@@ -355,6 +355,8 @@ class SqliteReader(
             f"by_{name}": dict(self._connection.execute(statement(f"count_by_{name}", *fragments), values))
             for name in ("tier", "type", "status", "scope")
         }
+        active = statement("count_by_type", *fragments, "i.status = 'active'")
+        counts["active_by_type"] = dict(self._connection.execute(active, values))
         buffer = dict(self._connection.execute(statement("count_by_buffer", *fragments), values))
         counts["buffer"] = {state: buffer.get(state, 0) for state in ("waiting", "failed")}
         size, live = next(self._rows("store_size"))
