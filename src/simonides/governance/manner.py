@@ -13,6 +13,7 @@ from simonides.governance.wording import (
     ADVERBS,
     CHANGES,
     DEFINING,
+    EVENTS,
     FRENCH_PERFECT,
     FUTURE,
     HAN_MANNERS,
@@ -90,6 +91,8 @@ def _time(words: Sequence[Token]) -> str:
         return "future"
     if any(f"{one} {other}" in PURSUED for one, other in pairwise(folds)):
         return "future"
+    if EVENTS & set(folds):
+        return ""  # Who moved it, or that it was moved, tells what holds from then on.
     if PAST_AUXILIARIES & set(folds):
         return "past"
     if any(_tells_of_the_past(spoken, place) for place in range(len(spoken))):
@@ -100,7 +103,6 @@ def _time(words: Sequence[Token]) -> str:
 def _tells_of_the_past(spoken: Sequence[Token], place: int) -> bool:
     """Whether a form of the past is one: "has painted" is, "is painted" and "the painted fence" are none."""
     token = spoken[place]
-    # Who "decided" or "moved" tells what holds from then on.
     if not is_past_form(token) or token.fold in CHANGES or (token.capital and place):
         return False
     before = place - 1

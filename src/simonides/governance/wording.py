@@ -251,6 +251,8 @@ CHANGES: Final = _set(
     решил решила решили
     выбрали"""
 )
+#: Of these, those that happen at one time; "was married" tells of a time that is over.
+EVENTS: Final = CHANGES - _set("married joined fixed set became fixe")
 HAN_CHANGES: Final = ("改", "搬", "调整", "推迟", "提前", "换", "决定", "变")
 #: English pasts and participles that do not end in -ed.
 IRREGULAR_PASTS: Final = _set(
