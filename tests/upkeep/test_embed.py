@@ -44,12 +44,13 @@ def test_what_was_written_without_a_vector_gets_one(open_memory):
 
 
 def test_a_provider_that_stops_answering_ends_the_run_and_the_next_goes_on(open_memory):
-    memory = open_memory(embedder=Remote(answers=1))
+    remote = Remote(answers=1)
+    memory = open_memory(embedder=remote)
     memory.add([f"fact number {n}" for n in range(300)])
     run = memory.maintain(["embed"])
     assert (run.status, run.counts) == (RunStatus.FAILED, {"embedded": 128})
     assert "start it" in run.error
-    memory._parts.embedder.answers = 10
+    remote.answers = 10
     assert memory.maintain(["embed"]).counts == {"embedded": 172}
 
 
@@ -144,6 +145,22 @@ def test_undo_brings_the_former_vectors_back_and_they_answer_again(changed):
     assert result.degradations[0].startswith("vectors: 0 of 3")
     assert changed.doctor().healthy
     assert changed.maintain(["embed"]).counts == run.counts
+
+
+def test_runs_that_do_not_tell_whose_vectors_they_made_leave_them(changed, open_memory, tmp_path):
+    run = changed.maintain(["embed"])
+    records = list(changed.export())
+    for record in records:
+        if record["kind"] == "change":
+            details = record["change"]["details"]
+            record["change"]["details"] = {n: v for n, v in details.items() if n in {"count", "model"}}
+    copy = open_memory(tmp_path / "copy.db")
+    copy.load(records, trusted=True)
+    before = vectors(copy)
+    undo = copy.undo(run.id)
+    (left,) = undo.left_alone
+    assert left.why.endswith("are gone: `embed` makes new ones")
+    assert vectors(copy) == before != {}
 
 
 def test_vectors_of_texts_that_changed_or_were_purged_since_do_not_come_back(changed):

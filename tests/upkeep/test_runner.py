@@ -370,11 +370,12 @@ def test_what_a_job_could_not_do_is_counted_and_told(run_job):
 
 
 def test_an_embedder_that_fails_leaves_its_vectors_to_backfill(open_memory, run_job):
-    memory = open_memory(embedder=Moody(8))
+    moody = Moody(8)
+    memory = open_memory(embedder=moody)
     run = run_job([Step((new_item(an_item("One."), reason="x"),))], where=memory)
     assert run.counts == {"created": 1}
     assert "backfill" in run.degradations[0]
-    memory._parts.embedder.fails = False
+    moody.fails = False
     assert memory.backfill() == 1
 
 

@@ -305,7 +305,8 @@ class TakingBack:
     def _drop_vectors(self, change: RunChange) -> None:
         """Drop the vectors that a change made, of texts that are the same since."""
         details = change.details
-        made = dict(zip(details.get("item_ids", ()), details.get("revisions", ()), strict=True))
+        # Runs of earlier releases only tell how many they were; their vectors stay.
+        made = dict(zip(details.get("item_ids", ()), details.get("revisions", ()), strict=False))
         items = self.tx.get(list(made))
         keys: list[int] = []
         for item_id, number in made.items():
