@@ -195,12 +195,40 @@ def the_user_lets_go_of_a_models_item(data: st.DataObject, world: World) -> None
         world.memory.forget(item_id)
 
 
+def the_user_has_a_hand_in_a_models_item(data: st.DataObject, world: World) -> None:
+    """Whatever a person edits, pins, verifies or lets in is no longer the model's to change."""
+    memory = world.memory
+    waiting = {held.item.id: held for held in memory.review.list(scope=ALL)}
+    own = [id_ for id_ in world.ids() if id_ not in world.users and memory.get(id_).status != "archived"]
+    own = [id_ for id_ in own if id_ not in waiting or "request" not in (waiting[id_].wished or {})]
+    if not own:
+        return
+    item_id = data.draw(st.sampled_from(own))
+    if item_id in waiting:
+        item_id = memory.review.approve(item_id).item_id
+    else:
+        hand = data.draw(st.sampled_from(["title", "pin", "confirm"]))
+        if hand == "confirm":
+            memory.confirm(item_id)
+        elif (
+            memory.update(item_id, **({"title": "Seen"} if hand == "title" else {"pinned": True})).outcome
+            != "accepted"
+        ):
+            return
+    # What the user settles may hold back what the user adds later, which the twin does not know of: it is told, too.
+    if memory.get(item_id).pinned or memory.get(item_id).validation == "verified":
+        item = memory.get(item_id)
+        world.twin.confirm(world.twin.add(item.content, type=item.type).item_ids[0])
+    world.touched(item_id)
+
+
 STEPS = [
     call_a_tool,
     call_a_tool,
     call_a_tool,
     act_at_the_library,
     the_user_adds,
+    the_user_has_a_hand_in_a_models_item,
     the_user_lets_go_of_a_models_item,
 ]
 
