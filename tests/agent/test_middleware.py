@@ -242,7 +242,7 @@ def test_longer_questions_get_more_room(memory, middleware):
     short = middleware.before_model([user("What about Apollo note 3?")], Chat("user:ana", mode=Mode.INJECT))
     asked = "What about Apollo note 3? " + "Apollo note 3, I mean, word3! " * 16
     long = middleware.before_model([user(asked)], Chat("user:ana", mode=Mode.INJECT))
-    assert memory.why(short.injection_id).tokens <= 600 < memory.why(long.injection_id).tokens <= 1500
+    assert memory.why(short.injection_id).tokens <= 1100 < memory.why(long.injection_id).tokens <= 2500
 
 
 # What clients send

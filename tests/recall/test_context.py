@@ -199,7 +199,7 @@ def test_an_unknown_mode_is_an_error(memory):
 
 @pytest.mark.parametrize(
     ("chars", "tokens"),
-    [(79, 600), (80, 800), (199, 800), (200, 1200), (399, 1200), (400, 1500), (9999, 1500)],
+    [(79, 1100), (80, 1400), (199, 1400), (200, 2000), (399, 2000), (400, 2500), (9999, 2500)],
 )
 def test_the_budget_of_an_injection_follows_the_length_of_the_question(chars, tokens):
     assert budget_for("k" * chars) == tokens
@@ -214,7 +214,7 @@ def test_a_question_decides_the_budget_where_it_is_asked_to():
     }
     assert [budgets["context", asked, False] for asked in (None, "auto", 77)] == [2000, 1000, 77]
     assert [budgets["context", asked, True] for asked in (None, "auto", 77)] == [2000, 3000, 77]
-    assert {budgets["inject", asked, many] for asked in (None, "auto") for many in (False, True)} == {800}
+    assert {budgets["inject", asked, many] for asked in (None, "auto") for many in (False, True)} == {1400}
 
 
 def test_a_complex_question_gets_more_evidence_and_less_of_the_rest():

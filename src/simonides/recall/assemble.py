@@ -160,10 +160,10 @@ NOTHING_AROUND: Final = Surroundings()
 
 def budget_for(question: str) -> int:
     """Tokens that an injection may take, by the length of the question."""
-    for chars, tokens in ((80, 600), (200, 800), (400, 1200)):
+    for chars, tokens in ((80, 1100), (200, 1400), (400, 2000)):
         if len(question) < chars:
             return tokens
-    return 1500
+    return 2500
 
 
 def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_complex: bool) -> int:
