@@ -131,7 +131,9 @@ def compose(
         model = model_from(settings.model)
     policy = policy or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
-    store = SqliteStore(chosen, synchronous=settings.store.synchronous, read_only=read_only)
+    store = SqliteStore(
+        chosen, synchronous=settings.store.synchronous, read_only=read_only, reserve=temporary is None
+    )
 
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = _auditor(policy, model)

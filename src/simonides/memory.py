@@ -812,7 +812,8 @@ class Memory:
         if not isinstance(found, Item):
             return found
         item = self._here(found.id)
-        return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived)
+        with self._parts.store.freeing():
+            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived)
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
@@ -917,6 +918,7 @@ class Memory:
             InvalidScope: The scope is none, or `ALL`: each scope is named.
             Conflict: Something that was made from them is being changed at present; nothing was removed.
             StoreLocked: The items are gone but a reader held the log; purge again to wipe it.
+            StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         item_ids = _ids(items)
         parts = dict(whose)
@@ -930,9 +932,10 @@ class Memory:
             item_ids = self._everything_of(place)
         if not item_ids:
             return dict.fromkeys(("items", "revisions", "vectors", "links", "entities", "injections"), 0)
-        gone: tuple[str, ...] = () if keep_derived else retracted(self._parts, item_ids, purge=True)
-        self._parts.uses.flush()
-        return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
+        with self._parts.store.freeing():
+            gone: tuple[str, ...] = () if keep_derived else retracted(self._parts, item_ids, purge=True)
+            self._parts.uses.settle()
+            return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
 
     def _everything_of(self, scope: Scope) -> builtins.list[str]:
         """Ids of the items of exactly this scope, of every status, moved ones included."""

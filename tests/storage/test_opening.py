@@ -225,12 +225,12 @@ def test_a_reader_that_is_in_use_may_finish_after_closing(open_store):
         assert reader.count(EVERYTHING) == 1
 
 
-def test_closing_leaves_one_file(path, open_store):
+def test_closing_leaves_one_file_and_the_reserve(path, open_store):
     store = open_store()
     put(store, "one")
     contents(store)
     store.close()
-    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+    assert sorted(file.name for file in path.parent.iterdir()) == ["memory.db", "memory.db.reserve"]
 
 
 def test_what_was_answered_survives_a_process_that_ends_without_closing(path, open_store):

@@ -587,6 +587,10 @@ class Store(View, Protocol):
         """
         ...
 
+    def freeing(self) -> AbstractContextManager[None]:
+        """Room for a purge, or for taking items out of recall, where nothing else can be written: on a full disk."""
+        ...
+
     @property
     def read_only(self) -> bool:
         """Whether nothing is written: because that was asked for, or because it cannot be."""

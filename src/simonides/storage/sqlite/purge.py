@@ -19,6 +19,9 @@ from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.writer import SqliteWriter
 
+_NOT_WIPED: Final = (
+    "the items are gone, but there is no room to wipe what they left: free some and purge again"
+)
 #: Attempts to remove a folder in which others work.
 _TRIES: Final = 20
 
@@ -72,7 +75,6 @@ def purge(
             counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
             counts["items"] += _delete(connection, "delete_item", values)
         counts["entities"] = purge_names(writer, connection, said)
-        connection.execute(statement("rebuild_text_index"))
         traces = traces_of(connection, said.states).alone(connection)
         traces = traces if other is None else traces.alone(other)
         counts["injections"] += take_out(connection, traces)
@@ -89,14 +91,22 @@ def purge(
 def purge_traces(connection: Connection, traces: Traces) -> None:
     """Take out of a file what items said that were purged from another one, and wipe the freed bytes."""
     with _transaction(connection):
-        connection.execute(text_index_schema())
-        connection.execute(statement("rebuild_text_index"))
         take_out(connection, traces.alone(connection))
     _wipe(connection)
 
 
 def _wipe(connection: Connection) -> None:
+    """Take what was deleted out of all that still has it.
+
+    Apart from the transaction that deletes: on a full disk there may be room for that, but for no more.
+    """
     _drop_saved_vectors(Path(connection.filename))
+    # What was deleted goes from the log, and room that the log took is there for what follows.
+    with _no_room(_NOT_WIPED):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        with _transaction(connection):
+            connection.execute(text_index_schema())
+            connection.execute(statement("rebuild_text_index"))
     _rewrite(connection)
     _empty_wal(connection)
 
@@ -150,19 +160,23 @@ def compact(connection: Connection) -> bool:
     return not busy
 
 
-def _rewrite(
-    connection: Connection,
-    full: str = "the items are gone, but there is no room to wipe what they left: free some and purge again",
-) -> None:
+def _rewrite(connection: Connection, full: str = _NOT_WIPED) -> None:
     # The copy may be as large as the store: it belongs on the disk, not into memory.
     kept = connection.pragma("temp_store")
     connection.pragma("temp_store", "FILE")
     try:
-        connection.execute("VACUUM")
-    except apsw.FullError as error:
-        raise StoreFull(full) from error
+        with _no_room(full):
+            connection.execute("VACUUM")
     finally:
         connection.pragma("temp_store", kept)
+
+
+@contextmanager
+def _no_room(message: str) -> Generator[None]:
+    try:
+        yield
+    except apsw.FullError as error:
+        raise StoreFull(message) from error
 
 
 def _empty_wal(connection: Connection) -> None:

@@ -28,6 +28,7 @@ from simonides.storage.sqlite.moved import MovedReader
 from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
+from simonides.storage.sqlite.reserve import Reserve
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
@@ -54,6 +55,7 @@ class SqliteStore:
         read_only: Open without writing anything; for files that must not change. Where the medium cannot be
             written, a file that is there is opened so by itself.
         aside: Whether it moves items to an archive file beside it, which is made when that is first done.
+        reserve: Whether room on the disk is kept for purging and forgetting.
         lose: Of an archive file: told why, when something in it cannot be read. It is read as empty then.
 
     Raises:
@@ -67,6 +69,7 @@ class SqliteStore:
         synchronous: str = "FULL",
         read_only: bool = False,
         aside: bool = True,
+        reserve: bool = True,
         lose: Callable[[StoreError], None] | None = None,
     ) -> None:
         # The process may change its folder before the next connection is opened.
@@ -83,6 +86,7 @@ class SqliteStore:
         self._opening = threading.Lock()
         self._text = TextSearch()
         self._past = KeptView()
+        self._reserve = Reserve(self._path)
         self._closing = threading.Lock()
         self._closed = False
         with in_our_words(path):
@@ -92,6 +96,8 @@ class SqliteStore:
         self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
         self._commit = GroupCommit(self._connection, self._writer.forget_caches)
         self._readers = Readers(self._connect)
+        if reserve and not self._read_only:
+            self._reserve.make()
 
     def _open(self, synchronous: str) -> Connection:
         if not self._read_only:
@@ -101,7 +107,9 @@ class SqliteStore:
             make_private(self._path)
         try:
             return self._opened(self._connect(synchronous))
-        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.FullError):
+            if not self._read_only and self._reserve.give():
+                return self._opened(self._connect(synchronous))
             if not self._read_only or not self._path.is_file():
                 raise
             self._frozen = True
@@ -180,6 +188,7 @@ class SqliteStore:
                     synchronous=self._synchronous,
                     read_only=self._read_only,
                     aside=False,
+                    reserve=False,
                     lose=self._lost,
                 )
                 try:
@@ -237,6 +246,9 @@ class SqliteStore:
         except StoreError as error:
             self._lost(error)
             return None
+
+    def freeing(self) -> AbstractContextManager[None]:
+        return self._reserve.spent()
 
     def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
         self._check_open()
