@@ -189,6 +189,10 @@ def the_user_lets_go_of_a_models_item(data: st.DataObject, world: World) -> None
     if not own:
         return
     item_id = data.draw(st.sampled_from(own))
+    # Words of a model that name it as their source go along, title or not; what the user said stays.
+    for made in world.memory.derived(item_id):
+        if made.item.origin == "assistant-said":
+            world.users.pop(made.item.id, None)
     if data.draw(st.booleans()):
         world.memory.purge(item_id)
     elif world.memory.get(item_id).status == "active":
