@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.agent.tools import Tools
-from simonides.agent.tools.table import TABLE
+from simonides.agent.tools.arguments import InvalidArguments, parse
+from simonides.agent.tools.table import BY_NAME, TABLE
 from simonides.testing import FakeEmbedder, FrozenClock
 
 ID = "01900000-0000-7000-8000-000000000000"
@@ -272,3 +273,36 @@ def test_no_arguments_whatever_make_a_tool_fail(sturdy, call):
         answer = tools.call(*call)
         json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
         assert answer.get("error", {}).get("code") != "internal", answer
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "same"),
+    [
+        ("memory.propose", {"items": [{"content": "x"}]}, {"proposals": [{"content": "x"}]}),
+        ("memory.update", {"item_id": ID, "patch": {"title": "t"}}, {"id": ID, "title": "t"}),
+        ("memory.link", {"src_id": ID, "dst_id": ID}, {"src": ID, "dst": ID}),
+        ("memory.palace.get", {"path": "apollo/kitchen"}, {"domain": "apollo", "room": "kitchen"}),
+        ("memory.palace.get", {"path": "a/b/c"}, {"domain": "a", "room": "b", "shelf": "c"}),
+        ("memory.read", {"memory_id": ID}, {"id": ID}),
+        ("memory.write", {"text": "x"}, {"content": "x"}),
+    ],
+)
+def test_fields_may_have_the_names_of_other_memories(name, given, same):
+    model = BY_NAME[name].input
+    assert parse(model, given) == parse(model, same)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("memory.update", {"id": ID, "item_id": ID}),
+        ("memory.update", {"id": ID, "title": "a", "patch": {"title": "b"}}),
+        ("memory.update", {"id": ID, "patch": {"trust": "high"}}),
+        ("memory.palace.get", {"domain": "a", "path": "b/c"}),
+        ("memory.palace.get", {"path": "a/b/c/d"}),
+        ("memory.search", {"query": "x", "path": "a"}),
+    ],
+)
+def test_a_field_by_two_names_or_of_another_tool_is_refused(name, given):
+    with pytest.raises(InvalidArguments):
+        parse(BY_NAME[name].input, given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
@@ -16,6 +17,18 @@ from simonides.errors import InvalidInput
 MAX_BYTES: Final = 64 * 1024
 MAX_DEPTH: Final = 64
 _ARGUMENTS: Final = "the arguments"
+#: Names that other memories have for a field; taken where a tool has the field and the call does not give it.
+_OTHER_NAMES: Final = {
+    "items": "proposals",
+    "item_id": "id",
+    "memory_id": "id",
+    "src_id": "src",
+    "dst_id": "dst",
+    "relation": "rel",
+    "text": "content",
+    "top_k": "k",
+}
+_PLACES: Final = ("domain", "room", "shelf")
 
 I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
 
@@ -71,7 +84,9 @@ def parse(model: type[I], given: Mapping[str, Any]) -> I:
         InvalidArguments: A field is missing, unknown or cannot be used; it names each and says why.
     """
     known = {
-        name: value for name, value in given.items() if value is not None or name not in model.model_fields
+        name: value
+        for name, value in _renamed(given, model.model_fields.keys()).items()
+        if value is not None or name not in model.model_fields
     }
     try:
         return model.model_validate(known)
@@ -79,6 +94,27 @@ def parse(model: type[I], given: Mapping[str, Any]) -> I:
         fields = {_path(problem["loc"]): _why(problem, model) for problem in error.errors(include_url=False)}
         message = "; ".join(f"{name}: {why}" for name, why in fields.items())
         raise InvalidArguments(message, fields) from None
+
+
+def _renamed(given: Mapping[str, Any], known: AbstractSet[str]) -> dict[str, Any]:
+    """The fields of a call by the names that its tool has for them.
+
+    A `patch` holds fields of its own, a `path` is domain/room/shelf. What is given by both names stays as it is, and
+    is then refused as unknown.
+    """
+    found = dict(given)
+    if "patch" not in known and isinstance(patch := found.get("patch"), Mapping):
+        fields = cast("Mapping[str, Any]", patch)
+        if not fields.keys() & found.keys():
+            found = {name: value for name, value in found.items() if name != "patch"} | dict(fields)
+    if "path" not in known and "domain" in known and isinstance(path := found.get("path"), str):
+        places = dict(zip(_PLACES, path.split("/"), strict=False))
+        if path.count("/") < len(_PLACES) and not places.keys() & found.keys():
+            found = {name: value for name, value in found.items() if name != "path"} | places
+    for other, name in _OTHER_NAMES.items():
+        if other in found and other not in known and name in known and name not in found:
+            found[name] = found.pop(other)
+    return found
 
 
 def _written(arguments: object) -> str:
