@@ -13,6 +13,7 @@ from simonides import Memory
 from simonides.agent.tools import Tools
 from simonides.agent.tools.arguments import InvalidArguments, parse
 from simonides.agent.tools.table import BY_NAME, TABLE
+from simonides.governance.policy import Policy
 from simonides.testing import FakeEmbedder, FrozenClock
 
 ID = "01900000-0000-7000-8000-000000000000"
@@ -201,7 +202,7 @@ def test_an_unknown_tool_is_an_answer(tools, name):
 @pytest.mark.parametrize(
     ("name", "arguments", "code"),
     [
-        ("memory.search", {"query": "x", "after": "yesterday"}, "invalid_input"),
+        ("memory.search", {"query": "x", "after": "the day of days"}, "invalid_input"),
         ("memory.search", {"query": "x", "types": ["nonsense"]}, "invalid_input"),
         ("memory.search", {"query": " "}, "invalid_text"),
         ("memory.search", {"query": "x", "scope": "nonsense"}, "invalid_scope"),
@@ -212,17 +213,19 @@ def test_what_the_library_refuses_keeps_its_code(tools, name, arguments, code):
     refused(tools.call(name, arguments), code)
 
 
-class Broken(FakeEmbedder):
-    """An embedder with a bug."""
+class Broken(Policy):
+    """A policy with a bug."""
 
-    def embed(self, texts):
+    def judge(self, *args, **kwargs):
         raise ZeroDivisionError("a bug of somebody else's")
 
 
 def test_a_bug_inside_is_an_answer_without_a_trace_and_an_entry_in_the_log(tmp_path, caplog):
-    with Memory(tmp_path / "memory.db", embedder=Broken()) as memory:
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(), policy=Broken()) as memory:
         with caplog.at_level(logging.ERROR, "simonides"):
-            error = refused(Tools(memory).call("memory.search", {"query": "kettle"}), "internal")
+            error = refused(
+                Tools(memory).call("memory.write", {"content": "The kettle is blue."}), "internal"
+            )
         assert "bug" not in json.dumps(error)
         assert "ZeroDivisionError" in caplog.text
         [event] = memory.audit.events()
