@@ -160,3 +160,8 @@ def test_what_came_out_of_a_memory_can_be_built_again(memory):
     (item,) = memory.list()
     assert Item.from_dict(item.to_dict()) == item
     assert item.times["event_at"] == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_a_statement_that_is_asked_for_in_its_own_words_is_told(memory):
+    memory.add("The heron is called Quentin.", type="fact")
+    assert "Quentin" in memory.context("the heron is called Quentin").text

@@ -244,7 +244,7 @@ def test_what_somebody_said_about_entities_goes_along_with_an_export(memory, ope
     memory.entities.merge("Robert", "Bob")
     memory.entities.retype("Rome", "place")
     records = list(memory.export())
-    assert [record["name"] for record in records if record["kind"] == "entity"] == ["Robert", "Rome"]
+    assert [record["name"] for record in records if record["kind"] == "entity"] == ["Robert", "Rome", "Lev"]
     copy = open_memory(tmp_path / "copy.db")
     assert all(verdict.stored for verdict in copy.load(records).verdicts)
 

@@ -213,7 +213,7 @@ def of_vectors(memory, places, **fields):
     slant = 0.0 if places is MANY else 1.0
     texts = [f"tea in {place}" for place in places]
     vectors = {text: [1, slant, 0, 0] for text in texts}
-    memory._parts.embedder.vectors |= vectors | {"blue kettle": [1, 0, 0, 0]}
+    memory._parts.embedder._embedder.vectors |= vectors | {"blue kettle": [1, 0, 0, 0]}
     memory.add(texts, **fields)
 
 

@@ -116,7 +116,7 @@ def test_a_turn_whose_sender_gives_orders_is_not_put_into_a_prompt_either(memory
 
 def test_a_loaded_turn_that_gives_orders_is_not_injectable(memory, open_memory, tmp_path):
     memory.add([{"role": "user", "content": "the lighthouse is white"}], session_id="s")
-    (record,) = memory.export()
+    (record,) = (record for record in memory.export() if record["kind"] == "item")
     record["revisions"][0]["item"] |= {"content": ORDERS["injection"], "injectable": True}
     other = open_memory(tmp_path / "other.db")
     assert other.load([record]).count(Outcome.ACCEPTED) == 1
@@ -137,13 +137,15 @@ class Doorkeeper(Policy):
         return ruling if self.open else Ruling(Outcome.REJECTED, ruling.item, ("closed: nobody comes in",))
 
 
-def test_a_policy_of_ones_own_is_asked_at_every_door(open_memory):
+def test_a_policy_of_ones_own_is_asked_at_every_door(open_memory, tmp_path):
     policy = Doorkeeper()
     memory = open_memory(policy=policy)
+    elsewhere = open_memory(tmp_path / "elsewhere.db")
+    elsewhere.add("the lighthouse is red")
     policy.open = True
     (known,) = memory.add("the lighthouse is white")
     (waiting,) = memory.propose([{"content": "the lighthouse is old"}])
-    records = list(memory.export())
+    records = list(elsewhere.export())
     policy.open = False
     policy.judged.clear()
     closed = Verdict(Outcome.REJECTED, None, ("closed: nobody comes in",))

@@ -218,7 +218,10 @@ def _claims(item: Item) -> tuple[str, ...]:
 
 
 def _is_asked(item: Item, question: str) -> bool:
-    return bool(question) and _plain(item.content) == _plain(question)
+    """Whether an item is the question itself; a statement that is asked for in its own words is its answer."""
+    if not question or _plain(item.content) != _plain(question):
+        return False
+    return item.type in _TURNS or not states(item)
 
 
 def _plain(text: str) -> str:
