@@ -214,3 +214,26 @@ def test_a_statement_that_runs_away_is_stopped(path, store, monkeypatch):
         connection.execute(
             "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
         ).fetchall()
+
+
+def test_code_that_stumbles_over_a_damaged_file_says_that_it_is_damaged(closed, raw, store):
+    def stumble(_):
+        raise KeyError("an id that the index has, and the table has not")
+
+    with pytest.raises(KeyError):
+        store.write(stumble)
+    with closing(raw()) as connection:
+        connection.execute("UPDATE memory_revisions SET snapshot = snapshot || ' '")
+    with pytest.raises(StoreDamaged, match="revisions"):
+        store.write(stumble)
+    with pytest.raises(StoreDamaged, match="revisions"), store.read():
+        stumble(None)
+
+
+def test_names_that_lead_nowhere_go_with_what_said_them(closed, raw, open_memory):
+    with closing(raw()) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF; DELETE FROM memory_entities")
+    memory = open_memory()
+    memory.purge(*[item.id for item in memory.list(scope=ALL, archived=True)])
+    memory.close()
+    assert b"Ana owns" not in closed.read_bytes()

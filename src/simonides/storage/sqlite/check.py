@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 import apsw
 
@@ -23,21 +23,40 @@ from simonides.storage.sqlite.statements import statement
 Progress = Callable[[str, float], None]
 
 
+class Area(Protocol):
+    """Looks for what is wrong in one area, which has its name."""
+
+    __name__: str
+
+    def __call__(self, connection: Connection, /) -> Iterator[Problem]: ...
+
+
 def problems(connection: Connection, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
     areas = (_file, _items, _revisions, _text_index, _links, _entities, _vectors, _records, audit)
     for number, area in enumerate(areas):
         if progress is not None:
-            progress(area.__name__.strip("_").replace("_", " "), number / len(areas))
-        try:
-            yield from area(connection)
-        except (apsw.Error, SimonidesError, *ILLEGIBLE) as error:
-            yield Problem(
-                area.__name__.strip("_").replace("_", " "),
-                f"unreadable: {error}; restore a backup or salvage what is readable",
-            )
+            progress(_named(area), number / len(areas))
+        yield from _looked_at(area, connection)
     if progress is not None:
         progress("done", 1.0)
+
+
+def first_problem(connection: Connection) -> Problem | None:
+    """The first thing that is wrong with what can be looked at without writing; None if nothing is."""
+    areas = (_file, _items, _revisions, _links, _entities, _vectors, _records, audit)
+    return next((problem for area in areas for problem in _looked_at(area, connection)), None)
+
+
+def _looked_at(area: Area, connection: Connection) -> Iterator[Problem]:
+    try:
+        yield from area(connection)
+    except (apsw.Error, SimonidesError, *ILLEGIBLE) as error:
+        yield Problem(_named(area), f"unreadable: {error}; restore a backup or salvage what is readable")
+
+
+def _named(area: Area) -> str:
+    return area.__name__.strip("_").replace("_", " ")
 
 
 def _file(connection: Connection) -> Iterator[Problem]:

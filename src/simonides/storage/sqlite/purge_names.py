@@ -49,9 +49,13 @@ def purge_names(writer: SqliteWriter, connection: Connection, said: Said) -> int
     """
     gone = 0
     for key in sorted(said.entities | set(_named_alike(connection, said))):
+        if (own := connection.execute(statement("names_of_entity"), {"key": key}).fetchone()) is None:
+            # Of a damaged store: a name that leads nowhere is text all the same.
+            connection.execute(statement("drop_names_leading_to"), {"key": key})
+            continue
         connection.execute(statement("recount_mentions"), {"key": key})
         entity = writer.entities_by_key([key])[key]
-        scope: int = connection.execute(statement("names_of_entity"), {"key": key}).get[0]
+        scope: int = own[0]
         names = _names_left(connection, key, entity, said.texts.get(scope, ()))
         if entity.mention_count == 0 or not names:
             writer.remove_entity(key)

@@ -71,3 +71,6 @@ DELETE FROM memory_run_changes WHERE (run, number) = (?, ?)
 
 -- name: put_run_change
 UPDATE memory_run_changes SET details = ? WHERE (run, number) = (?, ?)
+
+-- name: drop_names_leading_to
+DELETE FROM memory_entity_names WHERE entity = :key
