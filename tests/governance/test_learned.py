@@ -43,7 +43,7 @@ def test_any_text_has_an_opinion_of_one_number_and_three_words_at_most(text: str
 
 
 @settings(deadline=None)
-@given(words=st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1, max_size=30))
+@given(words=st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1, max_size=12))
 def test_a_word_counts_the_same_wherever_it_stands(words: list[str]):
     text = " ".join(words)
     alone, moved = pieces(text), pieces(f"{text} {text}")
@@ -115,6 +115,12 @@ def test_of_a_long_text_the_beginning_and_the_end_are_read():
     read = pieces(long)
     assert len(read.text) < 8_500
     assert read.text.rstrip().endswith("the hall is green.")
+
+
+@pytest.mark.parametrize("word", ["line ", "log, ", "row ", "error 42 ", "data;", "行", "строка "])
+@pytest.mark.parametrize("count", [30, 300, 3_000])
+def test_a_long_list_of_one_word_is_no_order(word: str, count: int):
+    assert opinion("the log: " + word * count).score < 0
 
 
 def test_the_card_belongs_to_the_weights():

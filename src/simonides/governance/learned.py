@@ -40,6 +40,9 @@ _NOISE: Final = re.compile(r"[\w+/=-]*\d[\w+/=-]*[A-Za-z_+/=][\w+/=-]{6,}|[!-~]{
 _NUMBER: Final = re.compile(r"\d+")
 _END: Final = re.compile(r"(?<=[.!?。！？؟।])\s+|\s*\n+\s*|(?<=[。！？])")
 
+#: A sentence goes on no longer than this: in a list without an end, what is said over and over would add up.
+_SENTENCE: Final = re.compile(r"(?s).{1,300}(?:\s+|\Z)|.{300}")
+
 Counts = NDArray[np.float64]
 
 
@@ -78,8 +81,9 @@ def pieces(text: str) -> Pieces:
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     plain = _NUMBER.sub("0", _NOISE.sub("\x04", _MAILBOX.sub("\x02", _LINK.sub("\x01", text)))).casefold()
-    sentences = [f"\x03{part.strip()} " for part in _END.split(plain) if part and not part.isspace()]
-    joined = " ".join("".join(sentences).split(" "))
+    said = (short for part in _END.split(plain) if part for short in _SENTENCE.findall(part))
+    sentences = [f"\x03{part.strip()} " for part in said if not part.isspace()]
+    joined = "".join(sentences)
     ends = np.cumsum([len(part) for part in sentences], dtype=np.int64)
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
     hashes: list[NDArray[np.uint32]] = []
@@ -166,7 +170,7 @@ def _strongest(cut: Pieces, by_piece: Counts, begin: int, stop: int) -> tuple[st
     said: dict[str, float] = {}
     for word in re.finditer(r"[^\s\x01-\x04]+", cut.text[begin:stop]):
         plain = word[0].strip(".,;:!?\"'()[]")
-        if plain:
+        if len(plain) > 1 or not plain.isascii():
             said[plain] = said.get(plain, 0.0) + float(at[begin + word.start() : begin + word.end()].sum())
     return tuple(sorted(said, key=lambda plain: -said[plain])[:_STRONGEST])
 
