@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +13,7 @@ from simonides.domain.text import CJK, cjk_bigrams
 MAX_CHARS: Final = 200
 _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 #: A run of CJK, or a word: letters, digits and what holds identifiers and contractions together.
-_WORD = re.compile(rf"[{CJK}]+|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
+_WORD = re.compile(rf"[{CJK}]+|(?<!\w)[A-Za-z](?:\+\+|#)|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 
 # Function words only: what carries no topic in a question. Written for this project.
@@ -56,7 +57,10 @@ def terms(text: str) -> tuple[str, ...]:
     numbers first, then longer words.
     """
     found: dict[str, str] = {}
-    for word in _WORD.findall(_URL.sub(" ", text[: 100 * MAX_CHARS])):
+    cut = text[: 100 * MAX_CHARS]
+    if not cut.isascii():  # Full-width letters are letters.
+        cut = unicodedata.normalize("NFKC", cut)
+    for word in _WORD.findall(_URL.sub(" ", cut)):
         for part in _parts(word):
             known = found.setdefault(part.casefold(), part)
             if known != part and _is_stop(known) and not _is_stop(part):
@@ -75,7 +79,7 @@ def _parts(word: str) -> list[str]:
     if re.match(f"[{CJK}]", word):
         return cjk_bigrams(word)
     bare = word.replace("’", "'")
-    if bare.casefold() in STOP_WORDS:
+    if bare.casefold() in STOP_WORDS or bare[-1] in "+#":
         return [bare]
     head, _, tail = bare.partition("'")
     # "Anna's" is about Anna; "O'Brien" and "l'hôtel" have their weight behind the apostrophe.

@@ -23,6 +23,9 @@ _WALKED: Final = 100_000
 MOST_SCORED: Final = 1_000
 
 
+_AS_WRITTEN: Final[Mapping[str, Sequence[str]]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """A query as FTS5 reads it.
@@ -38,13 +41,21 @@ class Chosen:
     most: int | None = None
 
 
-def whole(terms: Sequence[str], *, every: bool = False, prefixes: bool = False) -> Chosen:
+#: Forms of a term that stand for it, where it is not looked for as it is written.
+Forms = Mapping[str, Sequence[str]]
+
+
+def whole(
+    terms: Sequence[str], *, every: bool = False, prefixes: bool = False, forms: Forms = _AS_WRITTEN
+) -> Chosen:
     """All terms: any of them chooses a row, or only all together."""
-    joined = (" AND " if every else " OR ").join(_quoted(term, prefixes=prefixes) for term in terms)
-    return Chosen(joined, tuple(terms))
+    said = (_said(term, forms, prefixes=prefixes) for term in terms)
+    return Chosen((" AND " if every else " OR ").join(said), tuple(terms))
 
 
-def affordable(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> Chosen:
+def affordable(
+    terms: Sequence[str], counts: Mapping[str, int], rows: int, forms: Forms = _AS_WRITTEN
+) -> Chosen:
     """The terms that tell rows apart, such that few rows have to be scored.
 
     Args:
@@ -55,7 +66,7 @@ def affordable(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> Ch
     # A word that no row holds costs nothing and finds nothing: it must not stand for the one that does.
     found = sorted((term for term in terms if counts[term]), key=lambda term: (counts[term], term))
     if sum(counts[term] for term in found) <= _SMALL_QUERY:
-        return whole(terms)
+        return whole(terms, forms=forms)
     alone: list[str] = []
     spent = 0
     while found and spent + counts[found[0]] <= _ALONE:
@@ -64,9 +75,9 @@ def affordable(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> Ch
     odd, even = _paired(found, counts, rows)
     if not even:
         alone, odd = alone or found[:1], []
-    parts = [_any(alone)] if alone else []
+    parts = [_any(alone, forms)] if alone else []
     if even:
-        parts.append(f"(({_any(odd)}) AND ({_any(even)}))")
+        parts.append(f"(({_any(odd, forms)}) AND ({_any(even, forms)}))")
     taken = {*alone, *odd, *even}
     return Chosen(" OR ".join(parts), tuple(term for term in terms if term in taken), MOST_SCORED)
 
@@ -90,8 +101,16 @@ def _paired(found: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple
     return groups
 
 
-def _any(terms: Sequence[str]) -> str:
-    return " OR ".join(_quoted(term) for term in terms)
+def _any(terms: Sequence[str], forms: Forms) -> str:
+    return " OR ".join(_said(term, forms) for term in terms)
+
+
+def _said(term: str, forms: Forms, *, prefixes: bool = False) -> str:
+    if term not in forms:
+        return _quoted(term, prefixes=prefixes)
+    # As written too: what is a prefix of a word need not be a form of it.
+    each = [_quoted(form) for form in forms[term]]
+    return "(" + " OR ".join([*each, _quoted(term, prefixes=True)] if prefixes else each) + ")"
 
 
 def _quoted(term: str, *, prefixes: bool = False) -> str:

@@ -134,10 +134,10 @@ class SqliteReader(
         return self._text.search(self._connection, query, fragments, values, limit, scoped=scoped)
 
     def tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        return self._text.tokens(self._connection, texts)
+        return self._text.folds(self._connection, texts)
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        return self._text.document_counts(self._connection, tokens)
+        return self._text.fold_counts(self._connection, tokens)
 
     def extent(self) -> int:
         return self._value("last_item_key")

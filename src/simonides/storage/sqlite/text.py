@@ -13,6 +13,7 @@ import numpy as np
 from simonides.domain.text import cleaned_text
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
+from simonides.storage.sqlite.forms import folded_token, forms_of, holds_wide
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -30,6 +31,9 @@ class TextSearch:
         self._lock = threading.Lock()
         self._frequencies: dict[str, int] = {}
         self._counted_at = (0, 0)
+        self._known_forms: dict[str, list[str]] = {}
+        self._wide = False
+        self._formed_at = (-1, -1)
 
     def search(
         self,
@@ -67,15 +71,74 @@ class TextSearch:
     def _chosen(self, connection: Connection, terms: tuple[str, ...], query: TextQuery) -> Chosen:
         """What is asked of the index: all terms, or those that a large store can afford."""
         rows: int = connection.execute(statement("last_item_key")).get
+        forms = self._forms(connection, terms)
         if query.every or query.prefixes or rows <= SMALL_STORE:
-            return whole(terms, every=query.every, prefixes=query.prefixes)
-        stems = self.tokens(connection, terms)
-        counts = self.document_counts(connection, sorted({token for tokens in stems for token in tokens}))
+            return whole(terms, every=query.every, prefixes=query.prefixes, forms=forms)
+        stems = self.folds(connection, terms)
+        counts = self.fold_counts(connection, sorted({token for tokens in stems for token in tokens}))
         rarity = {
             term: min((counts[token] for token in tokens), default=0)
             for term, tokens in zip(terms, stems, strict=True)
         }
-        return affordable(terms, rarity, rows)
+        return affordable(terms, rarity, rows, forms)
+
+    def _forms(self, connection: Connection, terms: Sequence[str]) -> dict[str, Sequence[str]]:
+        """The words of the index that are forms of a term, where these are others than the term itself."""
+        wide = self._holds_wide(connection)
+        if not wide and all(term.isascii() for term in terms):
+            return {}
+        found: dict[str, Sequence[str]] = {}
+        for term, tokens in zip(terms, self.tokens(connection, terms), strict=True):
+            if len(tokens) == 1:
+                forms = self._forms_of(connection, folded_token(tokens[0]))
+                if forms and forms != tokens:
+                    found[term] = forms
+        return found
+
+    def folds(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
+        """The tokens of each text, each in the form that it shares with other forms of the word."""
+        cut = self.tokens(connection, texts)
+        if all(text.isascii() for text in texts):
+            return cut
+        return [[folded_token(token) for token in tokens] for tokens in cut]
+
+    def fold_counts(self, connection: Connection, folds: Sequence[str]) -> dict[str, int]:
+        """How many rows hold a word in any of its forms; a row that holds several is counted with each, up to all."""
+        forms = {fold: self._forms_of(connection, fold) for fold in folds}
+        counts = self.document_counts(connection, sorted({form for some in forms.values() for form in some}))
+        rows: int = connection.execute(statement("last_item_key")).get
+        return {fold: min(rows, sum(counts[form] for form in some)) for fold, some in forms.items()}
+
+    def _forms_of(self, connection: Connection, fold: str) -> list[str]:
+        wide = self._holds_wide(connection)
+        if fold.isascii() and not wide:
+            return [fold]
+        with self._lock:
+            known = self._known_forms
+        if fold not in known:
+            try:
+                known[fold] = forms_of(connection, fold, wide=wide)
+            except (apsw.SQLError, apsw.CorruptError) as error:
+                if not is_text_index_gone(error):
+                    raise
+                return [fold]
+        return known[fold]
+
+    def _holds_wide(self, connection: Connection) -> bool:
+        """Whether the index holds full-width letters; forms known of another state of the store are let go."""
+        state = self._state(connection)
+        with self._lock:
+            if state == self._formed_at:
+                return self._wide
+        try:
+            wide = holds_wide(connection)
+        except (apsw.SQLError, apsw.CorruptError) as error:
+            if not is_text_index_gone(error):
+                raise
+            wide = False
+        with self._lock:
+            self._formed_at, self._wide, self._known_forms = state, wide, {}
+        return wide
 
     def tokens(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
         """The tokens that the index holds for each text."""
@@ -97,10 +160,7 @@ class TextSearch:
         Exact, not nearly so: counts that lag behind would let two processes rank the same store
         differently.
         """
-        state = (
-            connection.execute(statement("last_item_key")).get,
-            connection.execute(statement("last_change")).get,
-        )
+        state = self._state(connection)
         with self._lock:
             if state != self._counted_at:
                 self._counted_at, self._frequencies = state, {}
@@ -119,6 +179,12 @@ class TextSearch:
                 frequencies[token] = found
             counts[token] = found
         return counts
+
+    def _state(self, connection: Connection) -> tuple[int, int]:
+        return (
+            connection.execute(statement("last_item_key")).get,
+            connection.execute(statement("last_change")).get,
+        )
 
     def _like(
         self,

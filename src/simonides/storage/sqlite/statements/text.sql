@@ -37,6 +37,9 @@ ORDER BY score DESC, i.key DESC LIMIT :limit
 -- name: documents_with_term
 SELECT doc FROM memory_items_terms WHERE term = :term
 
+-- name: terms_between
+SELECT term, doc FROM memory_items_terms WHERE term >= :first AND term <= :last LIMIT :limit
+
 -- name: rebuild_text_index
 INSERT INTO memory_items_fts (memory_items_fts) VALUES ('rebuild')
 
