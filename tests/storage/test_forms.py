@@ -34,8 +34,8 @@ def test_a_word_is_found_in_whatever_form_it_is_asked_for_and_no_other_is(tmp_pa
         notes = {name: f"note of {data.draw(st.sampled_from(WORDS[name]))}" for name in kept}
         for note in notes.values():
             memory.add(note)
-        for name in WORDS:
-            asked = data.draw(st.sampled_from(WORDS[name]))
+        for name, forms in WORDS.items():
+            asked = data.draw(st.sampled_from(forms))
             wanted = {notes[name]} if name in notes else set()
             assert found(memory, asked, k=20) == wanted, asked
 
