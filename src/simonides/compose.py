@@ -39,6 +39,7 @@ from simonides.upkeep.runner import Tools
 from simonides.upkeep.settings import JobSettings
 from simonides.upkeep.upkeep import Upkeep
 from simonides.upkeep.watch import Watch
+from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import IndexRequest, maker_of
 from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
@@ -159,6 +160,7 @@ def compose(
             word=None if model is None else partial(word_subgoal, model),
             reranker=reranker,
             agenda=agenda,
+            exemplars=KeptExemplars(folder, writes=not read_only),
         )
 
     def archive_recall() -> Recall | None:

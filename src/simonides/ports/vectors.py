@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.selection import Selection
 
 
@@ -124,4 +125,16 @@ class VectorIndex(Protocol):
 
     def __len__(self) -> int:
         """How many vectors it holds."""
+        ...
+
+
+class Exemplars(Protocol):
+    """Keeps vectors of texts that never change, so that an embedder far away is asked for them once."""
+
+    def kept(self, model: EmbedderIdentity, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Their vectors, shape (len(texts), dimension); None where none are kept that could be used."""
+        ...
+
+    def keep(self, model: EmbedderIdentity, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep them; what cannot be kept is asked for again."""
         ...

@@ -17,7 +17,7 @@ from simonides.errors import InvalidSettings, ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
-from simonides.ports.vectors import VectorIndex
+from simonides.ports.vectors import Exemplars, VectorIndex
 from simonides.recall.agenda.ground import Wording
 from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.settings import AgendaSettings
@@ -105,6 +105,7 @@ class Recall:
         expand: Words a question otherwise, with a model; None without one.
         word: Words the queries of an agenda, with a model; None without one.
         agenda: Takes the place of the one that the settings describe.
+        exemplars: Keeps vectors of what questions are compared with.
         reranker: Reads question and candidates together; None without one.
     """
 
@@ -120,11 +121,12 @@ class Recall:
         word: Wording | None = None,
         reranker: Reranker | None = None,
         agenda: Agenda | None = None,
+        exemplars: Exemplars | None = None,
     ) -> None:
         self._store = store
         self._serving = serving
         self._gatherer = serving.present
-        self._intents = IntentClassifier(embedder)
+        self._intents = IntentClassifier(embedder, exemplars)
         self._taxonomy = taxonomy
         self._settings = settings
         self._balanced = Balanced(settings.prior_span)

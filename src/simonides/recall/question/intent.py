@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
+from simonides.ports.vectors import Exemplars
 from simonides.recall.question.cues import Cues
 from simonides.recall.question.exemplars import EXEMPLARS
 from simonides.recall.question.reading import Reading, read
@@ -143,10 +145,14 @@ class IntentClassifier:
     121, exemplars behind cues 124.
 
     The exemplars are embedded once, at the first question that needs them. Safe to use from several threads.
+
+    Args:
+        kept: Where their vectors are kept if the embedder is not local; None to ask for them anew each time.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, kept: Exemplars | None = None) -> None:
         self._embedder = embedder
+        self._kept = kept
         self._exemplars: tuple[Vector, tuple[Intent, ...]] | None = None
 
     def classify(self, text: str, vector: Vector | None = None) -> Classified:
@@ -188,9 +194,19 @@ class IntentClassifier:
                 for intent, lines in by_intent.items()
                 for line in lines
             ]
-            vectors = self._embedder.embed([line for line, _ in pairs])
+            vectors = self._embedded([line for line, _ in pairs])
             self._exemplars = vectors, tuple(intent for _, intent in pairs)
         return self._exemplars
+
+    def _embedded(self, lines: Sequence[str]) -> Vector:
+        if self._kept is None or self._embedder.local:
+            return self._embedder.embed(lines)
+        model = self._embedder.identity
+        if (known := self._kept.kept(model, lines)) is not None:
+            return known
+        vectors = self._embedder.embed(lines)
+        self._kept.keep(model, lines, vectors)
+        return vectors
 
 
 def intent_by_cues(reading: Reading) -> Intent:

@@ -1,0 +1,57 @@
+"""Examples of questions are embedded once for all by an embedder that is far away, and kept beside the store."""
+
+import numpy as np
+import pytest
+
+from simonides.testing import FakeEmbedder
+
+#: No cue word tells what it asks for.
+SILENT = "the deadline for the permit"
+
+
+class Counting(FakeEmbedder):
+    """Far away, and counts the texts that it was given."""
+
+    def __init__(self, name="far", local=False):
+        super().__init__(8, local=local, name=name)
+        self.asked = 0
+
+    def embed(self, texts):
+        self.asked += len(texts)
+        return super().embed(texts)
+
+
+def asked(open_memory, embedder, **options):
+    memory = open_memory(embedder=embedder, **options)
+    before = embedder.asked
+    memory.search(SILENT)
+    memory.close()
+    return embedder.asked - before
+
+
+def test_a_store_that_is_opened_again_asks_for_the_question_alone(open_memory):
+    first = asked(open_memory, Counting())
+    assert first > 200
+    assert asked(open_memory, Counting()) <= 2
+
+
+def test_another_embedder_is_asked_anew(open_memory):
+    asked(open_memory, Counting())
+    assert asked(open_memory, Counting("farther")) > 200
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk", None])
+def test_what_is_damaged_is_asked_for_again(open_memory, tmp_path, damage):
+    asked(open_memory, Counting())
+    (kept,) = tmp_path.rglob("exemplars-*.npy")
+    if damage is None:
+        np.save(kept, np.zeros((3, 8), np.float32))
+    else:
+        kept.write_bytes(damage)
+    assert asked(open_memory, Counting()) > 200
+    assert asked(open_memory, Counting()) <= 2
+
+
+def test_a_near_embedder_keeps_nothing(open_memory, tmp_path):
+    asked(open_memory, Counting(local=True))
+    assert not list(tmp_path.rglob("exemplars-*"))
