@@ -73,7 +73,8 @@ class Balanced:
             numbers: list[int] = rows.tolist()
             chosen = [pool.sketches[row] for row in numbers]
             narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
-            columns["form"][rows] -= _TOLD_IN_SHORT * narratives
+            if not analysis.last_session:  # There it is the very answer.
+                columns["form"][rows] -= _TOLD_IN_SHORT * narratives
             columns["prior"][rows] = self.prior_span * (2 * priors(chosen, pool.now, taxonomy) - 1)
             at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else pool.now
             columns["standing"][rows] = standing(chosen, at)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.item import Status
+from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
@@ -151,6 +152,10 @@ class Gatherer:
         if analysis.window is not None:
             window = analysis.window
             in_window = np.array(reader.within(query.selection, window.start, window.end, _NARROW), np.int64)
+        before = _last_session(reader, query) if analysis.last_session else None
+        if before is not None:
+            of_it = replace(query.selection, session_id=before[1])
+            in_window = np.union1d(in_window, np.array(reader.keys_passing(of_it, _NARROW), np.int64))
         best = [*text.keys[:_SURROUNDED].tolist(), *near[:_SURROUNDED].tolist()]
         around = reader.around(best, _REACH, query.selection)
         activation = _activated(reader, query, analysis, text, near)
@@ -178,6 +183,7 @@ class Gatherer:
             former=former,
             entities=_shares(reader, keys, entities),
             window=analysis.window,
+            session=before,
             tags=query.selection.tags,
             now=query.at,
             unasked=unasked,
@@ -254,9 +260,16 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
 
     Beside other words those of a time are looked for as well: turns say "last week" about what is asked for.
     """
-    if analysis.window is None or analysis.content_terms:
+    if (analysis.window is None and not analysis.last_session) or analysis.content_terms:
         return frozenset()
     return frozenset(term.casefold() for term in analysis.terms)
+
+
+def _last_session(reader: Reader, query: Query) -> tuple[Scope, str] | None:
+    """The session that was heard of last, but for the one that asks."""
+    asking = query.session_id
+    found = reader.sessions(query.selection.scopes, 2 if asking is None else 3)
+    return next(((one.scope, one.session_id) for one in found if one.session_id != asking), None)
 
 
 def _mentioned(

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
 from simonides.ports.store import Reader, Sketch, TextMatches
 from simonides.recall.features import Look, Scene
 from simonides.recall.pool import Floats, Indices, Pool
@@ -44,6 +46,7 @@ class Sighting:
         former: BM25 of what items replaced, by key: they answer for it.
         entities: Share of the entities named that each candidate mentions.
         tags: Tags that were asked for.
+        session: The one that is asked about; its items count as of the time that is asked about.
         unasked: Words that name a time and are not looked for in texts, case folded.
     """
 
@@ -62,6 +65,7 @@ class Sighting:
     tags: frozenset[str] | None
     now: int
     unasked: frozenset[str] = frozenset()
+    session: tuple[Scope, str] | None = None
 
 
 def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
@@ -84,6 +88,13 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     if seen.window is not None:
         at = np.array([sketch.event_at for sketch in seen.sketches], np.int64)
         window = ((at >= seen.window.start) & (at < seen.window.end)).astype(np.float64)
+    if seen.session is not None:
+        (key,) = reader.scope_keys(Selection(scopes=(seen.session[0],), live_at=None)) or (0,)
+        place = (key, seen.session[1])
+        inside = np.array(
+            [(sketch.scope, sketch.session_id) == place for sketch in seen.sketches], np.float64
+        )
+        window = np.maximum(window, inside)
     activation = np.array([seen.activation.get(sketch.key, 0.0) for sketch in seen.sketches])
     tag = tag_overlap(question_tags(" ".join(seen.parts), seen.tags or ()), seen.sketches)
     first = scores(

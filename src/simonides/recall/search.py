@@ -192,7 +192,8 @@ class Recall:
             unspaced=gathered.unspaced,
             topical=is_topical(query.text),
         )
-        if analysis.window is not None and not analysis.content_terms and gathered.pool.window.any():
+        timed = analysis.window is not None or analysis.last_session
+        if timed and not analysis.content_terms and gathered.pool.window.any():
             sure = max(sure, TIME_ALONE)
         rows, hidden = self._rows(found, query, sure)
         trace: str | None = None

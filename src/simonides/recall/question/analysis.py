@@ -21,6 +21,7 @@ from simonides.recall.question.asks import (
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.names import candidates_in, names_in
 from simonides.recall.question.reading import MAX_CHARS, read
+from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 from simonides.recall.question.tense import Tense, tense_of
 from simonides.recall.question.windows import Placed, Window, placed_window
 from simonides.recall.terms import is_topical, terms
@@ -43,7 +44,7 @@ class Analysis:
         text: What was read of it, composed (NFC): all of it, or the beginning and end of a long message.
         terms: Terms for the text index, as of `recall.terms`.
         content_terms: Those without the words that named `window`. Empty where a question asks for a time
-            and nothing else ("what happened last week?").
+            or the last session and nothing else ("what happened last week?").
         names: Names that may be meant, as written, in the order of the text.
         candidates: Phrases to look up in a registry of names, case folded, the names among them first.
         window: The time it is about, None where it names none.
@@ -53,6 +54,7 @@ class Analysis:
         complex: More than a lookup is asked for.
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
+        last_session: It asks about the conversation before this one.
         tense: Whether it asks for what holds now, what was, or what will be.
         degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
     """
@@ -70,6 +72,7 @@ class Analysis:
     recall_intent: bool
     order: bool
     tense: Tense
+    last_session: bool = False
     degraded: str | None = None
 
 
@@ -100,10 +103,12 @@ def analyse(
     names = names_in(reading, taken)
     wanted = terms(text)
     asks = asks_about(reading)
+    resumes = asks_for_the_last_session(reading)
+    content = _content(text, reading.text, placed, wanted) if placed else wanted
     return Analysis(
         text=reading.text,
         terms=wanted,
-        content_terms=_content(text, reading.text, placed, wanted) if placed else wanted,
+        content_terms=() if resumes and asks_for_nothing_else(reading) else content,
         names=names,
         candidates=candidates_in(reading, names),
         window=placed.window if placed else None,
@@ -113,6 +118,7 @@ def analyse(
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
         order=asks_order(reading),
+        last_session=resumes,
         tense=tense_of(reading, placed.window if placed else None, at),
         degraded=found.degraded if found else None,
     )
