@@ -13,7 +13,8 @@ WHOLE = (
     "о чём мы говорили в прошлый раз?", "продолжим с того места, где остановились",
     "о чём шла речь в последней беседе?",
     "de quoi parlait la dernière conversation ?", "on en était où ?", "où en étions-nous ?",
-    "de quoi avons-nous parlé la dernière fois ?", "上次我们聊了什么？", "我们上次说到哪了？", "上一次的对话是关于什么的？",
+    "de quoi avons-nous parlé la dernière fois ?", "上次我们聊了什么？", "我们上次说到哪了？",
+    "上一次的对话是关于什么的？",
     "继续上次的内容",
 )  # fmt: skip
 PART = (
