@@ -292,7 +292,7 @@ TEXTS = [
     ("query", "number"),
     [
         ("配置", 0), ("服务器", 0), ("发布", 1), ("每周五什么时候发布?", 1), ("ключ", 2),
-        ("где КЛЮЧ от дачи", 2), ("коврик", None),
+        ("где КЛЮЧ от дачи", 2), ("коврик", 2),
         ("retry", 3), ("count", 3), ("retryCount", 3), ("parse HTTP header", 3), ("http_client", 3), ("client", 3),
         ("SIMONIDES_DB", 4), ("simonides", 4), ("hotel", 5), ("HÔTEL", 5), ("zoe", 5), ("orleans", 5),
         ("kettle drum", 6), ("kettle-drum", 6), ("192.168.0.17", 7), ("v2.3.1", 7), ("東京", 8), ("タワー", 8),
