@@ -164,7 +164,7 @@ BAD_FILTERS = [
     {"tag": ["kitchen"]}, {"type": "fact"}, {"status": "quarantined"}, {"tenant": "x"}, {"injectable": True},
     {"tags": "kitchen"}, {"tags": [""]}, {"tags": 5}, {"types": ["gossip"]}, {"types": "fact"}, {"kinds": ["rare"]},
     {"tiers": ["top"]}, {"entity": ""}, {"entity": 5}, {"entity": ["Ana"]}, {"session_id": 5}, {"corpus_id": []},
-    {"pinned": "yes"}, {"archived": "yes"}, {"archived": 1}, {"after": "the day of days"}, {"before": 5}, {"valid_at": "x"},
+    {"pinned": "yes"}, {"archived": "yes"}, {"archived": 1}, {"after": "soonish"}, {"before": 5}, {"valid_at": "x"},
 ]  # fmt: skip
 
 

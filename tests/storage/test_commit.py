@@ -13,7 +13,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
-from simonides.errors import StoreFull, StoreLocked
+from simonides.errors import StoreError, StoreFull, StoreLocked
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.writer import INSERT_ITEM
@@ -173,7 +173,7 @@ def test_a_scope_that_was_taken_back_with_its_work_is_made_anew(store):
 def test_a_scope_whose_commit_failed_is_forgotten_before_anybody_else_writes(store):
     ana, bo = Scope("user:ana"), Scope("user:bo")
     store._connection.set_commit_hook(lambda: True)
-    with pytest.raises(apsw.ConstraintError):
+    with pytest.raises(StoreError):
         put(store, "never", scope=ana)
     store._connection.set_commit_hook(None)
     put(store, "his", scope=bo)
