@@ -1,8 +1,16 @@
+import os
+
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.testing import FakeEmbedder, FrozenClock
+
+# What lands is tried on the same examples each time; elsewhere properties search at random.
+hypothesis_settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis_settings.load_profile("ci")
 
 
 @pytest.fixture(autouse=True)
