@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from simonides.config import load
-from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled
 from simonides.testing import FakeEmbedder
 from simonides.vectors.registry import IndexRequest, IndexSettings, known_kinds, maker_of
 
@@ -98,7 +98,7 @@ def without(module, kind):
 )
 def test_a_kind_whose_package_is_missing_names_the_extra(module, kind, extra):
     said = without(module, kind)
-    assert said.startswith(ProviderUnavailable.__name__)
+    assert said.startswith(NotInstalled.__name__)
     assert f"pip install 'simonides[{extra}]'" in said
 
 

@@ -118,15 +118,14 @@ def test_a_pair_counts_once_a_session_and_again_in_the_next(memory, add, clock, 
 
 
 def test_uses_of_one_flush_and_of_several_count_the_same(memory, add, clock, links):
-    for content in (TEA, MILK, CUPS):
-        add(content)
+    ids = [add(content) for content in (TEA, MILK, CUPS)]
     for k in (1, 3, 3):
-        memory.search("tea tin", k=k)
+        memory.mark_used(ids[:k])
     at_once = links()
     assert at_once == {(CUPS, MILK): 1, (CUPS, TEA): 1, (TEA, MILK): 1}
     clock.advance(hours=1)
     for k in (1, 3, 3):
-        memory.search("tea tin", k=k)
+        memory.mark_used(ids[:k])
         memory.flush()
     assert links() == pytest.approx(dict.fromkeys(at_once, 2), abs=1e-3)
 
@@ -188,12 +187,10 @@ def test_a_use_that_could_not_be_written_links_nothing_until_it_is(memory, add, 
     assert links() == {(TEA, MILK): 1}
 
 
-def test_a_search_over_many_links_the_first_five_only(memory, add, links):
-    for number in range(12):
-        add(f"tea number {number}")
-    hits = memory.search("tea", k=12).hits
-    assert len(hits) == 12
-    top = {hit.item.content for hit in hits[:TOGETHER]}
+def test_a_use_of_many_links_the_first_five_only(memory, add, links):
+    ids = [add(f"tea number {number}") for number in range(12)]
+    memory.mark_used(ids)
+    top = {memory.get(item_id).content for item_id in ids[:TOGETHER]}
     made = links()
     assert len(made) == 10
     assert {content for pair in made for content in pair} == top

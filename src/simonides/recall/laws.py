@@ -138,7 +138,9 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
 
 def _versions(one: Words, other: Words) -> bool:
     """Whether two texts may be versions: of two statements that hold the same of a question, else of near copies."""
-    if one.asked and one.asked == other.asked and one.statement and other.statement:
+    if one.asked != other.asked:
+        return False  # One of them holds what the question names and the other does not: "note 7" is not "note 362".
+    if one.asked and one.statement and other.statement:
         return True
     few, many = sorted((len(one.tokens), len(other.tokens)))
     if few < _ALIKE * many or not few:

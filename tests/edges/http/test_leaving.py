@@ -24,4 +24,4 @@ def test_with_200_clients_that_leave_stall_and_ask_again_nobody_else_waits_for_t
         assert way.wrong == []
         assert len(way.waits_ms) >= 8
     # What hangs, hangs for ever. How slow a busy machine is, the same storm without the proxy tells.
-    assert max(heard[BYPASS].waits_ms) < 3000 + 10 * max(direct.waits_ms)
+    assert max(heard[BYPASS].waits_ms) < 10_000 + 10 * max(direct.waits_ms)
