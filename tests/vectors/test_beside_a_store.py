@@ -163,8 +163,8 @@ def test_an_older_copy_that_is_put_back_does_not_take_the_index_of_what_came_aft
     again.close()
     last = open_indexed()
     assert "550 compared one by one" in index_of(last)
-    found = [hit.item.content for hit in last.search("of the second future 3", k=200)]
-    assert "of the second future 3" in found
+    found = [hit.item.content for hit in last.search("of the second future 3", k=5)]
+    assert found[0] == "of the second future 3"
 
 
 def test_the_past_is_searched_without_it(memory, clock, path):
@@ -186,7 +186,7 @@ def test_a_folder_that_cannot_be_written_is_named_by_searches_which_go_on(memory
         with pytest.raises(ProviderError, match="faiss-pq cannot be used"):
             memory.reindex()
         result = memory.search("note 7")
-    assert "note 7" in [hit.item.content for hit in result.hits]
+    assert result.hits[0].item.content == "note 7"
     assert any("faiss-pq cannot be used" in said for said in result.degradations)
 
 

@@ -84,7 +84,7 @@ def _parts(word: str) -> list[str]:
     head, _, tail = bare.partition("'")
     # "Anna's" is about Anna; "O'Brien" and "l'hôtel" have their weight behind the apostrophe.
     kept = [part for part in (head, tail) if len(part) > 1]
-    return kept or ([bare] if len(bare) > 1 else [])
+    return kept or ([bare] if len(bare) > 1 or bare.isdigit() else [])
 
 
 def _is_stop(term: str) -> bool:
