@@ -84,6 +84,15 @@ def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
     assert len({item.id for item in taken}) == len(taken)
 
 
+def test_pinned_turns_of_one_day_cost_the_profile_what_they_take():
+    turns = [
+        an_item(f"turn {n} of a long day", type="episode", pinned=True, session_id="s", ordinal=n, event_at=0)
+        for n in range(30)
+    ]
+    for budget in range(1, 400, 7):
+        assert count_tokens(core_profile(turns, budget)[0]) <= budget
+
+
 @settings(deadline=None)
 @given(items=ITEMS, budget=st.integers(1, 400))
 def test_markers_occur_once_for_each_item(items, budget):

@@ -230,7 +230,9 @@ def core_profile(
     Args:
         pinned: Most important first; what does not fit is left out, and what is shorter may follow.
     """
-    chosen = _fitting([_entry(item, Form(now=now)) for item in _once(pinned, set())], max_tokens)
+    entries = [_entry(item, Form(now=now)) for item in _once(pinned, set())]
+    # Each stands by itself here: none is laid below the turn before it and shares its date.
+    chosen = _fitting([entry._replace(below=entry.text) for entry in entries], max_tokens)
     return "\n".join(entry.text for entry in chosen), _items(chosen)
 
 
