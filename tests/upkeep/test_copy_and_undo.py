@@ -295,6 +295,27 @@ def test_merged_entities_are_known_by_their_former_ids_on_the_copy(memory, copie
     assert lines(copy) == lines(memory)
 
 
+@pytest.mark.parametrize("purged", [1, 2, 3])
+def test_jobs_go_on_at_the_same_place_in_a_copy_after_the_newest_was_purged(memory, copied, clock, purged):
+    said = [
+        "We sold the car.",
+        "The bridge opened because the river rose.",
+        "It was too old.",
+        "I live in Oslo.",
+    ]
+    turns = [{"role": "user", "content": text} for text in said]
+    stored = [verdict.item_id for verdict in memory.add(turns, session_id="s", scope="user:ana").verdicts]
+    clock.advance(days=3)
+    memory.maintain(["causes", "day", "week"])
+    for item_id in stored[-purged:]:
+        memory.purge(item_id)
+    copy = copied()
+    memory.add("The bridge closed because the river fell.", scope="user:ana")
+    copy.add("The bridge closed because the river fell.", scope="user:ana")
+    clock.advance(days=3)
+    assert plans(copy) == plans(memory)
+
+
 def test_an_export_of_one_scope_tells_no_run_that_changed_another(memory, open_memory, tmp_path, clock):
     for scope in ("user:ana", "user:bob"):
         memory.add("We ship on Fridays.", type="decision", scope=scope)

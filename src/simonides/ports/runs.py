@@ -116,7 +116,10 @@ class RunReader(Protocol):
         ...
 
     def bookmark(self, job: str) -> int:
-        """The key of the newest item that a job has noted as a pair with itself, to go on from there; 0 for none."""
+        """The key of the newest item that was noted as a pair with itself, to go on from there; 0 for none.
+
+        The name has a colon (`causes:turns`): where the item is purged, such a mark moves to the one before it.
+        """
         ...
 
     def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:

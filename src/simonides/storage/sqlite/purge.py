@@ -73,6 +73,9 @@ def purge(
             counts["vectors"] += _delete(connection, "drop_vectors_of_item", values)
             counts["links"] += _delete(connection, "drop_links_of_item", values)
             counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
+            # The key may be given again: what a job knows of it must not be taken for the next item's.
+            _delete(connection, "keep_bookmarks", {"key": key})
+            _delete(connection, "purge_judged", {"key": key})
             counts["items"] += _delete(connection, "delete_item", values)
         counts["entities"] = purge_names(writer, connection, said)
         traces = traces_of(connection, said.states).alone(connection)

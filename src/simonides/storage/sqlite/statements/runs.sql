@@ -139,6 +139,17 @@ INSERT INTO memory_judged (job, a, b, at) VALUES (:job, :a, :b, :at) ON CONFLICT
 -- name: forget_judged
 DELETE FROM memory_judged WHERE job = :job AND a = :a AND b = :b
 
+-- name: keep_bookmarks
+-- A job goes on behind the item before one that is purged, as it does in a copy, which knows no other.
+INSERT INTO memory_judged (job, a, b, at)
+SELECT job, before, before, at
+FROM memory_judged, (SELECT max(key) AS before FROM memory_items WHERE key < :key)
+WHERE a = :key AND b = :key AND job LIKE '%:%' AND before IS NOT NULL
+ON CONFLICT DO NOTHING
+
+-- name: purge_judged
+DELETE FROM memory_judged WHERE a = :key OR b = :key
+
 -- name: mark_session
 UPDATE memory_sessions SET consolidated_at = :at WHERE scope_key = :scope_key AND session_id = :session_id
 
