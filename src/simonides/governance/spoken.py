@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from simonides.domain.item import Item
 from simonides.domain.pattern import later
+from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
@@ -28,6 +30,8 @@ _SECTIONS: Final = re.compile(
 
 #: Stands for a quotation: what is stated around one is not understood without it.
 QUOTATION: Final = "\ufffc"
+#: The same, where somebody is shown what is left.
+LEFT_OUT: Final = "[…]"
 
 # Blocks that say themselves where they end
 
@@ -292,6 +296,21 @@ def _own_words(text: str) -> str:
     if _MAY_QUOTE.search(text):
         text = _OPENED.sub(QUOTATION, _PAIRS.sub(_unquoted, text))
     return _GAPS.sub("\n", text).strip()
+
+
+def said_in(turn: Item) -> str:
+    """What may be taken at the word of who said a turn: of a user the own words, `LEFT_OUT` for longer quotations.
+
+    Of everybody else all but what memory put into it: nobody takes that for the user's word.
+    """
+    if turn.origin not in FROM_USER:
+        return without_recalled(turn.content)
+    return own_words(turn.content).replace(QUOTATION, LEFT_OUT)
+
+
+def hands_on(text: str) -> bool:
+    """Whether a message holds more than its sender's own words, memories apart."""
+    return "".join(own_words(text).split()) != "".join(without_recalled(text).split())
 
 
 def sentences(text: str) -> Iterator[tuple[str, bool]]:

@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
+from simonides.governance.spoken import said_in
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
 from simonides.upkeep.asking import Asking
@@ -160,7 +161,8 @@ def _event(ground: Ground, asking: Asking, stretch: Stretch) -> Step | None:
     )
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
         return None
-    worded = asking.ask(lambda model: summarise(model, spoken(turns), EVENT_CHARS))
+    shown = spoken(turns)
+    worded = asking.ask(lambda model: summarise(model, shown, EVENT_CHARS)) if shown else None
     if worded is not None:
         sources = borne_out_by(worded, turns) or turns
         text, worded_by = worded, asking.name
@@ -207,8 +209,12 @@ def _within(stretch: Stretch, item_type: str, live_at: int | None) -> Selection:
 
 
 def spoken(turns: Sequence[Item]) -> list[Spoken]:
-    """Turns as a model is shown them: the beginning of each; of a long stretch from all over it."""
-    said = [Spoken(speaker(turn), shortened(turn.content, _SHOWN_OF_TURN)) for turn in turns]
+    """Turns as a model is shown them: the beginning of each; of a long stretch from all over it.
+
+    What users quote, forward or paste is left out: what is made of their turns passes for their word.
+    """
+    texts = [(turn, said_in(turn)) for turn in turns]
+    said = [Spoken(speaker(turn), shortened(text, _SHOWN_OF_TURN)) for turn, text in texts if text]
     every = 1
     while sum(len(one.text) for one in said[::every]) > _SHOWN_CHARS:
         every += 1

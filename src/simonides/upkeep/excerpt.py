@@ -12,6 +12,7 @@ from typing import Final
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.text import shortened
+from simonides.governance.spoken import LEFT_OUT, said_in
 from simonides.governance.wording import QUESTION_MARKS
 from simonides.upkeep.alike import Reading, read
 
@@ -91,9 +92,9 @@ def _sentences(turns: Sequence[Item]) -> Iterator[_Sentence]:
     for turn in turns:
         if not turn.injectable:
             continue
-        for part in _BETWEEN.split(_CODE.sub("\n", turn.content[:_MOST_CHARS])):
+        for part in _BETWEEN.split(_CODE.sub("\n", said_in(turn))[:_MOST_CHARS]):
             text = " ".join(part.split())
-            if not text or len(text) > _LONGEST:
+            if not text or len(text) > _LONGEST or LEFT_OUT in text:
                 continue
             reading = read(text)
             if len(reading.content) >= _LEAST_WORDS:

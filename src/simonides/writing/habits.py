@@ -12,7 +12,7 @@ from simonides.ports.store import Writer
 from simonides.tasks.narrative import tell
 from simonides.writing.buffer import BufferSettings, Extract, batches
 from simonides.writing.extract import Statement, statements
-from simonides.writing.extract.by_model import found_by, said_in, shown
+from simonides.writing.extract.by_model import found_by, pieces_of, shown
 from simonides.writing.holders import holder
 from simonides.writing.naming import names_of
 from simonides.writing.sessions_told import told_plainly
@@ -64,4 +64,4 @@ class Habits:
             return plain
         # The end of a session says what came of it: of a long one the last batch is shown.
         *_, last = batches([text for _, text in spoken], self._settings.max_tokens)
-        return (tell(model, said_in(spoken, last)), *plain)
+        return (tell(model, pieces_of(spoken, last)), *plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,8 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.governance.spoken import without_recalled
+from simonides.governance.bearing import bears_out
+from simonides.governance.spoken import LEFT_OUT, hands_on, said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Said, extract_facts
 from simonides.writing.buffer import batches
@@ -31,12 +33,13 @@ class ByModel:
 
 
 def shown(turns: Sequence[Item]) -> list[tuple[Item, str]]:
-    """The turns that a model is shown: what people and assistants say, without memories that were put in.
+    """The turns that a model is shown: what people say in their own words, and what assistants say.
 
-    What carries orders is not shown: no model is told what no prompt may hold.
+    Neither memories that were put in nor what people quote, forward or paste: it would pass for their word. What
+    carries orders is not shown: no model is told what no prompt may hold.
     """
     spoken = (turn for turn in turns if turn.origin in _SPOKEN and turn.injectable)
-    return [(turn, text) for turn in spoken if (text := without_recalled(turn.content).strip())]
+    return [(turn, text) for turn in spoken if (text := said_in(turn).strip())]
 
 
 def speaker(turn: Item) -> str:
@@ -44,7 +47,7 @@ def speaker(turn: Item) -> str:
     return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
 
 
-def said_in(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Said]:
+def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Said]:
     """Pieces of turns as a prompt shows them; numbers are places among the turns, from 1."""
     return [
         Said(place + 1, speaker(turn), iso(turn.created_at if turn.event_at is None else turn.event_at), text)
@@ -56,7 +59,8 @@ def said_in(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]
 def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> ByModel:
     """What a model finds in turns, batch by batch.
 
-    What rests on an assistant's word alone is left out, whatever the model says: nobody took it up.
+    What rests on an assistant's word alone is left out, whatever the model says: nobody took it up. So is what
+    a turn that hands on words of others does not say in its speaker's own: the assistant may have repeated them.
 
     Args:
         max_tokens: Most of a batch.
@@ -68,15 +72,31 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> By
     statements: list[Statement] = []
     dropped: list[str] = []
     for batch in batches([text for _, text in chosen], max_tokens):
-        facts = extract_facts(model, said_in(chosen, batch))
+        facts = extract_facts(model, pieces_of(chosen, batch))
         dropped += facts.dropped
         for fact in facts.kept:
             sources = [chosen[turn - 1][0] for turn in fact.turns]
             if all(turn.origin is Origin.ASSISTANT_SAID for turn in sources):
                 dropped.append("only the assistant says it")
+            elif LEFT_OUT in fact.content or _of_others(fact, sources):
+                dropped.append("the speaker's own words do not bear it out")
             else:
                 statements.append(_statement(fact, sources, model.name))
     return ByModel(tuple(statements), tuple(dropped))
+
+
+def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
+    """Whether a fact may come from words that a person only handed on: their own words do not bear it out."""
+    people = [turn for turn in sources if turn.origin is not Origin.ASSISTANT_SAID]
+    if not any(hands_on(turn.content) for turn in people):
+        return False
+    return not any(bears_out(turn.content, _of_the_user(fact.content, turn)) for turn in people)
+
+
+def _of_the_user(content: str, turn: Item) -> str:
+    """What is said of a speaker, as it is said of somebody without a name."""
+    name = str(turn.metadata.get("sender") or "")
+    return re.sub(rf"\b{re.escape(name)}\b", "the user", content) if name else content
 
 
 def _statement(fact: Fact, sources: Sequence[Item], name: str) -> Statement:
