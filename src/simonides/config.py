@@ -77,6 +77,14 @@ class Mode(StrEnum):
     OFF = "off"
 
 
+class Placement(StrEnum):
+    """Where a chat is told of memory."""
+
+    SYSTEM = "system"
+    USER = "user"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class MiddlewareSettings:
     """Memory in a chat.
@@ -88,6 +96,9 @@ class MiddlewareSettings:
         profile_tokens: Most tokens of the core profile in the system prompt; 0 for none.
         max_rounds: How often a model is asked again with the results of memory's tools.
         propose: Tell the model how to suggest what should be remembered.
+        placement: Where the core profile and what the model is told of memory stand: `system`, at the end of the
+            first system message, which is made where there is none; `user`, before the first message of the user,
+            for models that refuse a system message; `none`, nowhere.
     """
 
     mode: str = Mode.HYBRID.value
@@ -95,10 +106,13 @@ class MiddlewareSettings:
     profile_tokens: int = 500
     max_rounds: int = 3
     propose: bool = True
+    placement: str = Placement.SYSTEM.value
 
     def __post_init__(self) -> None:
-        if self.mode not in set(Mode):
-            raise InvalidSettings(f"middleware.mode is one of {', '.join(Mode)}, not {self.mode!r}")
+        for name, words in (("mode", Mode), ("placement", Placement)):
+            if getattr(self, name) not in set(words):
+                said = getattr(self, name)
+                raise InvalidSettings(f"middleware.{name} is one of {', '.join(words)}, not {said!r}")
         for name, least in (("deadline_ms", 1), ("profile_tokens", 0), ("max_rounds", 0)):
             if getattr(self, name) < least:
                 raise InvalidSettings(

@@ -36,6 +36,11 @@ PIECES = st.sampled_from(
         f"{OPENING}{ITEMS}{CLOSING}",
         f'{OPENING}\n```json\n{{"items": {ITEMS}}}\n```\n{CLOSING}',
         f"{OPENING}not json{CLOSING}",
+        f"\n```json\n{OPENING}[]{CLOSING}\n```\n",
+        f"\n~~~\n{OPENING}[]{CLOSING}\n~~~",
+        "```",
+        "\n```\n",
+        "\n```python\nprint()\n```\n",
     ]
 )
 ANSWERS = st.lists(PIECES | st.text(max_size=8), max_size=8).map("".join)
@@ -50,6 +55,11 @@ def streamed(chunks):
 @st.composite
 def cut_answers(draw):
     text = draw(ANSWERS)
+    return draw(cuttings(text))
+
+
+@st.composite
+def cuttings(draw, text):
     places = sorted(draw(st.sets(st.integers(0, len(text)), max_size=20)))
     bounds = [0, *places, len(text)]
     return text, [text[start:end] for start, end in itertools.pairwise(bounds)]
@@ -91,7 +101,40 @@ def test_no_delimiter_is_ever_shown_and_nothing_else_is_lost(text):
     )
     kept = re.sub(r"(?i)<\s{0,2}/\s{0,2}memory_proposals_json\s{0,2}>", "", kept)
     if "memory_proposals_json" not in kept.casefold():  # What is left may not join to a new one.
-        assert "".join(visible.split()) == "".join(kept.split())
+        # Nor are fences compared: one that holds a block alone goes with it.
+        assert "".join(re.split(r"[\s`~]|json", visible)) == "".join(re.split(r"[\s`~]|json", kept))
+
+
+CODE = st.lists(
+    st.sampled_from(["\nNoted.", "\n```python\nprint(1)\n```", "\n~~~\nls\n~~~", "\nA `word`."]),
+    min_size=1,
+    max_size=4,
+).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.data(),
+    CODE,
+    st.sampled_from(["```", "```json", "``` json ", "````", "~~~", "~~~JSON\r"]),
+    st.sampled_from(["", "\n", "\nBye.", "\n\n```sh\nls\n```\n"]),
+)
+def test_a_fence_that_holds_a_block_alone_goes_with_it_and_every_other_stays(data, before, opens, after):
+    closes = opens[: len(opens) - len(opens.lstrip("`~"))]
+    text = f"{before}\n{opens}\n{OPENING}{ITEMS}{CLOSING}\n{closes}{after}"
+    visible, stream = streamed(data.draw(cuttings(text))[1])
+    assert visible == before + after
+    assert stream.raw == text
+    # Behind code whose fence ends there, the block has no fence of its own.
+    visible, _ = streamed(data.draw(cuttings(f"{before}\n{OPENING}{ITEMS}{CLOSING}{after}"))[1])
+    assert visible == before + after
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), CODE)
+def test_a_fence_that_holds_more_than_a_block_stays(data, before):
+    text = f'{before}\n```json\n{OPENING}[]{CLOSING}\n{{"port": 80}}\n```\nBye.'
+    assert streamed(data.draw(cuttings(text))[1])[0] == f'{before}\n```json\n\n{{"port": 80}}\n```\nBye.'
 
 
 def test_text_that_only_begins_like_a_delimiter_is_passed_on_as_soon_as_it_cannot_be_one():

@@ -17,7 +17,7 @@ from simonides.agent.recalling import Found, Recalling
 from simonides.agent.rounds import PROPOSE, Exchange, Held, canonical, is_memorys, looked_up, offered, refusal
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
-from simonides.config import MiddlewareSettings, Mode
+from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.verdict import Verdict
 from simonides.governance.known import restates
 from simonides.memory import Memory
@@ -133,8 +133,19 @@ class Middleware:
             told = prompt.with_recalled(sent, asked.index, found.recalled.text)
             sent = sent if told is None else told
         sent = self._held.woven(chat, sent)
-        profile = found.profile.text if found.profile else ""
-        return prompt.with_system(sent, prompt.addition(mode, profile, propose=self._settings.propose))
+        added = prompt.addition(
+            mode,
+            found.profile.text if found.profile else "",
+            reads=chat.reads and self._settings.max_rounds > 0,
+            propose=chat.proposes and self._settings.propose,
+        )
+        match Placement(self._settings.placement):
+            case Placement.SYSTEM:
+                return prompt.with_system(sent, added)
+            case Placement.USER:
+                return prompt.with_user(sent, added)
+            case Placement.NONE:
+                return sent
 
     # Rounds
 

@@ -17,6 +17,7 @@ _TEMPLATES: Final = Path(__file__).with_name("templates")
 _BEGINS: Final = "## Long-term memory"
 _ENDS: Final = "(End of long-term memory.)"
 _ADDED: Final = re.compile(rf"\s*^{_BEGINS}$.*?^{re.escape(_ENDS)}$", re.DOTALL | re.MULTILINE)
+_ADDED_BEFORE: Final = re.compile(rf"{_BEGINS}\n.*?^{re.escape(_ENDS)}(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FRAME: Final = re.compile(
     rf"{re.escape(HEADER)}\n<<memory (?P<nonce>[0-9a-f]+)>>\n.*?\n<</memory (?P=nonce)>>(?:\n|\Z)", re.DOTALL
 )
@@ -24,8 +25,8 @@ _CATALOG: Final = '{"memory_catalog": ['
 
 
 def without_recalled(text: str) -> str:
-    """A message's text without what was recalled into it, where a client sends that back."""
-    rest = text
+    """A message's text without what memory put before it, where a client sends that back."""
+    rest = _without_addition(text)
     if rest.startswith(HEADER) and (frame := _FRAME.match(rest)):
         rest = rest[frame.end() :]
     if rest.startswith(_CATALOG):
@@ -33,9 +34,17 @@ def without_recalled(text: str) -> str:
     return text if rest is text else rest.lstrip("\n")
 
 
-def addition(mode: Mode, profile: str, *, propose: bool) -> str:
-    """What the system prompt gains: the same text until the core profile changes."""
-    parts = [_template("tools" if mode is Mode.TOOLS_ONLY else "memory")]
+def addition(mode: Mode, profile: str, *, reads: bool, propose: bool) -> str:
+    """What a prompt gains beside what is recalled: the same text until the core profile changes.
+
+    Args:
+        reads: Whether the model is offered memory's tools.
+        propose: Whether it is told how to propose.
+    """
+    if mode is Mode.TOOLS_ONLY:
+        parts = [_template("tools")]
+    else:
+        parts = [" ".join([_template("memory"), *([_template("reading")] if reads else [])])]
     if propose:
         parts.append(_template("propose"))
     if profile:
@@ -60,6 +69,21 @@ def with_system(messages: Sequence[Message], added: str) -> list[Message]:
     return [{"role": "system", "content": added}, *messages]
 
 
+def with_user(messages: Sequence[Message], added: str) -> list[Message]:
+    """The messages with an addition before the first message of the user; as they are where there is none in words."""
+    place = next((n for n, message in enumerate(messages) if _role(message) == "user"), None)
+    content: object = None if place is None else messages[place].get("content")
+    if isinstance(content, str):
+        said: object = f"{added}\n\n{_without_addition(content)}"
+    elif isinstance(content, Sequence):
+        parts = [part for part in cast("Sequence[object]", content) if not _is_addition(part)]
+        said = [{"type": "text", "text": added}, *parts]
+    else:
+        return list(messages)
+    assert place is not None
+    return [*messages[:place], {**messages[place], "content": said}, *messages[place + 1 :]]
+
+
 def with_recalled(messages: Sequence[Message], place: int, recalled: str) -> list[Message] | None:
     """The messages with what was recalled before the text of one; None where its content has no such form."""
     message = messages[place]
@@ -72,6 +96,11 @@ def with_recalled(messages: Sequence[Message], place: int, recalled: str) -> lis
     else:
         return None
     return [*messages[:place], {**message, "content": said}, *messages[place + 1 :]]
+
+
+def _without_addition(text: str) -> str:
+    added = _ADDED_BEFORE.match(text) if text.startswith(_BEGINS) else None
+    return text if added is None else text[added.end() :].lstrip("\n")
 
 
 def _role(message: object) -> object:

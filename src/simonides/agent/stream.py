@@ -19,13 +19,27 @@ _BLANK: Final = r"[ \t\r\n]"
 _BEFORE: Final = 8
 _WITHIN: Final = 2
 _GAP: Final = f"{_BLANK}{{0,{_WITHIN}}}"
-#: A delimiter in any case, with a few blanks in it; blanks before it go with it.
+_BLANKS: Final = f"{_BLANK}{{0,{_BEFORE}}}"
+#: A code fence that a block may stand in, with a word for its language.
+_LONGEST_FENCE, _LONGEST_WORD = 10, 12
+_FENCE: Final = f"(?:`{{3,{_LONGEST_FENCE}}}|~{{3,{_LONGEST_FENCE}}})"
+_WORD: Final = f"[ \\t]{{0,{_WITHIN}}}\\w{{0,{_LONGEST_WORD}}}[ \\t]{{0,{_WITHIN}}}\\r?"
+#: A delimiter in any case, with a few blanks in it; blanks before it go with it, and a fence that begins there.
 _DELIMITER: Final = re.compile(
-    f"{_BLANK}{{0,{_BEFORE}}}<{_GAP}(?P<closes>/{_GAP})?{_NAME}{_GAP}>", re.IGNORECASE | re.ASCII
+    f"{_BLANKS}(?:(?P<fence>{_FENCE}){_WORD}\\n{_BLANKS})?(?P<bare><{_GAP}(?P<closes>/{_GAP})?{_NAME}{_GAP}>)",
+    re.IGNORECASE | re.ASCII,
 )
 _CLOSING: Final = re.compile(f"<{_GAP}/{_GAP}{_NAME}{_GAP}>", re.IGNORECASE | re.ASCII)
-#: The longest that is held back: a delimiter with all the blanks that may go with it.
-MAX_HELD_CHARS: Final = _BEFORE + len(CLOSING) + 3 * _WITHIN
+#: What ends a fence, at the beginning of a text; and what may be the beginning of that.
+_FENCE_END: Final = re.compile(f"{_BLANKS}(?P<fence>{_FENCE})[ \\t]{{0,{_WITHIN}}}(?=[\\r\\n])")
+_FENCE_ENDING: Final = re.compile(
+    f"{_BLANKS}(?:`{{0,{_LONGEST_FENCE}}}|~{{0,{_LONGEST_FENCE}}})[ \\t]{{0,{_WITHIN}}}\\Z"
+)
+_FENCE_LINE: Final = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*)$", re.MULTILINE)
+#: The longest that is held back: a delimiter with all that may go with it.
+MAX_HELD_CHARS: Final = (
+    2 * _BEFORE + _LONGEST_FENCE + _LONGEST_WORD + 2 * _WITHIN + 2 + len(CLOSING) + 3 * _WITHIN
+)
 
 
 def _beginnings() -> re.Pattern[str]:
@@ -33,9 +47,12 @@ def _beginnings() -> re.Pattern[str]:
     tail = f"(?:{_GAP}>?)?"
     for letter in reversed(_NAME):
         tail = f"(?:{letter}{tail})?"
+    begun = rf"<{_GAP}(?:/{_GAP})?{tail}"
+    fence = (
+        rf"(?:`{{1,{_LONGEST_FENCE}}}|~{{1,{_LONGEST_FENCE}}}|{_FENCE}{_WORD}(?:\n{_BLANKS}(?:{begun})?)?)"
+    )
     return re.compile(
-        rf"(?:{_BLANK}{{1,{_BEFORE}}}(?:<{_GAP}(?:/{_GAP})?{tail})?|<{_GAP}(?:/{_GAP})?{tail})\Z",
-        re.IGNORECASE | re.ASCII,
+        rf"(?:{_BLANK}{{1,{_BEFORE}}}(?:{begun}|{fence})?|{begun}|{fence})\Z", re.IGNORECASE | re.ASCII
     )
 
 
@@ -58,6 +75,8 @@ class Block:
 class VisibleStream:
     """Takes blocks of proposals out of an answer, however it is cut into chunks.
 
+    A code fence that holds nothing but a block goes with it.
+
     A delimiter may be cut anywhere. Text that only begins like one is passed on as soon as it cannot be one, so
     that no more than `MAX_HELD_CHARS` are held back outside of a block. Of a block no more than
     `MAX_BLOCK_CHARS` are kept, however long it is.
@@ -68,6 +87,9 @@ class VisibleStream:
     def __init__(self) -> None:
         self._held = ""
         self._inside = False
+        self._fence = ""
+        self._around = ""
+        self._shown: list[str] = []
         self._raw: list[str] = []
         self._blocks: list[Block] = []
         self._body: list[str] = []
@@ -79,7 +101,13 @@ class VisibleStream:
         shown: list[str] = []
         text, self._held = self._held + text, ""
         while text:
-            text = self._through(text) if self._inside else self._up_to_a_block(text, shown)
+            if self._inside:
+                text = self._through(text)
+            elif self._fence:
+                text = self._out_of_the_fence(text, shown)
+            else:
+                text = self._up_to_a_block(text, shown)
+        self._shown += shown
         return "".join(shown)
 
     def end(self) -> str:
@@ -90,12 +118,19 @@ class VisibleStream:
             self._close("", closed=False)
             return ""
         self._raw.append(held)
-        return held
+        return (
+            "" if self._fence else held
+        )  # A fence that ends with the answer, or not at all, held the block alone.
 
     @property
     def raw(self) -> str:
         """All that came, blocks as far as they are kept: `proposals.parse` makes of it what it makes of the whole."""
         return "".join([*self._raw, *self._body, self._held])
+
+    @property
+    def withholds(self) -> bool:
+        """Whether what came last is not shown, or not yet."""
+        return self._inside or bool(self._held)
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -110,6 +145,10 @@ class VisibleStream:
     def _up_to_a_block(self, text: str, shown: list[str]) -> str:
         """Show what stands before the next delimiter; what is left to be looked at."""
         found = _DELIMITER.search(text)
+        before = [] if found is None else [*shown, text[: found.start()]]
+        if found is not None and found["fence"] and (found["closes"] or self._in_code(before)):
+            # That fence is not the block's own: it ends what stands before.
+            found = _DELIMITER.search(text, found.end("fence"))
         if found is None:
             begun = _BEGINNING.search(text, max(0, len(text) - MAX_HELD_CHARS))
             place = len(text) if begun is None else begun.start()
@@ -120,6 +159,8 @@ class VisibleStream:
         self._raw.append(found[0])
         if found["closes"] is None:
             self._inside = True
+            self._fence = found["fence"] or ""
+            self._around = text[found.start() : found.start("bare")] if self._fence else ""
         else:
             self._strays += 1
         return text[found.end() :]
@@ -136,6 +177,30 @@ class VisibleStream:
         self._keep(text[: found.start()])
         self._close(found[0], closed=True)
         return text[found.end() :]
+
+    def _out_of_the_fence(self, text: str, shown: list[str]) -> str:
+        """Take the end of a block's fence; where the fence holds more, it is shown. What is left to be looked at."""
+        if _FENCE_ENDING.match(text):
+            self._held = text
+            return ""
+        ends = _FENCE_END.match(text)
+        if ends is not None and ends["fence"].startswith(self._fence):
+            self._raw.append(ends[0])
+            text = text[ends.end() :]
+        else:
+            shown.append(self._around)  # It is part of `raw` already.
+        self._fence = self._around = ""
+        return text
+
+    def _in_code(self, shown: Sequence[str]) -> bool:
+        """Whether what comes behind all that was shown, and these texts, stands in a code fence."""
+        fence = ""
+        for line in _FENCE_LINE.finditer("".join([*self._shown, *shown])):
+            if not fence:
+                fence = line["fence"]
+            elif line["fence"].startswith(fence) and not line["rest"].strip():
+                fence = ""
+        return bool(fence)
 
     def _show(self, text: str, shown: list[str]) -> None:
         if text:

@@ -29,6 +29,7 @@ class Chat:
         own_tools: Names of tools that the caller runs itself. Calls of these are never intercepted, whatever
             they are called.
         reads: Whether the model is offered memory's tools; one that is not gets texts instead of titles to read by.
+        proposes: Whether the model may end its answer with a block of proposals; not where it has to answer in JSON.
 
     Raises:
         InvalidScope: The scope is none.
@@ -40,6 +41,7 @@ class Chat:
     mode: Mode | str | None = None
     own_tools: frozenset[str] = frozenset()
     reads: bool = True
+    proposes: bool = True
 
     def __post_init__(self) -> None:
         Scope(self.scope)

@@ -254,3 +254,65 @@ def test_probabilities_of_words_that_are_taken_out_are_taken_out_with_them(strea
     answer = proxied(lambda _: page).http().post(CHAT, json=said(TELLS, stream=stream, logprobs=True))
     assert "Green." in answer.text
     assert "hidden" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"".join(
+            json.dumps({**line, "logprobs": [{"token": "hidden", "logprob": -0.1}]}).encode() + b"\n"
+            for line in (
+                {
+                    "message": {"role": "assistant", "content": "Green. <MEMORY_PROPOSALS_JSON>["},
+                    "done": False,
+                },
+                {"message": {"role": "assistant", "content": ""}, "done": False},
+                {"message": {"role": "assistant", "content": "]</MEMORY_PROPOSALS_JSON>"}, "done": True},
+            )
+        ),
+        json.dumps(
+            {
+                "message": {
+                    "role": "assistant",
+                    "content": "Green. <MEMORY_PROPOSALS_JSON>[]</MEMORY_PROPOSALS_JSON>",
+                },
+                "logprobs": [{"token": "hidden", "logprob": -0.1}],
+                "done": True,
+            }
+        ).encode(),
+    ],
+    ids=["stream", "whole"],
+)
+def test_probabilities_of_ollama_are_taken_out_with_their_words_too(body, proxied):
+    kind = "application/x-ndjson" if b"\n" in body else "application/json"
+    page = Page(body, 200, (("Content-Type", kind),))
+    answer = proxied(lambda _: page).http().post("/api/chat", json=said(TELLS, logprobs=True))
+    assert "Green." in answer.text
+    assert "hidden" not in answer.text
+
+
+JSON_SCHEMA = {"type": "json_schema", "json_schema": {"name": "it", "schema": {"type": "object"}}}
+
+
+@pytest.mark.parametrize(
+    ("path", "demanded", "proposes"),
+    [
+        (CHAT, {"response_format": {"type": "json_object"}}, False),
+        (CHAT, {"response_format": JSON_SCHEMA}, False),
+        (CHAT, {"response_format": {"type": "text"}}, True),
+        (CHAT, {"response_format": None}, True),
+        (CHAT, {"grammar": 'root ::= "yes" | "no"'}, False),
+        (CHAT, {"guided_choice": ["yes", "no"]}, False),
+        ("/api/chat", {"format": "json"}, False),
+        ("/api/chat", {"format": {"type": "object"}}, False),
+        ("/api/chat", {"format": ""}, True),
+        ("/api/generate", {"format": "json"}, False),
+        ("/api/generate", {}, True),
+    ],
+)
+def test_a_model_that_has_to_answer_in_a_form_is_not_told_to_propose(path, demanded, proposes, proxied):
+    proxy = proxied('{"colour": "green"}')
+    asked = {"model": "m", "prompt": TELLS} if path == "/api/generate" else said(TELLS)
+    proxy.http().post(path, json={**asked, "stream": False, **demanded})
+    assert (b"MEMORY_PROPOSALS_JSON" in proxy.upstream.chats[0].body) == proposes
+    assert proxy.upstream.chats[0].json.items() >= demanded.items()

@@ -133,6 +133,7 @@ class Talk:
             mode=self._mode,
             own_tools=request.asked.own_tools,
             reads=self._reads(request.asked),
+            proposes=not request.asked.in_form,
         )
         turn = await self._begun(request, chat)
         self._troubles.heard(turn.degradations)

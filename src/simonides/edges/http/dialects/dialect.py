@@ -23,12 +23,14 @@ class Asked:
         messages: Its messages as OpenAI's clients would send them.
         own_tools: Names of the tools that the client runs itself.
         free: Whether the model may be offered further tools: the client leaves it to the model which to call.
+        in_form: Whether the answer has to be in a form, such as JSON, in which there is no room for proposals.
     """
 
     body: Mapping[str, Any]
     messages: tuple[Message, ...]
     own_tools: frozenset[str] = frozenset()
     free: bool = False
+    in_form: bool = False
 
 
 class Reading(Protocol):

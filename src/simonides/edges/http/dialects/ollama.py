@@ -51,7 +51,7 @@ class OllamaChat(_Ollama):
         if messages is None:
             return None
         own = names_of_tools(body)
-        return Asked(body, messages, own, free=True)
+        return Asked(body, messages, own, free=True, in_form=bool(body.get("format")))
 
     def sent(
         self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
@@ -78,7 +78,7 @@ class OllamaGenerate(_Ollama):
         messages: list[Message] = [{"role": "user", "content": prompt}]
         if isinstance(system, str) and system:
             messages.insert(0, {"role": "system", "content": system})
-        return Asked(body, tuple(messages))
+        return Asked(body, tuple(messages), in_form=bool(body.get("format")))
 
     def sent(
         self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
@@ -153,6 +153,7 @@ class _Answer:
         changed = self._without_ours(holder)
         if self.shown != text:
             holder[self._place.key] = self.shown
+            line.pop("logprobs", None)  # They spell out what is taken out.
             changed = True
         self._finished = line.get("done") is True
         self._held.append(line if changed else frame.raw)
@@ -203,6 +204,9 @@ class _Stream(_Answer):
         text = self._said(holder)
         visible = self._view.feed(text)
         changed = self._without_ours(holder)
+        if line.get("logprobs") and (visible != text or self._view.withholds):
+            del line["logprobs"]  # They spell out what is taken out.
+            changed = True
         if line.get("done") is True:
             self._finished = True
             visible += self._view.end()

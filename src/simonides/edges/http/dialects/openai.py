@@ -24,6 +24,11 @@ from simonides.edges.http.frames import Events, Frame, Frames, Whole
 
 _EVENTS: Final = "text/event-stream"
 _DONE: Final = b"[DONE]"
+#: What servers with OpenAI's dialect call a form of the answer, beside `response_format`: llama.cpp, vLLM, SGLang.
+_FORMS: Final = (
+    *("grammar", "json_schema", "guided_json", "guided_regex", "guided_choice", "guided_grammar"),
+    *("structured_outputs", "regex", "ebnf"),
+)
 
 
 class OpenAIChat:
@@ -37,7 +42,9 @@ class OpenAIChat:
             return None
         own = names_of_tools(body)
         free = body.get("tool_choice", "auto") in ("auto", None) and "functions" not in body
-        return Asked(body, messages, own, free=free and body.get("n") in (None, 1))
+        wanted = an_object(body.get("response_format")) or {}
+        in_form = wanted.get("type", "text") != "text" or any(body.get(name) for name in _FORMS)
+        return Asked(body, messages, own, free=free and body.get("n") in (None, 1), in_form=in_form)
 
     def sent(
         self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
@@ -163,8 +170,11 @@ class _Stream:
             visible = view.feed(text)
             changed = visible != text
             said["content"] = visible
-            if changed and choice.get("logprobs"):
-                choice["logprobs"] = None  # They spell out what is taken out.
+        if choice.get("logprobs") and (changed or view.withholds):
+            choice["logprobs"] = (
+                None  # They spell out what is taken out, at times without the text beside them.
+            )
+            changed = True
         if index == 0 and (parts := objects(said.get("tool_calls"))):
             changed |= self._without_ours(said, parts)
         if choice.get("finish_reason") is None:
