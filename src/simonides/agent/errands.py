@@ -23,9 +23,14 @@ class TooMuchWaiting(Exception):
 
 
 class Deadline:
-    """An instant until which several things together are waited for."""
+    """An instant until which several things together are waited for.
+
+    Args:
+        ms: From now on; 0 where too much waits already for anything more to be begun.
+    """
 
     def __init__(self, ms: float) -> None:
+        self.begins = ms > 0
         self._ends = time.monotonic() + ms / 1000
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
-from simonides.agent.errands import Deadline, Errand, Errands, in_words
+from simonides.agent.errands import Deadline, Errand, Errands, TooMuchWaiting, in_words
 from simonides.agent.turn import Chat, Outcome, Turn
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
@@ -62,7 +62,7 @@ class Recalling:
 
         try:
             if not within.left_s:
-                raise TimeoutError  # noqa: TRY301 - said as others are
+                raise TimeoutError if within.begins else TooMuchWaiting  # noqa: TRY301 - said as others are
             self._threads.run(work).result(within)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge: it goes on without memory
             # A copy: who reads may still be at it.
