@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
@@ -31,12 +31,23 @@ from simonides.upkeep.change import AddLink, Revise
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
 from simonides.upkeep.prepare import new_item
+from simonides.upkeep.registry import JOBS
 from simonides.upkeep.settings import UpkeepSettings
 
 #: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.
 SHAPES = ("qzx{}ingly", "Qvändo{}es", "жгъшц{}ами", "{}號龘靐", "qW{}Zjk", "qéñ{}")
 LETTERS = "bcdfghklmnprtvwz"
 FIELDS = ("content", "title", "tags", "entities", "metadata", "source", "session", "name")
+
+
+#: Which of what there is: what is drawn does not depend on ids, which are made at random.
+NUMBERS = st.integers(0, 999)
+
+
+def _one_of(entries, n):
+    if not entries:
+        raise NotFound("there is none yet")
+    return entries[n % len(entries)]
 
 
 def letters(number):
@@ -79,8 +90,8 @@ class PurgeMachine(RuleBasedStateMachine):
         if verdict.item_id is not None:
             self.words.setdefault(verdict.item_id, []).extend(words)
 
-    def some(self, data):
-        return data.draw(st.sampled_from(sorted(self.words)))
+    def some(self, n):
+        return _one_of(list(self.words), n)
 
     def teardown(self):
         self.memory.close()
@@ -125,24 +136,25 @@ class PurgeMachine(RuleBasedStateMachine):
         ):
             self.plant(verdict, word, *([session] if own and len(words) == 1 else ()))
 
-    @precondition(lambda self: self.words)
-    @rule(data=st.data(), shape=st.integers(0, len(SHAPES) - 1), how=st.sampled_from(["update", "correct"]))
-    def reword(self, data, shape, how):
-        item_id, word = self.some(data), self.word(shape)
+    @rule(n=NUMBERS, shape=st.integers(0, len(SHAPES) - 1), how=st.sampled_from(["update", "correct"]))
+    def reword(self, n, shape, how):
+        if not self.words:
+            return
+        item_id, word = self.some(n), self.word(shape)
         change = {"update": lambda text: self.memory.update(item_id, content=text),
                   "correct": lambda text: self.memory.correct(item_id, text)}[how]  # fmt: skip
         with suppress(Conflict, InvalidInput):
             verdict = change(f"The heron {word} nests on cliff {next(self.counter)}.")
             if verdict.outcome in ("accepted", "quarantined"):
                 self.plant(verdict, word)
+                # What takes the place of another keeps its tags and the like: it says these words, too.
+                new = json.dumps(self.memory.get(verdict.item_id).to_dict(), ensure_ascii=False)
+                self.plant(verdict, *(known for known in [*self.words[item_id]] if known in new))
 
-    @precondition(lambda self: self.words)
-    @rule(
-        data=st.data(), what=st.sampled_from(["confirm", "forget", "restore", "reinforce", "approve", "move"])
-    )
-    def change(self, data, what):
-        item_id = self.some(data)
+    @rule(n=NUMBERS, what=st.sampled_from(["confirm", "forget", "restore", "reinforce", "approve", "move"]))
+    def change(self, n, what):
         with suppress(Conflict, InvalidInput, NotFound):
+            item_id = self.some(n)
             if what == "move":
                 self.memory._parts.store.write(lambda tx: tx.set_aside([item_id]))
             elif what == "approve":
@@ -150,9 +162,8 @@ class PurgeMachine(RuleBasedStateMachine):
             else:
                 getattr(self.memory, what)(item_id)
 
-    @precondition(lambda self: self.words)
-    @rule(data=st.data(), shape=st.integers(0, len(SHAPES) - 1))
-    def propose(self, data, shape):
+    @rule(shape=st.integers(0, len(SHAPES) - 1))
+    def propose(self, shape):
         """What a model says, against what is settled: reasons quote both."""
         word = self.word(shape)
         said = {
@@ -163,11 +174,12 @@ class PurgeMachine(RuleBasedStateMachine):
         for verdict in self.memory.propose([said], session_id="s"):
             self.plant(verdict, word)
 
-    @precondition(lambda self: len(self.words) > 1)
-    @rule(data=st.data(), asked=st.booleans())
-    def tell(self, data, asked):
+    @rule(numbers=st.tuples(NUMBERS, NUMBERS, NUMBERS), asked=st.booleans())
+    def tell(self, numbers, asked):
         """Evidence, questions and places that repeat a word of an item beside others."""
-        ids = [self.some(data) for _ in range(3)]
+        if not self.words:
+            return
+        ids = [self.some(n) for n in numbers]
         word = self.words[ids[0]][-1]
         if asked:
             self.memory.context(f"what about {word} and the heron?", session_id=word)
@@ -176,17 +188,15 @@ class PurgeMachine(RuleBasedStateMachine):
             with suppress(Conflict, InvalidInput, NotFound):
                 self.memory.link(ids[1], ids[2], "references", evidence=f"both tell of {word}")
 
-    @precondition(lambda self: len(self.words) > 1)
-    @rule(data=st.data())
-    def merge(self, data):
+    @rule(n=NUMBERS, m=NUMBERS)
+    def merge(self, n, m):
         """One item is made of two, with the words of both, as consolidation does."""
-        found = [self.memory.list(scope=ALL, limit=1000)]
-        items = [item for item in found[0] if item.id in self.words and item.type == "fact"]
+        found = {item.id: item for item in self.memory.list(scope=ALL, limit=1000) if item.type == "fact"}
+        items = [found[item_id] for item_id in self.words if item_id in found]
         if len(items) < 2:
             return
-        items = data.draw(
-            st.lists(st.sampled_from(items), min_size=2, max_size=2, unique_by=lambda item: item.id)
-        )
+        first = items.pop(n % len(items))
+        items = [first, _one_of(items, m)]
         made = an_item(" ".join(item.content for item in items), at=self.clock.now(), origin=Origin.USER_SAID)
         gone = [
             Revise(i, replace(i, status=Status.ARCHIVED, superseded_by=made.id), reason="consolidation_merge")
@@ -196,10 +206,14 @@ class PurgeMachine(RuleBasedStateMachine):
         step = Step((*gone, new_item(made, reason="consolidation_merge"), *links))
         self.runs.append(self.memory._parts.upkeep.maintain((Planned(step),), Order(scope=ALL)).id)
 
-    @rule(job=st.sampled_from(["consolidate", "sessions", "prune", "palace", "decay", "expire", "corecall"]))
+    @rule(job=st.sampled_from([*JOBS, "sessions", "consolidate", "prune"]))
     def upkeep(self, job):
         self.clock.advance(days=1)
         self.runs += [run.id for run in (self.memory.maintain([job]),)]
+
+    @rule()
+    def extract(self):
+        self.memory.extract()
 
     @rule()
     def end_session(self):
@@ -207,33 +221,34 @@ class PurgeMachine(RuleBasedStateMachine):
         with suppress(NotFound):
             self.memory.sessions.end("s")
 
-    @precondition(lambda self: self.runs)
-    @rule(data=st.data())
-    def undo(self, data):
+    @rule(n=NUMBERS)
+    def undo(self, n):
         with suppress(Conflict, NotFound):
-            self.runs.append(self.memory.undo(data.draw(st.sampled_from(self.runs)), force=True).id)
+            self.runs.append(self.memory.undo(_one_of(self.runs, n), force=True).id)
 
     @rule()
     def reopen(self):
         self.memory.close()
         self.open()
 
-    @precondition(lambda self: self.words)
-    @rule(data=st.data())
-    def purge(self, data):
-        ids = data.draw(st.lists(st.sampled_from(sorted(self.words)), min_size=1, max_size=3, unique=True))
+    @rule(numbers=st.lists(NUMBERS, min_size=1, max_size=3))
+    def purge(self, numbers):
+        if not self.words:
+            return
+        ids = list(dict.fromkeys(self.some(n) for n in numbers))
         try:
             self.memory.purge(*ids)
         except Conflict:
             return
-        for item_id in ids:
-            self.dead += self.words.pop(item_id)
+        gone = [word for item_id in ids for word in self.words.pop(item_id)]
         # What was made from it went along.
         for item_id in list(self.words):
             with suppress(NotFound):
                 self.memory.get(item_id)
                 continue
-            self.dead += self.words.pop(item_id)
+            gone += self.words.pop(item_id)
+        left = {word for words in self.words.values() for word in words}
+        self.dead += [word for word in gone if word not in left]
         self.look()
 
     # The promise

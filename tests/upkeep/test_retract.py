@@ -248,6 +248,36 @@ def test_a_purge_reaches_what_was_made_and_has_moved_to_the_archive_file(memory,
     assert memory.list(scope=ALL, archived=True) == []
 
 
+@pytest.mark.parametrize("moved", [None, "made", "source"])
+def test_a_purge_reaches_what_was_made_by_a_run_that_was_taken_back(memory, path, clock, moved):
+    words = ["Ruben", "plantedbergen", "Turku"]
+    turns = [{"role": "user", "content": f"We decided to go to {word}."} for word in words]
+    said = [verdict.item_id for verdict in memory.add(turns, session_id="s").verdicts]
+    clock.advance(days=1)
+    run = memory.maintain(["sessions"])
+    (made,) = memory.list(scope=ALL, types=["narrative"])
+    assert "plantedbergen" in made.content
+    memory.undo(run.id)
+    if moved:
+        memory._parts.store.write(lambda tx: tx.set_aside([made.id if moved == "made" else said[1]]))
+    memory.purge(said[1])
+    assert on_disk(path, "plantedbergen") == []
+
+
+def test_a_purge_reaches_what_was_told_anew_of_a_later_turn(memory, path, clock):
+    memory.add([{"role": "user", "content": "We decided to go to Turku."}], session_id="s")
+    clock.advance(days=1)
+    memory.maintain(["sessions"])
+    clock.advance(hours=1)
+    turn = memory.add([{"role": "user", "content": "We decided to meet at plantedbergen."}], session_id="s")
+    clock.advance(days=1)
+    memory.maintain(["sessions"])
+    (made,) = memory.list(scope=ALL, types=["narrative"])
+    assert "plantedbergen" in made.content
+    memory.purge(turn.verdicts[0].item_id)
+    assert on_disk(path, "plantedbergen") == []
+
+
 def test_a_purge_can_leave_what_was_made(memory, remember, made_from):
     turn = remember("Petra said that she moves to Bergen.")
     fact = made_from("Petra moves to Bergen.", turn.id)

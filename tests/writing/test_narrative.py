@@ -43,8 +43,24 @@ def test_a_session_that_is_ended_is_extracted_from_and_told(memory):
     )
     assert (item.origin, item.trust, item.session_id) == (Origin.SYSTEM, Trust.MEDIUM, "s")
     links = [link for link in memory.explain(item.id).links if link.rel is Relation.DERIVED_FROM]
-    assert {link.dst for link in links} == set(ids)
+    assert {link.dst for link in links} == {*ids, report.found[0].verdict.item_id}
     assert session(memory).ended_at is not None
+
+
+@pytest.mark.parametrize("how", ["end", "job"])
+def test_a_narrative_goes_with_a_statement_that_it_quotes(memory, clock, how):
+    add(memory)
+    said = "The keeper sails a yawl called Corvina."
+    stated = memory.add(said, type="decision", scope=ANA, session_id="s").verdicts[0].item_id
+    if how == "end":
+        memory.sessions.end("s", scope=ANA)
+    else:
+        clock.advance(days=1)
+        memory.maintain(["sessions"])
+    (item,) = narratives(memory)
+    assert "Corvina" in item.content
+    memory.purge(stated)
+    assert [one for one in memory.list(scope=ANA, archived=True) if "Corvina" in one.content] == []
 
 
 def test_narratives_chain_to_the_one_before(memory, clock):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from simonides.domain.item import Item, Usage
@@ -89,6 +89,12 @@ class RunReader(Protocol):
         Returns:
             The run and details of each, in no order.
         """
+        ...
+
+    def links_undone(
+        self, item_ids: Sequence[str], relations: Iterable[Relation]
+    ) -> list[tuple[str, str, Relation]]:
+        """Links to these items that runs made and that were taken back: (source, one of these, relation)."""
         ...
 
     def undos(self, run_id: str) -> list[Run]:

@@ -59,8 +59,8 @@ class Derived:
 def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
     """What was made from items, and from that in turn; the nearest first, ties by id.
 
-    An item that was there before its source was not made from it, whatever a link says; and a correction
-    is somebody's own statement, not made from what it corrects.
+    An item that was not changed since its source came was not made from it, whatever a link says; and a
+    correction is somebody's own statement, not made from what it corrects.
     """
     known = dict.fromkeys(item_ids)
     order: list[str] = []
@@ -71,7 +71,7 @@ def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
         items = views.get(list(dict.fromkeys(id_ for pair in found for id_ in pair[:2])))
         fresh: dict[str, None] = {}
         for id_, source, how in found:
-            if id_ not in items or source not in items or items[id_].created_at < items[source].created_at:
+            if id_ not in items or source not in items or items[id_].updated_at < items[source].created_at:
                 continue
             sources, first = made.setdefault(id_, (set(), how))
             sources.add(source)
@@ -97,14 +97,17 @@ def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
 def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """(item, source, how) of what was made from these at first hand."""
     wanted = frozenset(item_ids)
-    for link in views.links(item_ids, [Relation.DERIVED_FROM, Relation.SUPERSEDES]):
-        if link.dst not in wanted:
+    relations = [Relation.DERIVED_FROM, Relation.SUPERSEDES]
+    links = [(link.src, link.dst, link.rel) for link in views.links(item_ids, relations)]
+    # What a run made that was taken back still says what it was made from.
+    for src, dst, rel in (*links, *views.here.links_undone(item_ids, relations)):
+        if dst not in wanted:
             continue
-        if link.rel is Relation.DERIVED_FROM:
-            if not _linked_by_a_model(views, link.src):
-                yield link.src, link.dst, "derived"
-        elif _is_merge(views, link.src):
-            yield link.src, link.dst, "merged"
+        if rel is Relation.DERIVED_FROM:
+            if not _linked_by_a_model(views, src):
+                yield src, dst, "derived"
+        elif _is_merge(views, src):
+            yield src, dst, "merged"
     for id_, sources in views.made_from(item_ids).items():
         for source in sources - {id_}:
             yield id_, source, "named"

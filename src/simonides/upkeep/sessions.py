@@ -270,12 +270,18 @@ def _narrated(ground: Ground, asking: Asking, session: Session) -> Iterator[Step
     with ground.read() as reader:
         known = next(iter(reader.find(own, limit=1)), None)
         turns = reader.find(_of(ground, session, frozenset({"episode"})), limit=_TURNS)
-        stated = reader.find(_of(ground, session, _made_of(ground)), limit=_STATED)
+        stated = [
+            item
+            for item in reader.find(_of(ground, session, _made_of(ground)), limit=_STATED)
+            if item.injectable
+        ]
         earlier = replace(own, session_id=None, before=session.first_seen_at)
         previous = next(iter(reader.latest(earlier, limit=1)), None)
     turns = sorted((turn for turn in turns if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id))
     if not turns or (known is not None and all(turn.created_at <= known.updated_at for turn in turns)):
         return
+    # It may quote what was stated as well as what was said: it is made of both, and goes with either.
+    sources = [*turns, *stated]
     worded_by: str | None = None
     texts = None
     if ground.habits.with_model and asking.answers:
@@ -288,12 +294,12 @@ def _narrated(ground: Ground, asking: Asking, session: Session) -> Iterator[Step
         item = derived(
             text,
             "narrative",
-            turns,
+            sources,
             now=ground.now(),
             taxonomy=ground.taxonomy,
             made_by=NAME,
             worded_by=worded_by,
-            confidence=min(_TOLD, *(turn.confidence for turn in turns)),
+            confidence=min(_TOLD, *(source.confidence for source in sources)),
             event_at=session.first_seen_at,
             session_id=session.session_id,
             narrative_id=None if previous is None else previous.id,
@@ -302,19 +308,19 @@ def _narrated(ground: Ground, asking: Asking, session: Session) -> Iterator[Step
             taken = reader.holders(item.scope, [item.content_hash])
         ruling = ground.policy.judge(Candidate(item, why_store=_WHY, actor="upkeep"), ground.now())
         if ruling.outcome is Outcome.ACCEPTED and not taken:
-            yield _telling(item, known, turns)
+            yield _telling(item, known, sources)
             return
 
 
-def _telling(item: Item, known: Item | None, turns: Sequence[Item]) -> Step:
+def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
     """The step that stores a narrative: as a new item, or in the place of the former words."""
     if known is None:
         made = Create(NewItem(item, Outcome.ACCEPTED, action="narrative", actor="upkeep", why_store=_WHY))
-        return Step((made, *links_to(item, turns)), note=_WHY, reads=tuple(turns))
+        return Step((made, *links_to(item, sources)), note=_WHY, reads=tuple(sources))
     trust = whose([known, item])[1]
     told = replace(known, content=item.content, trust=trust, metadata={**known.metadata, **item.metadata})
     return Step(
-        (Revise(known, told, reason="narrative"), *links_to(told, turns)), note=_WHY, reads=tuple(turns)
+        (Revise(known, told, reason="narrative"), *links_to(told, sources)), note=_WHY, reads=tuple(sources)
     )
 
 

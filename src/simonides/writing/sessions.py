@@ -95,8 +95,10 @@ class SessionEnds:
             before = self._narratives(reader, session, own=True)
             previous = self._narratives(reader, session, own=False)
         text, degradations = self._told(turns, stated)
-        ruling = self._ruling(text, session, turns, previous) if text else None
-        item = None if ruling is None else self._commit(session, ruling, before, turns)
+        # It may quote what was stated as well as what was said: it is made of both, and goes with either.
+        sources = [*turns, *stated]
+        ruling = self._ruling(text, session, sources, previous) if text else None
+        item = None if ruling is None else self._commit(session, ruling, before, sources)
         if ruling is None:
             at = self._clock.now()
             self._store.write(lambda tx: tx.end_session(session.scope, session.session_id, at))
@@ -110,7 +112,8 @@ class SessionEnds:
 
     def _items(self, reader: Reader, session: Session) -> list[Item]:
         found = reader.find(self._selection(session, None), limit=_MOST_TURNS + _MOST_STATED)
-        return [item for item in found if item.type not in _TURNS | _NARRATIVE][:_MOST_STATED]
+        stated = [item for item in found if item.type not in _TURNS | _NARRATIVE and item.injectable]
+        return stated[:_MOST_STATED]
 
     def _narratives(self, reader: Reader, session: Session, *, own: bool) -> Item | None:
         """The session's own narrative, or the latest of those before it in its scope."""
@@ -137,7 +140,7 @@ class SessionEnds:
             return self._habits.told(turns, stated, None), (without,)
 
     def _ruling(
-        self, texts: Sequence[str], session: Session, turns: Sequence[Item], previous: Item | None
+        self, texts: Sequence[str], session: Session, sources: Sequence[Item], previous: Item | None
     ) -> Ruling | None:
         """The first telling that the policy lets through."""
         at = self._clock.now()
@@ -149,7 +152,7 @@ class SessionEnds:
                 created_at=at,
                 updated_at=at,
                 scope=session.scope,
-                provenance=Provenance(SourceKind.CHAT, source_id=turns[0].id),
+                provenance=Provenance(SourceKind.CHAT, source_id=sources[0].id),
                 confidence=0.8,
                 importance=self._policy.taxonomy["narrative"].importance,
                 decay_rate=self._policy.taxonomy["narrative"].decay_rate,
@@ -157,7 +160,7 @@ class SessionEnds:
                 session_id=session.session_id,
                 narrative_id=None if previous is None else previous.id,
                 origin=Origin.SYSTEM,
-                trust=min((turn.trust for turn in turns), key=_TRUSTS.index),
+                trust=min((source.trust for source in sources), key=_TRUSTS.index),
             )
             ruling = self._policy.judge(
                 Candidate(item, why_store="what the session was about", actor="upkeep"), at
@@ -169,7 +172,7 @@ class SessionEnds:
     # Storing
 
     def _commit(
-        self, session: Session, ruling: Ruling, before: Item | None, turns: Sequence[Item]
+        self, session: Session, ruling: Ruling, before: Item | None, sources: Sequence[Item]
     ) -> str | None:
         at = self._clock.now()
         new = ruling.item
@@ -205,8 +208,8 @@ class SessionEnds:
                     names=names,
                 )
             assert item_id is not None
-            for turn in turns:
-                tx.link(Link(src=item_id, dst=turn.id, rel=Relation.DERIVED_FROM, created_at=at))
+            for source in sources:
+                tx.link(Link(src=item_id, dst=source.id, rel=Relation.DERIVED_FROM, created_at=at))
             return item_id
 
         return self._store.write(write)

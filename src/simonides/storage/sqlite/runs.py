@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from simonides.domain.item import Item, Usage, canonical_json
@@ -69,6 +69,20 @@ class SqliteRunReader(Asking):
                 kinds=words_array(kinds),
             )
         return [(run, parsed(details)) for run, details in rows]
+
+    def links_undone(
+        self, item_ids: Sequence[str], relations: Iterable[Relation]
+    ) -> list[tuple[str, str, Relation]]:
+        keys = {item_id: self._item_key(item_id) for item_id in item_ids}
+        here = [key for key in keys.values() if key is not None]
+        moved = [item_id for item_id, key in keys.items() if key is None]
+        rows: list[Sequence[Any]] = []
+        if here:
+            rows += self._rows("links_undone", keys=keys_array(here), relations=words_array(relations))
+        if moved:
+            ids = words_array(moved)
+            rows += self._rows("links_undone_of_moved", ids=ids, relations=words_array(relations))
+        return [(src, dst, Relation(rel)) for src, dst, rel in rows]
 
     def undos(self, run_id: str) -> list[Run]:
         return [to_run(row) for row in self._rows("runs_that_undo", run=run_id)]

@@ -60,6 +60,18 @@ SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.
 WHERE c.entity = :entity AND c.run <> :run AND c.undone_by IS NULL AND r.undoes IS NULL
     AND r.key > (SELECT key FROM memory_runs WHERE id = :run)
 
+-- name: links_undone
+SELECT coalesce(i.id, c.details ->> '$.moved_item'), o.id, c.details ->> '$.rel'
+FROM memory_run_changes AS c JOIN memory_items AS o ON o.key = c.other LEFT JOIN memory_items AS i ON i.key = c.item
+WHERE c.other IN (SELECT value FROM carray(:keys)) AND c.kind = 'link' AND c.undone_by IS NOT NULL
+    AND c.details ->> '$.rel' IN (SELECT value FROM carray(:relations))
+
+-- name: links_undone_of_moved
+SELECT coalesce(i.id, c.details ->> '$.moved_item'), c.details ->> '$.moved_other', c.details ->> '$.rel'
+FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.key = c.item
+WHERE c.other IS NULL AND c.details ->> '$.moved_other' IN (SELECT value FROM carray(:ids))
+    AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details ->> '$.rel' IN (SELECT value FROM carray(:relations))
+
 -- name: runs_that_undo
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs WHERE undoes = :run
