@@ -7,11 +7,10 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from heapq import merge
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypedDict, Unpack, cast
+from typing import Any, Final, Self, Unpack, cast
 
 from simonides.compose import Parts, compose
 from simonides.config import Settings
@@ -33,7 +32,6 @@ from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import (
     Conflict,
     InvalidInput,
-    InvalidScope,
     NotFound,
     ProviderError,
     RateLimited,
@@ -44,6 +42,7 @@ from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
 from simonides.parts.deciding import confirmed, corrected, forgotten
+from simonides.parts.keywords import Whose, looked, placed, require_known
 from simonides.parts.retraction import retracted
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
@@ -89,28 +88,7 @@ from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_messa
 from simonides.writing.record import Progress, too_many_an_hour
 from simonides.writing.transfer import LoadResult
 
-_PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _DEEPEST: Final = 5
-#: Keywords of other memories, and what they are called here.
-_ELSEWHERE: Final = {
-    "limit": "k",
-    "top_k": "k",
-    "n_results": "k",
-    "num_results": "k",
-    "k": "limit",
-    "threshold": "min_relevance",
-    "score_threshold": "min_relevance",
-    "type": "types",
-    "kind": "kinds",
-    "tier": "tiers",
-    "tag": "tags",
-    "entities": "entity",
-    "filter": "metadata",
-    "filters": "metadata",
-    "namespace": "scope",
-    "since": "after",
-    "until": "before",
-}
 _EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
@@ -119,14 +97,6 @@ _CROWDED: Final = 4
 _MOST_HITS: Final = 1000
 
 __all__ = ["PROFILES", "Memory"]
-
-
-class Whose(TypedDict, total=False):
-    """Parts of a scope by name, accepted wherever `scope` is."""
-
-    user_id: str | None
-    agent_id: str | None
-    project: str | None
 
 
 class AddFields(ItemFields, Whose, total=False):
@@ -250,8 +220,9 @@ class Memory:
         Guarantees:
             What was accepted is durable.
         """
+        require_known(fields, self.add, AddFields)
         given = dict(fields)
-        place = _scope(scope, given)
+        place = placed(scope, given)
         if (run := given.pop("run_id", None)) is not None:
             given.setdefault("session_id", run)
         if isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content)):
@@ -341,7 +312,8 @@ class Memory:
             One verdict per proposal, in order; `merged` where it is known already. More than
             `policy.proposals_per_turn`, or than `policy.proposals_per_hour` in the long run, are rejected unread.
         """
-        place = _scope(scope, dict(whose))
+        require_known(whose, self.propose, Whose)
+        place = placed(scope, dict(whose))
         session = session_id if session_id is not None else run_id
         if session is not None:
             session = valid_text(session, name="session_id")
@@ -409,7 +381,9 @@ class Memory:
         named = None if session_id is None else valid_text(session_id, name="session_id")
         if not dry_run:
             self._parts.uses.flush()
-        report = self._parts.drain.run(Wanted(visible(_look(scope, {})), named, due_only, dry_run), progress)
+        report = self._parts.drain.run(
+            Wanted(visible(looked_from(scope)), named, due_only, dry_run), progress
+        )
         if named is None and not dry_run:
             report += self.sessions.end_silent(scope=scope)
         return report
@@ -440,6 +414,7 @@ class Memory:
         Raises:
             InvalidInput: A filter is unknown or cannot be read.
         """
+        require_known(fields, self.search, SearchFields)
         statements_first = bool(fields.pop("statements_first", False))
         asked = self._query(_question(query), scope, k, dict(fields))
         result = self._uncrowded(asked) if statements_first else self._parts.recall.search(asked)
@@ -478,6 +453,7 @@ class Memory:
             The text with its items. Only what may be injected is in it, and nothing of it counts as
             used. `why(injection_id)` tells later what it was.
         """
+        require_known(fields, self.context, SearchFields)
         query = _question(query)
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
         portraits = self._portraits(asked) if mode == "context" else ()
@@ -511,7 +487,8 @@ class Memory:
 
         Changes nothing, and changes itself only when what is pinned does.
         """
-        place = _look(scope, dict(whose))
+        require_known(whose, self.core_profile, Whose)
+        place = looked(scope, dict(whose))
         now = self._parts.clock.now()
         selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
         with self._parts.store.read() as reader:
@@ -560,6 +537,7 @@ class Memory:
         **fields: Unpack[Filters],
     ) -> builtins.list[Item]:
         """Items that pass the filters, newest first."""
+        require_known(fields, self.list, Filters)
         selection, most = self._selection(scope, dict(fields)), _count(limit, "limit")
         first = max(0, offset)
         self._parts.uses.settle()
@@ -625,7 +603,7 @@ class Memory:
         if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
             raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {depth!r}")
         walk = Walk(
-            Selection(scopes=visible(_look(scope, {})), live_at=self._parts.clock.now()),
+            Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now()),
             frozenset(Relation if relations is None else map(relation, relations)),
             depth,
             _count(limit, "limit"),
@@ -638,6 +616,7 @@ class Memory:
         self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[Filters]
     ) -> builtins.list[Item]:
         """Items in the order in which what they tell happened, oldest first; of many the latest."""
+        require_known(fields, self.timeline, Filters)
         selection = self._selection(scope, dict(fields))
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
@@ -717,13 +696,13 @@ class Memory:
         """
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            counts = dict(reader.statistics(visible(_look(scope, {}))))
+            counts = dict(reader.statistics(visible(looked_from(scope))))
             counts["vectors"] = {identity.name: count for identity, count in reader.models()}
-            counts["merges"] = merge_metrics(reader, visible(_look(scope, {}))).to_dict()
+            counts["merges"] = merge_metrics(reader, visible(looked_from(scope))).to_dict()
         counts["archive"] = None
         if (archive := self._parts.store.archive) is not None:
             with archive.read() as reader:
-                told = reader.statistics(visible(_look(scope, {})))
+                told = reader.statistics(visible(looked_from(scope)))
                 counts["archive"] = {name: told[name] for name in ("items", "file_bytes")}
         if (problem := self._parts.store.archive_problem) is not None:
             counts["archive"] = {"problem": problem}
@@ -742,7 +721,7 @@ class Memory:
         self._parts.uses.settle()
         count = _count(last, "last", MOST_PERIODS)
         with both(self._parts.store) as views:
-            return growth(views, visible(_look(scope, {})), self._parts.clock.now(), by, count)
+            return growth(views, visible(looked_from(scope)), self._parts.clock.now(), by, count)
 
     # Changing
 
@@ -920,12 +899,11 @@ class Memory:
             StoreLocked: The items are gone but a reader held the log; purge again to wipe it.
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
+        require_known(whose, self.purge, Whose)
         item_ids = _ids(items)
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
-        place = _scope(scope, parts)
-        if parts:
-            raise InvalidInput(f"purge does not know {min(parts)!r}; it takes ids or a scope")
+        place = placed(scope, parts)
         if bool(items) is named:
             raise InvalidInput("name the items to purge, or their scope, and not both")
         if named:
@@ -999,7 +977,8 @@ class Memory:
         Returns:
             The run with its changes; `undo` takes it back.
         """
-        order = Order(scope=_scope(scope, dict(whose)), tiers=_tiers(tiers), promote=promote, dry_run=dry_run)
+        require_known(whose, self.consolidate, Whose)
+        order = Order(scope=placed(scope, dict(whose)), tiers=_tiers(tiers), promote=promote, dry_run=dry_run)
         return self._maintain(["consolidate"], order, progress)
 
     def undo(self, run_id: str, *, force: bool = False, progress: RunProgress | None = None) -> Run:
@@ -1098,7 +1077,7 @@ class Memory:
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
         self._parts.uses.settle()
-        return self._parts.transfer.export(visible(_look(scope, {})))
+        return self._parts.transfer.export(visible(looked_from(scope)))
 
     def load(
         self,
@@ -1221,16 +1200,14 @@ class Memory:
         )
 
     def _selection(self, scope: str | Scopes | None, fields: dict[str, Any]) -> Selection:
-        place = _look(scope, fields)
+        place = looked(scope, fields)
         if not isinstance(exact := fields.pop("exact", False), bool):
             raise InvalidInput(f"exact must be true or false, got {exact!r}")
-        if unknown := sorted(set(fields) - set(Filters.__annotations__)):
-            raise InvalidInput(_unknown_filter(unknown[0]))
         scopes = exactly(place) if exact else visible(place)
         return selection_of(fields, scopes, self._parts.taxonomy, self._parts.clock.now())
 
     def _item(self, item_id: str, scope: str | Scopes | None) -> Item:
-        where = visible(_look(scope, {}))
+        where = visible(looked_from(scope))
         if not is_id(item_id):
             raise NotFound(
                 f"{str(item_id)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
@@ -1327,42 +1304,6 @@ class Memory:
         )
         self._parts.uses.injected(injection)
         return injection
-
-
-def _look(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
-    """From where a read looks; the parts by name are taken out of the fields.
-
-    Raises:
-        InvalidScope: It is neither text nor `ALL`, or `ALL` and a part by name are both given.
-    """
-    parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
-    named = {key: value for key, value in parts.items() if value is not None}
-    place = looked_from(scope)
-    if not named:
-        return place
-    if place is ALL:
-        raise InvalidScope(f"scope=ALL and a {min(named)} of its own contradict each other; give one of them")
-    return Scope.of(**dict(place.parts) | named)
-
-
-def _scope(scope: str | None, fields: dict[str, Any]) -> Scope:
-    """The scope that `scope` and the parts by name say together; the parts are taken out of the fields.
-
-    Raises:
-        InvalidScope: It is no scope, or is everywhere: a memory belongs somewhere.
-    """
-    place = _look(scope, fields)
-    if place is ALL:
-        raise InvalidScope("a memory belongs to one scope; ALL is for reading only")
-    return place
-
-
-def _unknown_filter(name: str) -> str:
-    """The error for a keyword that no read knows, with the one that its caller may know from elsewhere."""
-    known = sorted(Filters.__annotations__)
-    meant = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, known, n=1)
-    hint = f"did you mean {meant[0]!r}? A read takes" if meant else "use one of"
-    return f"unknown filter {name!r}; {hint} {', '.join(known)}"
 
 
 def _ids(targets: Iterable[object]) -> builtins.list[str]:

@@ -1,0 +1,126 @@
+"""A keyword that a method does not know is refused, and the nearest one named: nothing is written to `global` for it.
+
+The methods are found by reflection, so that a new one is tried without being named here.
+"""
+
+import inspect
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides import AsyncMemory, Memory
+from simonides.errors import InvalidInput
+from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+
+PARTS = {
+    "palace": Palace,
+    "entities": Entities,
+    "review": Review,
+    "runs": Runs,
+    "schedule": Schedule,
+    "sessions": Sessions,
+    "audit": Audit,
+}
+#: The way each part of a scope is misspelt, or called elsewhere, and its name.
+MISSPELT = {
+    "projekt": "project",
+    "user": "user_id",
+    "usr_id": "user_id",
+    "agent": "agent_id",
+    "scop": "scope",
+}
+MISSPELT |= {"namespace": "scope"}
+
+
+def collectors():
+    """(part, name) of every public method that collects keywords it does not name in its signature."""
+    for part, cls in {None: Memory, **PARTS}.items():
+        for name, method in inspect.getmembers(cls, inspect.isfunction):
+            kinds = {one.kind for one in inspect.signature(method).parameters.values()}
+            if not name.startswith("_") and inspect.Parameter.VAR_KEYWORD in kinds:
+                yield part, name
+
+
+COLLECTORS = list(collectors())
+#: `update` collects fields of an item and takes no scope.
+OF_A_SCOPE = [door for door in COLLECTORS if door != (None, "update")]
+
+
+def good(memory):
+    """A good argument for each parameter that one of these methods requires."""
+    known = memory.add("We ship on Fridays.").verdicts[0].item_id
+    return {
+        "content": "The heron is called Quentin.",
+        "proposals": [{"content": "The user likes tea.", "why_store": "said so"}],
+        "query": "when do we ship?",
+        "item_id": known,
+    }
+
+
+def call(method, arguments, **more):
+    required = [
+        one.name
+        for one in inspect.signature(method).parameters.values()
+        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+    ]
+    return method(**{name: arguments[name] for name in required}, **more)
+
+
+@pytest.fixture
+def world(memory):
+    return SimpleNamespace(memory=memory, good=good(memory))
+
+
+def method_of(memory, part, name):
+    return getattr(memory if part is None else getattr(memory, part), name)
+
+
+def test_the_methods_that_take_a_scope_by_its_parts_are_found():
+    assert {name for _, name in OF_A_SCOPE} >= {
+        "add",
+        "propose",
+        "search",
+        "consolidate",
+        "core_profile",
+        "purge",
+    }
+
+
+@pytest.mark.parametrize(("part", "name"), OF_A_SCOPE)
+@pytest.mark.parametrize("value", ["apollo", None])
+def test_a_misspelt_part_of_a_scope_is_answered_with_its_name(world, part, name, value):
+    before = list(world.memory.export())
+    for misspelt, meant in MISSPELT.items():
+        with pytest.raises(InvalidInput, match=f"unknown keyword '{misspelt}'; did you mean '{meant}'"):
+            call(method_of(world.memory, part, name), world.good, **{misspelt: value})
+    assert list(world.memory.export()) == before
+
+
+@pytest.mark.parametrize(("part", "name"), COLLECTORS)
+def test_no_unknown_keyword_is_passed_over(world, part, name):
+    method = method_of(world.memory, part, name)
+    before = list(world.memory.export())
+
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex("[a-z_]{1,12}_", fullmatch=True), st.none() | st.text(max_size=5) | st.integers())
+    def refused(keyword, value):
+        with pytest.raises(InvalidInput, match=f"'{keyword}'"):
+            call(method, world.good, **{keyword: value})
+
+    refused()
+    assert list(world.memory.export()) == before
+
+
+def test_a_list_of_inputs_is_not_stored_with_a_keyword_that_nothing_knows(memory):
+    for inputs in (["one note", "another note"], [{"role": "user", "content": "hello there"}]):
+        with pytest.raises(InvalidInput, match="did you mean 'project'"):
+            memory.add(inputs, projekt="apollo")
+    assert memory.stats()["items"] == 0
+
+
+def test_awaiting_refuses_the_same():
+    for part, name in COLLECTORS:
+        if part is None:
+            assert inspect.unwrap(getattr(AsyncMemory, name)) is getattr(Memory, name)
