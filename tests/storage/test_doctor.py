@@ -191,7 +191,7 @@ def test_a_dangling_link_is_found(filled, raw):
     filled.link(first, second)
     assert filled.doctor().healthy
     raw().execute("UPDATE memory_links SET dst = 999 WHERE rel = 'references'")
-    assert areas(filled) == ["links"]
+    assert areas(filled) == ["rows", "links"]
 
 
 def test_an_item_that_vanished_is_found_by_what_hangs_on_it(filled, raw):

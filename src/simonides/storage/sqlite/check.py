@@ -17,6 +17,7 @@ from simonides.storage.sqlite.audit import breaks
 from simonides.storage.sqlite.reader import to_injection, to_verdict
 from simonides.storage.sqlite.rows import ILLEGIBLE, parsed, row_hash, stored_hash, to_item
 from simonides.storage.sqlite.runs import to_link, to_run
+from simonides.storage.sqlite.seals import broken, sealed_tables
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -33,7 +34,7 @@ class Area(Protocol):
 
 def problems(connection: Connection, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
-    areas = (_file, _items, _revisions, _text_index, _links, _entities, _vectors, _records, audit)
+    areas = (_file, _items, _revisions, _rows, _text_index, _links, _entities, _vectors, _records, audit)
     for number, area in enumerate(areas):
         if progress is not None:
             progress(_named(area), number / len(areas))
@@ -44,7 +45,7 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
 
 def first_problem(connection: Connection) -> Problem | None:
     """The first thing that is wrong with what can be looked at without writing; None if nothing is."""
-    areas = (_file, _items, _revisions, _links, _entities, _vectors, _records, audit)
+    areas = (_file, _items, _revisions, _rows, _links, _entities, _vectors, _records, audit)
     return next((problem for area in areas for problem in _looked_at(area, connection)), None)
 
 
@@ -68,10 +69,11 @@ def _file(connection: Connection) -> Iterator[Problem]:
 
 
 def _items(connection: Connection) -> Iterator[Problem]:
+    changed = set(broken(connection, "memory_items"))
     for row in connection.execute(statement("every_item")):
         # The view's confidence holds what use added; the hash covers the row's own, in column 11.
         item = replace(to_item(row), confidence=row[11])
-        if stored_hash(item) != row[-1] or item.content_hash != row[-2]:
+        if stored_hash(item) != row[-1] or item.content_hash != row[-2] or (row[0],) in changed:
             yield Problem(
                 "items", f"item {item.id} was changed outside Simonides; its revisions show what it said"
             )
@@ -80,9 +82,20 @@ def _items(connection: Connection) -> Iterator[Problem]:
 
 
 def _revisions(connection: Connection) -> Iterator[Problem]:
-    for item, number, snapshot, check in connection.execute(statement("every_revision")):
-        if row_hash(snapshot) != check:
+    changed = set(broken(connection, "memory_revisions"))
+    for key, item, number, snapshot, check in connection.execute(statement("every_revision")):
+        if row_hash(snapshot) != check or (key,) in changed:
             yield Problem("revisions", f"revision {number} of item key {item} was changed outside Simonides")
+
+
+def _rows(connection: Connection) -> Iterator[Problem]:
+    for name, table in sealed_tables().items():
+        # Those of items and revisions are compared where their hashes are.
+        for key in () if name in {"memory_items", "memory_revisions"} else broken(connection, name):
+            row = ", ".join(f"{column} {value!r:.80}" for column, value in zip(table.key, key, strict=True))
+            yield Problem(
+                "rows", f"the row of {name} with {row} was changed outside Simonides; restore a backup"
+            )
 
 
 def _text_index(connection: Connection) -> Iterator[Problem]:

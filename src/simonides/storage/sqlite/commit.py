@@ -96,7 +96,7 @@ class GroupCommit:
             for group in _alike(batch):
                 self._attempt(group, shared=len(batch) > 1)
             if any(ticket.error is None for ticket in batch):
-                self._connection.execute("COMMIT")
+                self._connection.commit()
         except BaseException as error:
             self._taken_back()
             # Of an interruption only the thread that was interrupted hears as such.

@@ -26,6 +26,7 @@ from simonides.errors import (
     StoreReadOnly,
 )
 from simonides.storage.sqlite.conditions import holds_lines
+from simonides.storage.sqlite.seals import SealingConnection
 from simonides.storage.sqlite.sql import Connection
 
 #: How long one statement waits for another process's lock.
@@ -53,7 +54,7 @@ def connect(
     flags |= apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     if frozen:
         path, flags = f"{Path(path).absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
-    connection = cast("Connection", apsw.Connection(path, flags=flags, statementcachesize=200))
+    connection = cast("Connection", SealingConnection(path, flags=flags, statementcachesize=200))
     # What a schema was made to say cannot write into the file behind the tables, nor past the end of a page.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.set_busy_handler(_Patience())

@@ -13,6 +13,7 @@ from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sqlite.audit import start_chain
 from simonides.storage.sqlite.backup import copy
 from simonides.storage.sqlite.ours import require_no_strangers, require_ours
+from simonides.storage.sqlite.seals import seal_all
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
@@ -20,7 +21,7 @@ from simonides.storage.sqlite.statements import schema, statement
 APPLICATION_ID: Final = 0x536D6E64
 #: Version of `schema.sql`. A change of the schema raises it and adds `migrations/<version>.sql`, which
 #: leads there from the version before.
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 
 
 def bring_up_to_date(
@@ -78,6 +79,7 @@ def make_schema(connection: Connection) -> None:
     connection.execute(schema())
     start_chain(connection)
     connection.execute(statement("put_fact"), {"name": "epoch", "value": secrets.token_hex(8)})
+    seal_all(connection)
     connection.pragma("application_id", APPLICATION_ID)
     connection.pragma("user_version", SCHEMA_VERSION)
 

@@ -120,7 +120,7 @@ def _transaction(connection: Connection) -> Generator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
-        connection.execute("COMMIT")
+        connection.commit()
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

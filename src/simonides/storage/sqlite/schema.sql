@@ -1,16 +1,19 @@
 -- The schema of a Simonides store. This file is the truth; a test proves that the numbered
--- migrations lead to it. Instants are UTC microseconds.
+-- migrations lead to it. Instants are UTC microseconds. `seal` is a hash of the other columns of its row, written
+-- before a transaction commits (seals.py); doctor compares.
 
 -- One row per fact about the store itself: schema version, epoch, audit key and head.
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
-    value ANY NOT NULL
+    value ANY NOT NULL,
+    seal  BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT, WITHOUT ROWID;
 
 -- Scope paths are long and few; items hold the key.
 CREATE TABLE memory_scopes (
     key  INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE
+    path TEXT NOT NULL UNIQUE,
+    seal BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 -- `key` ties the text index, the vectors and the links to a row. It must be declared: VACUUM may
@@ -58,6 +61,7 @@ CREATE TABLE memory_items (
     content_hash   BLOB NOT NULL CHECK (length(content_hash) = 32),
     -- First 16 bytes of the SHA-256 of the item's snapshot; doctor compares.
     row_hash       BLOB NOT NULL CHECK (length(row_hash) = 16),
+    seal           BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     CHECK (valid_until IS NULL OR valid_from IS NULL OR valid_until >= valid_from)
 ) STRICT;
 
@@ -98,7 +102,8 @@ CREATE TABLE memory_usage (
     last_used_at    INTEGER,
     last_hit_at     INTEGER,
     -- Gained by use since the last revision, which folds it into the item's confidence.
-    confidence_gain REAL NOT NULL DEFAULT 0
+    confidence_gain REAL NOT NULL DEFAULT 0,
+    seal            BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 -- An item as it is read: with its scope's path and its usage.
@@ -122,6 +127,7 @@ CREATE TABLE memory_uses (
     item       INTEGER NOT NULL REFERENCES memory_items (key) ON DELETE CASCADE,
     session_id TEXT NOT NULL,
     used_at    INTEGER NOT NULL,
+    seal       BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (item, session_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -171,7 +177,8 @@ CREATE TABLE memory_models (
     key         INTEGER PRIMARY KEY,
     name        TEXT NOT NULL,
     fingerprint TEXT NOT NULL UNIQUE,
-    dimension   INTEGER NOT NULL CHECK (dimension > 0)
+    dimension   INTEGER NOT NULL CHECK (dimension > 0),
+    seal        BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 -- float32 little-endian. A text that embeds to nothing has no row. A rowid table, as is the one of
@@ -183,13 +190,15 @@ CREATE TABLE memory_embeddings (
     -- CRC-32 of the vector; doctor compares.
     checksum INTEGER NOT NULL,
     vector   BLOB NOT NULL,
+    seal     BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     UNIQUE (item, model)
 ) STRICT;
 
 CREATE TRIGGER memory_embeddings_inserted AFTER INSERT ON memory_embeddings BEGIN
     INSERT INTO memory_changes (item) VALUES (new.item);
 END;
-CREATE TRIGGER memory_embeddings_updated AFTER UPDATE ON memory_embeddings BEGIN
+CREATE TRIGGER memory_embeddings_updated AFTER UPDATE OF item, model, checksum, vector ON memory_embeddings
+BEGIN
     INSERT INTO memory_changes (item) VALUES (new.item);
 END;
 CREATE TRIGGER memory_embeddings_deleted AFTER DELETE ON memory_embeddings BEGIN
@@ -207,6 +216,7 @@ CREATE TABLE memory_revisions (
     snapshot TEXT NOT NULL,
     -- First 16 bytes of the SHA-256 of the snapshot; doctor compares.
     row_hash BLOB NOT NULL CHECK (length(row_hash) = 16),
+    seal     BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     UNIQUE (item, number)
 ) STRICT;
 -- Serves: what a run changed.
@@ -225,6 +235,7 @@ CREATE TABLE memory_links (
     valid_from  INTEGER,
     valid_until INTEGER,
     created_at  INTEGER NOT NULL,
+    seal        BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (src, dst, rel)
 ) STRICT, WITHOUT ROWID;
 -- Serves: links seen from their far end.
@@ -248,7 +259,8 @@ CREATE TABLE memory_entities (
     first_seen_at INTEGER NOT NULL,
     last_seen_at  INTEGER,
     attributes    TEXT NOT NULL DEFAULT '{}',
-    merged_into   INTEGER REFERENCES memory_entities (key)
+    merged_into   INTEGER REFERENCES memory_entities (key),
+    seal          BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 -- Serves: listing the entities of a scope.
 CREATE INDEX memory_entities_by_scope ON memory_entities (scope_key);
@@ -268,7 +280,8 @@ CREATE TABLE memory_palace_locations (
     item   INTEGER PRIMARY KEY REFERENCES memory_items (key) ON DELETE CASCADE,
     domain TEXT NOT NULL,
     room   TEXT NOT NULL,
-    shelf  TEXT NOT NULL
+    shelf  TEXT NOT NULL,
+    seal   BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 -- Serves: walking the palace.
 CREATE INDEX memory_palace_by_place ON memory_palace_locations (domain, room, shelf);
@@ -299,7 +312,8 @@ CREATE TABLE memory_verdicts (
     actor     TEXT NOT NULL,
     at        INTEGER NOT NULL,
     -- JSON: what a quarantined item was to be, had it been accepted.
-    wished    TEXT
+    wished    TEXT,
+    seal      BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 CREATE VIEW memory_review AS
@@ -317,7 +331,8 @@ CREATE TABLE memory_injections (
     query      TEXT NOT NULL,
     -- JSON: [[item id, score], …]
     items      TEXT NOT NULL,
-    tokens     INTEGER NOT NULL
+    tokens     INTEGER NOT NULL,
+    seal       BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT, WITHOUT ROWID;
 -- Serves: the injections of a session, newest last.
 CREATE INDEX memory_injections_by_session ON memory_injections (session_id, at) WHERE session_id IS NOT NULL;
@@ -330,7 +345,8 @@ CREATE TABLE memory_buffer (
     tries      INTEGER NOT NULL DEFAULT 0,
     error      TEXT,
     -- Not before this instant is it tried again.
-    retry_at   INTEGER
+    retry_at   INTEGER,
+    seal       BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 -- Pairs that a job has already looked at, whatever it found.
@@ -339,6 +355,7 @@ CREATE TABLE memory_judged (
     a   INTEGER NOT NULL,
     b   INTEGER NOT NULL,
     at  INTEGER NOT NULL,
+    seal BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (job, a, b)
 ) STRICT, WITHOUT ROWID;
 
@@ -365,6 +382,7 @@ CREATE TABLE memory_sessions (
     consolidated_at INTEGER,
     -- When somebody said that it is over.
     ended_at        INTEGER,
+    seal            BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (scope_key, session_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -389,7 +407,8 @@ CREATE TABLE memory_runs (
     lease_until INTEGER,
     parent      TEXT REFERENCES memory_runs (id),
     -- The run that this one takes back.
-    undoes      TEXT REFERENCES memory_runs (id)
+    undoes      TEXT REFERENCES memory_runs (id),
+    seal        BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 -- Serves: the last runs of a job, and those that were interrupted.
 CREATE INDEX memory_runs_by_job ON memory_runs (job);
@@ -416,6 +435,7 @@ CREATE TABLE memory_run_changes (
     -- JSON: what else it takes to tell of the change and to take it back.
     details   TEXT NOT NULL DEFAULT '{}',
     undone_by TEXT REFERENCES memory_runs (id),
+    seal      BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
 -- Serves: taking the changes of a purged item or entity along.
@@ -445,6 +465,7 @@ CREATE TABLE memory_moved_links (
     valid_from  INTEGER,
     valid_until INTEGER,
     created_at  INTEGER NOT NULL,
+    seal        BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     PRIMARY KEY (src, dst, rel)
 ) STRICT, WITHOUT ROWID;
 -- Serves: such links seen from their far end.
@@ -455,7 +476,8 @@ CREATE TABLE corpora (
     label    TEXT NOT NULL,
     parent   TEXT REFERENCES corpora (id),
     counts   TEXT NOT NULL DEFAULT '{}',
-    added_at INTEGER NOT NULL
+    added_at INTEGER NOT NULL,
+    seal     BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE documents (
@@ -465,6 +487,7 @@ CREATE TABLE documents (
     path        TEXT NOT NULL,
     sha256      TEXT NOT NULL,
     ingested_at INTEGER NOT NULL,
+    seal        BLOB NOT NULL DEFAULT x'00000000000000000000000000000000',
     UNIQUE (corpus_id, path)
 ) STRICT;
 

@@ -124,6 +124,7 @@ class SqliteStore:
     def _opened(self, connection: Connection) -> Connection:
         try:
             bring_up_to_date(connection, self._path)
+            connection.note_writes()
         except BaseException:
             connection.close()
             raise

@@ -144,7 +144,7 @@ DELETE FROM memory_injections
 WHERE EXISTS (SELECT 1 FROM json_each(items) WHERE json_extract(value, '$[0]') = :item_id)
 
 -- name: every_revision
-SELECT item, number, snapshot, row_hash FROM memory_revisions ORDER BY key
+SELECT key, item, number, snapshot, row_hash FROM memory_revisions ORDER BY key
 
 -- name: revisions_with_hashes
 SELECT number, at, reason, run_id, snapshot, row_hash FROM memory_revisions WHERE item = :item ORDER BY number

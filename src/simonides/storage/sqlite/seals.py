@@ -1,0 +1,116 @@
+"""Seals: in each row a hash of its other columns, so that what was changed outside Simonides shows.
+
+A connection that writes notes which rows it wrote and seals them before it commits: no statement has to think of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, cast
+
+import apsw
+
+from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.statements import schema, statement
+
+_BYTES: Final = 16
+_COLUMN: Final = "seal"
+
+
+class Sealed(NamedTuple):
+    """A table whose rows bear a seal.
+
+    Attributes:
+        key: The columns of the primary key.
+        key_of: The values of the primary key in a row.
+        seal_row: Seals the row of a primary key.
+        seal_rows: Seals every row.
+        broken: The primary keys of rows that are not as they were sealed.
+    """
+
+    key: tuple[str, ...]
+    key_of: Callable[[tuple[Any, ...]], Any]
+    seal_row: str
+    seal_rows: str
+    broken: str
+
+
+class SealingConnection(apsw.Connection):
+    """A connection with the function `seal_of`, for statements only: a schema cannot call it."""
+
+    def __init__(self, path: str, **options: Any) -> None:
+        super().__init__(path, **options)
+        self._written: dict[str, set[Any]] = {}
+        cast("Connection", self).create_scalar_function(
+            "seal_of", self._seal, -1, deterministic=True, flags=apsw.SQLITE_DIRECTONLY
+        )
+
+    def _seal(self, *values: object) -> bytes:
+        # `ascii` writes each value so that it cannot be taken for another, whichever the version of Python.
+        return hashlib.blake2b(ascii(values).encode(), digest_size=_BYTES).digest()
+
+    def note_writes(self) -> None:
+        """Note from now on which rows are written."""
+        tables = {name: table.key_of for name, table in sealed_tables().items()}
+        written = self._written
+
+        def note(change: Any) -> None:
+            key_of = tables.get(change.table_name)
+            if key_of is not None and change.op != "DELETE" and change.database_name == "main":
+                written.setdefault(change.table_name, set()).add(key_of(change.new))
+
+        cast("Any", self).preupdate_hook(note, id="seals")
+        self.set_rollback_hook(written.clear)
+
+    def commit(self) -> None:
+        """Seal what was written, and commit."""
+        own = cast("Connection", self)
+        for name, keys in list(self._written.items()):
+            table = sealed_tables()[name]
+            single = len(table.key) == 1
+            own.executemany(table.seal_row, [(key,) if single else key for key in tuple(keys)])
+        own.execute("COMMIT")
+        self._written.clear()
+
+
+def seal_all(connection: Connection) -> None:
+    """Seal every row as it stands; the caller brings the transaction."""
+    for table in sealed_tables().values():
+        connection.execute(table.seal_rows)
+
+
+def broken(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
+    """The primary keys of rows of a table that are not as they were sealed."""
+    yield from connection.execute(sealed_tables()[name].broken)
+
+
+@cache
+def sealed_tables() -> dict[str, Sealed]:
+    """The tables whose rows bear a seal, as the schema has them."""
+    made = cast("Connection", apsw.Connection(":memory:"))
+    made.execute(schema())
+    names = [row[0] for row in made.execute(statement("sealed_tables"))]
+    found = {name: _sealed(name, made.execute(statement("columns_of"), (name,)).fetchall()) for name in names}
+    made.close()
+    return found
+
+
+def _sealed(name: str, rows: list[tuple[Any, ...]]) -> Sealed:
+    columns = [column for column, _ in rows if column != _COLUMN]
+    key = tuple(column for column, place in sorted(rows, key=itemgetter(1)) if place)
+
+    def of(text: str) -> str:
+        return (
+            statement(text)
+            .replace("/*table*/", name)
+            .replace("/*columns*/", ", ".join(columns))
+            .replace("/*key*/", ", ".join(key))
+            .replace("/*values*/", ", ".join("?" * len(key)))
+        )
+
+    # The seal is the last column: the others stand where they stand in a row.
+    places = [columns.index(column) for column in key]
+    return Sealed(key, itemgetter(*places), of("seal_row"), of("seal_rows"), of("broken_seals"))

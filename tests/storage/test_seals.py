@@ -1,0 +1,135 @@
+"""Seals: whatever is changed in a row outside Simonides, the doctor finds it; and nothing else."""
+
+from contextlib import closing
+
+import apsw
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides.domain.instant import iso
+from simonides.domain.scope import ALL
+from simonides.errors import StoreError
+from simonides.storage.sqlite.seals import sealed_tables
+
+#: Tables whose rows are compared otherwise: a chain, and the names that entities have.
+ELSEWHERE = ("memory_events", "memory_entity_names")
+#: No release writes them yet.
+EMPTY = {"corpora", "documents", "memory_moved_links"}
+
+
+@pytest.fixture
+def closed(memory, path, clock):
+    """The path of a store that has rows in every table, closed."""
+    first, second = (memory.add(text, tags=["bird"]).item_ids[0] for text in ("a falcon", "a heron"))
+    memory.add([{"role": "user", "content": "hi Ana"}], session_id="s")
+    memory.propose([{"content": "storks like chimneys"}])
+    memory.link(first, second, evidence="both are birds")
+    memory.update(first, content="a red falcon")
+    memory._parts.store.write(lambda tx: tx.use([first], "s", clock.now()))
+    memory.context("falcon heron bird")
+    memory.palace.assign(first, room="birds")
+    memory.reinforce(first)
+    memory.add("Ana owns a boat", entities=["Ana"], expires_at=iso(clock.now() + 1))
+    clock.advance(days=1)
+    memory.maintain(["expire", "consolidate", "causes", "profile"])
+    memory.close()
+    return path
+
+
+def rows(connection, table):
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    return columns, connection.execute(f"SELECT * FROM {table}").fetchall()
+
+
+def test_the_store_of_these_tests_has_rows_in_every_table(closed, raw):
+    connection = raw()
+    assert {name for name in sealed_tables() if not rows(connection, name)[1]} == EMPTY
+
+
+def another(value):
+    """Values of the same type, each unlike the given one."""
+    if isinstance(value, str):
+        return st.text(st.characters(codec="utf-8"), max_size=8).filter(lambda new: new != value)
+    if isinstance(value, bytes):
+        return st.binary(max_size=len(value)).filter(lambda new: new != value)
+    if isinstance(value, float):
+        return st.floats(allow_nan=False).filter(lambda new: new != value)
+    if isinstance(value, int):
+        return st.integers(-(2**62), 2**62).filter(lambda new: new != value)
+    return st.one_of(st.just(0), st.just("0"), st.just(b"0"))
+
+
+@pytest.mark.parametrize("table", sorted((sealed_tables().keys() | set(ELSEWHERE)) - EMPTY))
+@given(data=st.data())
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_is_changed_in_a_row_is_found(closed, raw, open_memory, table, data):
+    whole = closed.read_bytes()
+    with closing(raw()) as connection:
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        connection.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+        columns, found = rows(connection, table)
+        row = data.draw(st.sampled_from(found))
+        column = data.draw(st.sampled_from(columns))
+        new = data.draw(another(row[columns.index(column)]), label=f"{table}.{column}")
+        where = " AND ".join(f"{name} IS ?" for name in columns)
+        try:
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (new, *row))
+        except apsw.ConstraintError:
+            return  # Of another type, or there already: the file cannot say so.
+    try:
+        with closing(open_memory()) as memory:
+            assert not memory.doctor().healthy
+    except StoreError:
+        pass
+    finally:
+        for name in (closed, *(closed.with_name(closed.name + end) for end in ("-wal", "-shm"))):
+            name.unlink(missing_ok=True)
+        closed.write_bytes(whole)
+
+
+def test_what_a_store_does_itself_raises_no_alarm(closed, open_memory, tmp_path):
+    with closing(open_memory()) as memory:
+        assert memory.doctor().problems == ()
+        found = memory.list(scope=ALL)
+        memory.link(found[0].id, found[1].id)
+        memory.forget(found[0].id)
+        memory.purge(found[1].id)
+        memory.maintain()
+        memory.backup(tmp_path / "copy.db")
+        assert memory.doctor().problems == ()
+    with closing(open_memory(tmp_path / "copy.db")) as copy:
+        assert copy.doctor().problems == ()
+
+
+def test_what_is_taken_back_within_a_transaction_is_not_sealed_in_vain(store):
+    from simonides.domain.verdict import Outcome
+    from simonides.ports.store import NewItem
+    from simonides.testing import an_item
+
+    def fails(tx):
+        tx.insert([NewItem(an_item("gone"), Outcome.ACCEPTED)], None)
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        store.write(fails)
+    store.write(lambda tx: tx.insert([NewItem(an_item("kept"), Outcome.ACCEPTED)], None))
+    assert list(store.check()) == []
+
+
+def test_a_seal_is_no_change_that_caches_follow(memory, raw):
+    memory.add("a falcon")
+    (before,) = raw().execute("SELECT count(*) FROM memory_changes").fetchone()
+    assert before == 1
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_store_of_an_earlier_release_is_sealed_when_it_is_migrated(old_store, open_memory, raw, version):
+    old_store(version)
+    (before,) = raw().execute("SELECT count(*) FROM memory_changes").fetchone()
+    open_memory().close()
+    assert raw().execute("SELECT count(*) FROM memory_changes").get == before
+    for name in sealed_tables():
+        assert raw().execute(f"SELECT count(*) FROM {name} WHERE seal = zeroblob(16)").get == 0, name
+    raw().execute("UPDATE memory_links SET weight = weight + 1")
+    assert not open_memory().doctor().healthy
