@@ -71,6 +71,7 @@ from simonides.recall.profiles import PROFILES, profile_named
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
+from simonides.recall.sound import sound_in_order
 from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
@@ -456,13 +457,13 @@ class Memory:
         require_known(fields, self.context, SearchFields)
         query = _question(query)
         asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
-        portraits = self._portraits(asked) if mode == "context" else ()
+        portraits, unsound = self._portraits(asked) if mode == "context" else ((), ())
         asked = replace(asked, selection=replace(asked.selection, injectable=True))
         result = self._uncrowded(asked, around)
         now = self._parts.clock.now() if asked.as_of is None else asked.as_of
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
-        pinned = self._profile(asked) if mode == "context" else []
+        pinned, altered = self._profile(asked) if mode == "context" else ([], ())
         form = Form(profiles=portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
         near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
         hits = () if around.sure and result.abstained else near
@@ -477,7 +478,7 @@ class Memory:
             mode=mode,
             injection_id=None if injection is None or not self._parts.uses.kept else injection.id,
             abstained=result.abstained,
-            degradations=result.degradations,
+            degradations=tuple(dict.fromkeys((*result.degradations, *unsound, *altered))),
         )
 
     def core_profile(
@@ -492,9 +493,11 @@ class Memory:
         now = self._parts.clock.now()
         selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
         with self._parts.store.read() as reader:
-            pinned = lasting(reader.pinned(selection, limit=100), now)
+            pinned, altered = sound_in_order(reader, lasting(reader.pinned(selection, limit=100), now))
         text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now)
-        return ContextResult(text=text, items=items, tokens=count_tokens(text), mode="profile")
+        return ContextResult(
+            text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
+        )
 
     def mark_used(self, item_ids: Iterable[str], *, session_id: str | None = None) -> None:
         """Note that items served somebody, best first: each counts as used, once in a session.
@@ -1229,28 +1232,29 @@ class Memory:
                 raise Conflict(f"{item_id} was moved to the archive file; restore it, then change it")
         return item
 
-    def _portraits(self, asked: Query) -> tuple[Profile, ...]:
+    def _portraits(self, asked: Query) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
         """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
         if asked.selection.narrow or asked.as_of is not None:
-            return ()
+            return (), ()
         with self._parts.store.read() as reader:
             return profiles_of(reader, asked.text, asked.selection.scopes)
 
-    def _profile(self, asked: Query) -> builtins.list[Item]:
+    def _profile(self, asked: Query) -> tuple[builtins.list[Item], tuple[str, ...]]:
+        """What is pinned, and a word on what of it was left out."""
         if asked.selection.pinned is False:
-            return []
+            return [], ()
         selection = replace(asked.selection, pinned=True)
         if asked.as_of is None:
             with self._parts.store.read() as reader:
-                pinned = reader.pinned(selection, limit=100)
+                pinned, altered = sound_in_order(reader, reader.pinned(selection, limit=100))
         else:
             past = self._parts.store.as_of(asked.as_of, selection.scopes)
             try:
                 with past.read() as reader:
-                    pinned = reader.pinned(selection, limit=100)
+                    pinned, altered = sound_in_order(reader, reader.pinned(selection, limit=100))
             finally:
                 past.close()
-        return lasting(pinned, asked.selection.live_at)
+        return lasting(pinned, asked.selection.live_at), altered
 
     def _index(self) -> str:
         """What compares vectors, in words."""

@@ -225,6 +225,14 @@ class Reader(
         """Items by id, whatever their status; those that do not exist are left out."""
         ...
 
+    def altered(self, item_ids: Sequence[str]) -> frozenset[str]:
+        """Those of the items that were changed outside the store, as far as it can tell."""
+        ...
+
+    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
+        """The same of entities."""
+        ...
+
     def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
         """Items that pass, newest first."""
         ...

@@ -10,15 +10,21 @@ from simonides.ports.store import Reader
 from simonides.recall.assemble import Profile
 from simonides.recall.question.names import candidates_in, names_in
 from simonides.recall.question.reading import read
+from simonides.recall.sound import left_out
 
 #: Entities of one question; who names more asks about none of them in particular.
 _MOST: Final = 4
 
 
-def profiles_of(reader: Reader, question: str, scopes: tuple[Scope, ...] | None) -> tuple[Profile, ...]:
+def profiles_of(
+    reader: Reader, question: str, scopes: tuple[Scope, ...] | None
+) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
     """Summaries of the entities that a question names, in the order in which it names them.
 
     Of one name in several scopes the nearest scope's counts.
+
+    Returns:
+        The summaries, and a word on what was left out since it was changed outside Simonides.
     """
     reading = read(question)
     candidates = [fold(name) for name in candidates_in(reading, names_in(reading))]
@@ -33,4 +39,8 @@ def profiles_of(reader: Reader, question: str, scopes: tuple[Scope, ...] | None)
         found.values(),
         key=lambda entity: (min(place.get(fold(name), len(place)) for name in entity.names), entity.name),
     )
-    return tuple(Profile(entity.name, entity.summary or "") for entity in ordered[:_MOST])
+    altered = reader.altered_entities([entity.id for entity in ordered[:_MOST]])
+    told = (
+        Profile(entity.name, entity.summary or "") for entity in ordered[:_MOST] if entity.id not in altered
+    )
+    return tuple(told), left_out(altered)

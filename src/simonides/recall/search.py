@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from simonides.domain.instant import iso
-from simonides.domain.item import Status
+from simonides.domain.item import Item, Status
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import shortened
@@ -35,6 +35,7 @@ from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.serving import Serving
 from simonides.recall.signals import comparable, lexical, order
+from simonides.recall.sound import sound
 from simonides.recall.terms import is_topical
 
 _PRECISION: Final = 6
@@ -208,7 +209,9 @@ class Recall:
         keys = [int(found.pool.keys[row]) for row in rows]
         if placed is not None:
             keys = _presentable(reader, found, list(placed), self._bound(query))
-        hits = self._hits(reader, found, keys[: query.k], placed or {})
+        items, altered = sound(reader, reader.load(keys[: query.k]))
+        degradations += altered
+        hits = _hits(items, found, keys[: query.k], placed or {})
         missed = self._missed(reader, query, found, frozenset(keys[: query.k]), sure) if query.explain else ()
         return SearchResult(
             hits=hits,
@@ -229,7 +232,7 @@ class Recall:
         ranking, bound = found.ranking, self._bound(query)
         ranked: list[int] = order(found.pool, ranking.score).tolist()
         rows = [row for row in ranked if int(found.pool.keys[row]) not in hits and not ranking.dropped[row]]
-        items = reader.load([int(found.pool.keys[row]) for row in rows[:_MISSED]])
+        items, _ = sound(reader, reader.load([int(found.pool.keys[row]) for row in rows[:_MISSED]]))
         folded = distinct(found.pool.sketches[row] for row in ranked if not ranking.dropped[row]).folded
         repeats = {key: kept for kept, keys in folded.items() for key in keys}
         missed: list[Missed] = []
@@ -362,35 +365,35 @@ class Recall:
             degradations.append(_OUT_OF_TIME)
         return replace(result, degradations=(*result.degradations, *degradations))
 
-    def _hits(
-        self, reader: Reader, found: Found, keys: Sequence[int], placed: Mapping[int, float]
-    ) -> tuple[Hit, ...]:
-        items = reader.load(keys)
-        rows = {key: row for row, key in enumerate(found.pool.keys.tolist())}
-        # As they are ordered: what ties there shows the same score.
-        scores: list[float] = np.round(comparable(found.ranking.score), _PRECISION).tolist()
-        shown = np.array([rows[key] for key in keys if key in rows], np.intp)
-        seen = dict(zip(shown.tolist(), _seen(found.pool, shown), strict=True))
-        hits: list[Hit] = []
-        for key in keys:
-            if key not in items:
-                continue
-            row = rows.get(key)
-            own = 0.0 if row is None else scores[row]
-            score = round(placed.get(key, own), _PRECISION)
-            if row is None:
-                hits.append(Hit(items[key], score, 0.0, _moved({}, own, score)))
-                continue
-            hits.append(
-                Hit(
-                    item=items[key],
-                    score=score,
-                    relevance=round(float(found.ranking.relevance[row]), _PRECISION),
-                    signals=_moved(_signals(found.ranking, row), own, score),
-                    matches=seen[row],
-                )
+
+def _hits(
+    items: Mapping[int, Item], found: Found, keys: Sequence[int], placed: Mapping[int, float]
+) -> tuple[Hit, ...]:
+    rows = {key: row for row, key in enumerate(found.pool.keys.tolist())}
+    # As they are ordered: what ties there shows the same score.
+    scores: list[float] = np.round(comparable(found.ranking.score), _PRECISION).tolist()
+    shown = np.array([rows[key] for key in keys if key in rows], np.intp)
+    seen = dict(zip(shown.tolist(), _seen(found.pool, shown), strict=True))
+    hits: list[Hit] = []
+    for key in keys:
+        if key not in items:
+            continue
+        row = rows.get(key)
+        own = 0.0 if row is None else scores[row]
+        score = round(placed.get(key, own), _PRECISION)
+        if row is None:
+            hits.append(Hit(items[key], score, 0.0, _moved({}, own, score)))
+            continue
+        hits.append(
+            Hit(
+                item=items[key],
+                score=score,
+                relevance=round(float(found.ranking.relevance[row]), _PRECISION),
+                signals=_moved(_signals(found.ranking, row), own, score),
+                matches=seen[row],
             )
-        return tuple(hits)
+        )
+    return tuple(hits)
 
 
 def _holding(query: Query, analysis: Analysis) -> Selection:

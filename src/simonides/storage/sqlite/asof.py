@@ -15,7 +15,8 @@ from simonides.errors import StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, item_of, parsed, row_hash, to_row
+from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, insert_item, item_of, parsed, row_hash, to_row
+from simonides.storage.sqlite.seals import sealed_tables
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -88,8 +89,10 @@ class MemoryView:
 #: What is copied of items that have not changed since, with the statement that puts it in.
 _COPIED: Final = (
     (
-        statement("rows_of_items").replace("/*columns*/", ", ".join(f"i.{name}" for name in COLUMNS)),
-        INSERT_ITEM,
+        statement("rows_of_items").replace(
+            "/*columns*/", ", ".join(f"i.{name}" for name in (*COLUMNS, "seal"))
+        ),
+        insert_item(*COLUMNS, "seal"),
     ),
     (statement("last_states_of_items"), statement("add_revision")),
     (statement("vectors_by_key"), statement("put_vector")),
@@ -146,10 +149,10 @@ def _standing(source: Connection, at: int, scopes: frozenset[Scope] | None) -> l
 def _copy_former(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> list[int]:
     """Put in items that have changed since, as they were; their keys."""
     found: list[int] = []
-    for key, text, number, changed_at, reason in source.execute(statement("former_states_as_of"), {"at": at}):
+    for key, text, *told, sound in source.execute(statement("former_states_as_of"), {"at": at}):
         item = item_of(text)
         if scopes is None or item.scope in scopes:
-            _put(view, key, item, (number, changed_at, reason, None, text))
+            _put(view, key, item, (*told, None, text), sound=bool(sound))
             found.append(key)
     return found
 
@@ -159,23 +162,29 @@ def _copy_moved(
 ) -> dict[int, int]:
     """Items that the view does not have, under their own keys where these are free; the keys they got."""
     keys: dict[int, int] = {}
-    for key, text, number, changed_at, reason in archive.execute(statement("states_as_of"), {"at": at}):
+    for key, text, *told, sound in archive.execute(statement("states_as_of"), {"at": at}):
         item = item_of(text)
         known = view.execute(statement("key_of_item"), {"id": item.id}).get is not None
         if known or (scopes is not None and item.scope not in scopes):
             continue
         taken = view.execute(statement("scope_of_item"), {"item": key}).get is not None
         keys[key] = view.execute(statement("last_item_key")).get + 1 if taken else key
-        _put(view, keys[key], item, (number, changed_at, reason, None, text))
+        _put(view, keys[key], item, (*told, None, text), sound=bool(sound))
     return keys
 
 
-def _put(view: Connection, key: int, item: Item, revision: tuple[Any, ...]) -> None:
-    scope_key = view.execute(statement("add_scope"), {"path": str(item.scope)}).get
+def _put(view: Connection, key: int, item: Item, revision: tuple[Any, ...], *, sound: bool) -> None:
+    """Put in an item as a revision has it; as sealed only where the revision is as it was sealed itself."""
+    path = {"path": str(item.scope)}
+    if (scope_key := view.execute(statement("scope_key"), path).get) is None:
+        scope_key = view.execute(statement("add_scope"), path).get
+        view.execute(sealed_tables()["memory_scopes"].seal_row, (scope_key,))
     check = row_hash(revision[-1])
     row = to_row(item, scope_key, content_hash(item.type, item.content), check)
     view.execute(INSERT_ITEM, (key, *row))
     view.execute(statement("add_revision"), (key, *revision, check))
+    if sound:
+        view.execute(sealed_tables()["memory_items"].seal_row, (key,))
 
 
 def _copy_vectors(source: Connection, view: Connection, keys: Mapping[int, int]) -> None:

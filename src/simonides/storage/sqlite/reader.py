@@ -30,6 +30,7 @@ from simonides.storage.sqlite.growth import SqliteGrowthReader
 from simonides.storage.sqlite.rows import item_of, legible, parsed, to_item
 from simonides.storage.sqlite.runs import SqliteRunReader, to_link
 from simonides.storage.sqlite.schedule import SqliteScheduleReader
+from simonides.storage.sqlite.seals import altered
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
@@ -79,6 +80,12 @@ class SqliteReader(
             return {}
         rows = self._rows("items_by_id", ids=words_array(item_ids))
         return {row[1]: to_item(row) for row in rows}
+
+    def altered(self, item_ids: Sequence[str]) -> frozenset[str]:
+        return altered(self._connection, "memory_items", item_ids)
+
+    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
+        return altered(self._connection, "memory_entities", entity_ids)
 
     def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
         rows = self._selected("items_newest_first", selection, limit=limit, offset=offset)

@@ -177,11 +177,16 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-INSERT_ITEM = (
-    statement("insert_item")
-    .replace("/*columns*/", ", ".join(COLUMNS))
-    .replace("/*values*/", ", ".join("?" * (len(COLUMNS) + 1)))
-)
+def insert_item(*columns: str) -> str:
+    """The statement that adds a row with these columns, after its key."""
+    return (
+        statement("insert_item")
+        .replace("/*columns*/", ", ".join(columns))
+        .replace("/*values*/", ", ".join("?" * (len(columns) + 1)))
+    )
+
+
+INSERT_ITEM = insert_item(*COLUMNS)
 UPDATE_ITEM = statement("update_item").replace(
     "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
 )

@@ -6,18 +6,21 @@ A connection that writes notes which rows it wrote and seals them before it comm
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, cast
 
 import apsw
 
+from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
 _BYTES: Final = 16
 _COLUMN: Final = "seal"
+#: Of the tables from which prompts are written: the statement that compares some rows.
+_SOUND: Final = {"memory_items": "sound_items", "memory_entities": "sound_entities"}
 
 
 class Sealed(NamedTuple):
@@ -29,6 +32,7 @@ class Sealed(NamedTuple):
         seal_row: Seals the row of a primary key.
         seal_rows: Seals every row.
         broken: The primary keys of rows that are not as they were sealed.
+        sound: Of some ids those whose rows are; only of items and entities.
     """
 
     key: tuple[str, ...]
@@ -36,6 +40,7 @@ class Sealed(NamedTuple):
     seal_row: str
     seal_rows: str
     broken: str
+    sound: str
 
 
 class SealingConnection(apsw.Connection):
@@ -87,6 +92,14 @@ def broken(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
     yield from connection.execute(sealed_tables()[name].broken)
 
 
+def altered(connection: Connection, table: str, ids: Sequence[str]) -> frozenset[str]:
+    """Those of the ids, of items or of entities, whose rows are not as they were sealed."""
+    if not ids:
+        return frozenset()
+    sound = connection.execute(sealed_tables()[table].sound, {"ids": words_array(ids)})
+    return frozenset(ids).difference(row[0] for row in sound)
+
+
 @cache
 def sealed_tables() -> dict[str, Sealed]:
     """The tables whose rows bear a seal, as the schema has them."""
@@ -113,4 +126,5 @@ def _sealed(name: str, rows: list[tuple[Any, ...]]) -> Sealed:
 
     # The seal is the last column: the others stand where they stand in a row.
     places = [columns.index(column) for column in key]
-    return Sealed(key, itemgetter(*places), of("seal_row"), of("seal_rows"), of("broken_seals"))
+    sound = of(_SOUND[name]) if name in _SOUND else ""
+    return Sealed(key, itemgetter(*places), of("seal_row"), of("seal_rows"), of("broken_seals"), sound)

@@ -8,8 +8,9 @@ INSERT INTO memory_revisions (item, number, at, reason, run_id, snapshot, row_ha
 SELECT coalesce(max(number), 0) FROM memory_revisions WHERE item = :item
 
 -- name: states_as_of
--- Of each item the newest revision not after an instant.
-SELECT r.item, r.snapshot, r.number, r.at, r.reason
+-- Of each item the newest revision not after an instant, and whether it is as it was sealed.
+SELECT r.item, r.snapshot, r.number, r.at, r.reason,
+    r.seal = seal_of('memory_revisions', r.key, r.item, r.number, r.at, r.reason, r.run_id, r.snapshot, r.row_hash)
 FROM memory_revisions AS r
 WHERE r.at <= :at AND r.number = (
     SELECT max(number) FROM memory_revisions AS n WHERE n.item = r.item AND n.at <= :at
@@ -18,7 +19,8 @@ ORDER BY r.item
 
 -- name: former_states_as_of
 -- The same of items that have changed since.
-SELECT r.item, r.snapshot, r.number, r.at, r.reason
+SELECT r.item, r.snapshot, r.number, r.at, r.reason,
+    r.seal = seal_of('memory_revisions', r.key, r.item, r.number, r.at, r.reason, r.run_id, r.snapshot, r.row_hash)
 FROM memory_revisions AS r
 WHERE r.at <= :at AND r.number = (
     SELECT max(number) FROM memory_revisions AS n WHERE n.item = r.item AND n.at <= :at
@@ -54,10 +56,10 @@ WHERE src IN (SELECT value FROM carray(:keys)) AND rel = 'mentions' ORDER BY src
 SELECT DISTINCT dst FROM memory_links WHERE rel = 'mentions' ORDER BY dst
 
 -- name: scopes_by_key
-SELECT key, path FROM memory_scopes
+SELECT key, path, seal FROM memory_scopes
 
 -- name: put_scope
-INSERT INTO memory_scopes (key, path) VALUES (?, ?)
+INSERT INTO memory_scopes (key, path, seal) VALUES (?, ?, ?)
 
 -- name: models_by_key
 SELECT key, name, fingerprint, dimension FROM memory_models
