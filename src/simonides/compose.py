@@ -192,7 +192,9 @@ def compose(
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock, habits),
-        watch=Watch(store, policy.taxonomy, settings.consolidate, habits.silence_us, habits.extracts),
+        watch=Watch(
+            store, embedder, policy.taxonomy, settings.consolidate, habits.silence_us, habits.extracts
+        ),
         upkeep=Upkeep(
             Tools(
                 store,

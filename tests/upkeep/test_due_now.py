@@ -8,7 +8,7 @@ import pytest
 from simonides.config import Settings, StoreSettings
 from simonides.domain.run import RunStatus
 from simonides.errors import InvalidInput, NotFound, ProviderUnavailable
-from simonides.testing import FrozenClock, ScriptedModel
+from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.registry import JOBS
 from simonides.upkeep.schedule import ScheduleSettings
 
@@ -331,3 +331,60 @@ def test_a_seat_survives_a_clock_that_is_set_back(memory, open_memory, clock):
     assert other.take() is None  # The clock of the first was ahead by years: its lease says nothing.
     other.leave()
     mine.leave()
+
+
+# What has no vector yet
+
+
+class Remote(FakeEmbedder):
+    """An embedder over a network, which may not answer."""
+
+    def __init__(self):
+        super().__init__(8)
+        self.down = False
+
+    @property
+    def local(self):
+        return False
+
+    def embed(self, texts):
+        if self.down:
+            raise ProviderUnavailable("no answer")
+        return super().embed(texts)
+
+
+@pytest.fixture
+def remote(open_memory, settings, tmp_path):
+    embedder = Remote()
+    memory = open_memory(
+        tmp_path / "remote.db", settings=replace(settings, schedule=NEVER), embedder=embedder
+    )
+    return memory, embedder
+
+
+def test_what_was_stored_without_a_vector_is_embedded_before_the_night(remote):
+    memory, _ = remote
+    facts(memory, 3)
+    assert [one.why for one in memory.schedule.due()] == ["3 items have no vector yet"]
+    assert memory.schedule.due(scope="user:bo") == ()
+    run = memory.maintain(due=True)
+    assert (jobs(run), run.counts) == (["embed"], {"embedded": 3})
+    assert memory.schedule.due() == ()
+
+
+def test_an_embedder_that_does_not_answer_is_not_asked_at_every_look(remote, clock):
+    memory, embedder = remote
+    facts(memory, 3)
+    embedder.down = True
+    assert memory.maintain(due=True).status is RunStatus.FAILED
+    assert memory.schedule.due() == ()
+    embedder.down = False
+    clock.advance(hours=1)
+    assert memory.maintain(due=True).counts == {"embedded": 3}
+
+
+def test_vectors_that_somebody_took_back_are_not_made_again_before_the_night(remote):
+    memory, _ = remote
+    facts(memory, 3)
+    memory.undo(memory.maintain(due=True).id)
+    assert memory.schedule.due() == ()

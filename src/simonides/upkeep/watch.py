@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simonides.domain.instant import iso
-from simonides.domain.run import Run
+from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL, Scope, Scopes, exactly
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
+from simonides.errors import ProviderError
+from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, View
 from simonides.upkeep import trigger
 from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
@@ -22,9 +24,11 @@ from simonides.upkeep.settings import ConsolidateSettings
 SCHEDULE: Final = "schedule"
 _CONSOLIDATE: Final = "consolidate"
 _SESSIONS: Final = "sessions"
+_EMBED: Final = "embed"
 #: Runs of a job that are looked through for the last one that counts.
 _RUNS: Final = 30
-#: Items, newest first, among which scopes with something new are looked for; the nightly run finds the rest.
+#: Items, newest first, among which scopes with something new, and what has no vector, are looked for; the nightly
+#: run finds the rest.
 _NEWEST: Final = 5000
 #: Sessions that are looked at, longest silent first.
 _OVER: Final = 100
@@ -83,6 +87,7 @@ class Watch:
     """Looks at a store. What it reads is bounded, so that it may be asked often."""
 
     view: View
+    embedder: Embedder
     taxonomy: Taxonomy
     settings: ConsolidateSettings
     silence_us: int
@@ -111,6 +116,8 @@ class Watch:
                 found[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
             if _CONSOLIDATE not in found and _CONSOLIDATE in jobs:
                 found[_CONSOLIDATE] = self._full(reader, scope, now)
+            if _EMBED not in found and _EMBED in jobs and (why := self._bare(reader, scope, now)) is not None:
+                found[_EMBED] = [Due(_EMBED, scope, "threshold", why)]
             free = [job for job in jobs if found.get(job) and not still_runs(reader, job, now)]
         return tuple(due for job in free for due in found[job])
 
@@ -127,6 +134,21 @@ class Watch:
             return None
         ended = over(reader, exactly(scope), now - self.silence_us, _OVER, extracts=self.extracts)
         return f"{len(ended)} sessions are over" if ended else None
+
+    def _bare(self, reader: Reader, scope: Scopes, now: int) -> str | None:
+        """Why something is to be embedded: it was stored while the embedder was slow or did not answer."""
+        runs = reader.runs_over(_EMBED, scope, _RUNS)
+        if now < past(runs, now).free_at or (runs and runs[0].status is RunStatus.UNDONE):
+            return None
+        try:
+            model = self.embedder.identity
+        except ProviderError:
+            return None  # Searches say so; the nightly run fails with the reason.
+        behind = max(0, reader.extent() - _NEWEST)
+        keys = reader.lacking_vector(model.fingerprint, (), reader.last_change(), behind, _NEWEST)
+        if isinstance(scope, Scope):
+            keys = sorted(reader.matching(keys, Selection(scopes=(scope,), live_at=None)))
+        return f"{len(keys)} items have no vector yet" if keys else None
 
     def _full(self, reader: Reader, scope: Scopes, now: int) -> list[Due]:
         """Scopes in which consolidation is due, by path."""
