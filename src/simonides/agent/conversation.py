@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar, cast
 
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
 from simonides.domain.text import cleaned_text, normalised
+from simonides.recall.question.gate import gate
 
 #: Of a history that is not known yet, so many of the last messages and characters are recorded.
 MOST_MESSAGES: Final = 200
@@ -22,6 +24,10 @@ _QUESTION_END_CHARS: Final = 1000
 _NAME_CHARS: Final = 64
 #: Conversations and injections that are remembered between requests: some hundred bytes each.
 _MOST_REMEMBERED: Final = 20_000
+#: Chats that are remembered of those that begin with the same words.
+_MOST_ALIKE: Final = 64
+#: Seconds after an answer in which the same first words again ask for another answer, and begin no other chat.
+_AGAIN_S: Final = 600.0
 
 _USER: Final = frozenset({"user", "human"})
 _ASSISTANT: Final = frozenset({"assistant", "ai", "model"})
@@ -195,12 +201,27 @@ class Place:
         recorded: Everything up to there is recorded.
         answered: A model has answered there, or is about to; with a cut answer too.
         source: The episode of the user's last turn, where it is recorded.
+        ended_at: When the last answer there came to its end, in seconds; None while one is under way.
     """
 
     session_id: str
     recorded: bool = False
     answered: bool = False
     source: str | None = None
+    ended_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A chat that may go on behind its first words.
+
+    Attributes:
+        place: Where it stands.
+        used: It went on.
+    """
+
+    place: Place
+    used: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +243,26 @@ class Conversations:
     """Which session a request belongs to, and what of it is new, as far as this process has seen it.
 
     Clients send no name, the whole history, a window of it, or the last message only. A conversation is known
-    again by all that was said up to some place in it, or by the last question with its answer. Two that begin
-    with the same words part with the first answer; one that begins again with the same words after an answer is
-    another. What is not known here, the store recognises by the turns that it holds.
+    again by all that was said up to some place in it, or by the last question with its answer. What is not known here,
+    the store recognises by the turns that it holds.
+
+    A first question that comes again soon after its answer asks for another answer; a greeting begins another
+    chat. Chats that begin with the same words, and the same answer, go on in any order: one goes on in each
+    session. Where a session goes on behind one of several first answers, what goes on behind another is another chat.
+
+    Args:
+        now: Seconds of a clock that is never set back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
         self._places: Recent[Place] = Recent()
         self._names: Recent[None] = Recent()
+        #: Chats without a name by what was said first, with its answer and without.
+        self._begun: Recent[tuple[Begun, ...]] = Recent()
+        #: Of these that went on, the mark of the first answer behind which they did.
+        self._gone_on: Recent[bytes] = Recent()
+        self._lock = threading.Lock()
 
     def find(self, chat: Chat, conversation: Conversation) -> Known:
         """What is known of a request."""
@@ -240,9 +273,14 @@ class Conversations:
             if place is None:
                 continue
             if count == len(said) and conversation.begins and place.answered:
-                # The same words after an answer: another conversation, or the next turn of one that has a name
-                # and whose client sends nothing but its last message.
-                return Known(session_id, 0)
+                if not self._again(chat, conversation, place):
+                    # The same words after an answer: another conversation, or the next turn of one that has a name
+                    # and whose client sends nothing but its last message.
+                    return Known(session_id, 0)
+            elif (own := self._own(chat, conversation, count, place)) is None:
+                return Known(None, 0)
+            else:
+                place = own
             session_id = session_id or place.session_id
             if place.recorded:
                 # The answer was recorded as it was given, or was cut; the client may tell it otherwise.
@@ -256,6 +294,62 @@ class Conversations:
                 break
         return Known(session_id, 0)
 
+    def _again(self, chat: Chat, conversation: Conversation, place: Place) -> bool:
+        """Whether a first question asks for another answer in the same chat."""
+        return (
+            chat.session_id is None
+            and place.ended_at is not None
+            and self._now() - place.ended_at <= _AGAIN_S
+            and self._gone_on.get((chat.scope, place.session_id)) is None
+            and gate(conversation.question).open
+        )
+
+    def _own(self, chat: Chat, conversation: Conversation, count: int, place: Place) -> Place | None:
+        """Where the chat of a request stood behind its first question, of all that began alike; None for none of them.
+
+        Args:
+            count: How many of the first messages `place` holds for.
+        """
+        said = conversation.said
+        first = next((n for n, turn in enumerate(said) if turn.by_assistant), None)
+        key = self._key(chat, said[count - 1].mark)
+        begun = self._begun.get(key)
+        if begun is None or first is None or first not in {count - 1, count}:
+            return place
+        with self._lock:
+            begun = self._begun.get(key) or ()
+            left = [one for one in begun if not one.used]
+            fresh = [one for one in left if self._gone_on.get((chat.scope, one.place.session_id)) is None]
+            if not left:
+                return next(
+                    (one.place for one in reversed(begun) if self._went(chat, one, said[first])), None
+                )
+            chosen = (fresh or left)[0]
+            self._begun.put(key, tuple(replace(one, used=True) if one is chosen else one for one in begun))
+            if not fresh:
+                return None
+            self._gone_on.put((chat.scope, chosen.place.session_id), said[first].mark)
+            return chosen.place
+
+    def _went(self, chat: Chat, one: Begun, answer: Said) -> bool:
+        """Whether the session of a chat went on behind this first answer."""
+        return self._gone_on.get((chat.scope, one.place.session_id)) == answer.mark
+
+    def _stands(self, chat: Chat, mark: bytes, place: Place, *, again: bool = True) -> None:
+        """Note where a chat without a name stands behind its first words, or their answer.
+
+        Args:
+            again: It was asked; else what is known of it has changed.
+        """
+        key = self._key(chat, mark)
+        with self._lock:
+            known = self._begun.get(key) or ()
+            known = tuple(
+                replace(one, place=place) if one.place.session_id == place.session_id else one
+                for one in known
+            )
+            self._begun.put(key, (*known, Begun(place))[-_MOST_ALIKE:] if again else known)
+
     def claim(self, session_id: str) -> bool:
         """Take a name for a conversation that has none; no other of this process gets it."""
         return self._names.put(session_id, None)
@@ -266,27 +360,39 @@ class Conversations:
         place = self._places.get(key)
         recorded = place is not None and place.recorded and place.session_id == session_id
         source = place.source if place is not None and recorded else None
-        self._places.put(key, Place(session_id, recorded, answered=True, source=source))
+        begun = Place(session_id, recorded, answered=True, source=source)
+        self._places.put(key, begun)
+        if conversation.begins and chat.session_id is None:
+            self._stands(chat, conversation.mark, begun)
 
     def recorded(self, chat: Chat, conversation: Conversation, session_id: str, source: str | None) -> None:
         """All of a request is recorded; `source` is the episode of the user's last turn."""
         key = self._key(chat, conversation.mark)
         place = self._places.get(key) or Place(session_id)
         if place.session_id == session_id:
-            self._places.put(key, replace(place, recorded=True, source=source or place.source))
+            held = replace(place, recorded=True, source=source or place.source)
+            self._places.put(key, held)
+            if conversation.begins and chat.session_id is None:
+                self._stands(chat, conversation.mark, held, again=False)
 
-    def failed(self, chat: Chat, conversation: Conversation) -> None:
-        """Nothing was answered: the same request again is a second try."""
+    def cut(self, chat: Chat, conversation: Conversation, *, seen: bool) -> None:
+        """An answer did not come to its end. Where nobody saw any of it, the same request again is a second try."""
         key = self._key(chat, conversation.mark)
         if (place := self._places.get(key)) is not None:
-            self._places.put(key, replace(place, answered=False))
+            self._places.put(key, replace(place, answered=seen, ended_at=self._now()))
 
     def answered(
         self, chat: Chat, conversation: Conversation, session_id: str, text: str, source: str | None
     ) -> None:
         """A model has answered, the user saw `text`, and all of it is recorded."""
+        mark = marked(conversation.mark, "assistant", text)
         place = Place(session_id, recorded=True, source=source)
-        self._places.put(self._key(chat, marked(conversation.mark, "assistant", text)), place)
+        self._places.put(self._key(chat, mark), place)
+        asked = self._places.get(self._key(chat, conversation.mark))
+        if asked is not None and asked.session_id == session_id:
+            self._places.put(self._key(chat, conversation.mark), replace(asked, ended_at=self._now()))
+        if conversation.begins and chat.session_id is None:
+            self._stands(chat, mark, place)
         if conversation.said and text.strip():
             self._places.put(self._key(chat, _pair(conversation.said[-1], text)), place)
 

@@ -24,6 +24,10 @@ from simonides.writing.record import too_many
 
 _WRITERS: Final = 4
 _ENDERS: Final = 1
+#: Of a text that is too long to be recorded so much of what is kept is its end.
+_END_SHARE: Final = 0.1
+#: Characters in which a blank is looked for, so that it is cut between two words.
+_WORD_CHARS: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,8 @@ class Keeping:
         if not turns:
             self._conversations.recorded(chat, conversation, session_id, known.source)
             return None
+        if any(len(turn.text) > self._most_chars for turn in turns):
+            degradations.append(self._too_long("what was said"))
         try:
             return self._writers.run(
                 lambda _: self._record(chat, conversation, session_id, turns), after=(chat.scope, session_id)
@@ -202,7 +208,8 @@ class Keeping:
     ) -> tuple[str, ...]:
         """Ids of the user's turns that are recorded now, or were."""
         messages = [
-            {"role": turn.role, "content": turn.text} | ({"name": turn.name} if turn.name else {})
+            {"role": turn.role, "content": shortened(turn.text, self._most_chars)}
+            | ({"name": turn.name} if turn.name else {})
             for turn in turns
         ]
         verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id)
@@ -223,6 +230,8 @@ class Keeping:
             stored.answer_id = tried(
                 lambda: self._record_answer(turn, state, text), "what was said is not recorded", heard
             )
+            if stored.recorded and len(text) > self._most_chars:
+                heard.append(self._too_long("the answer"))
         if proposals:
             judged_now = tried(lambda: self._govern(turn, state, proposals), "no proposal was stored", heard)
             stored.verdicts = judged_now or ()
@@ -239,13 +248,23 @@ class Keeping:
             state.recording.done.result()
         recorded: str | None = None
         if text.strip():
-            message = {"role": "assistant", "content": text}
+            message = {"role": "assistant", "content": shortened(text, self._most_chars)}
             [answered] = self._memory.add([message], scope=turn.chat.scope, session_id=turn.session_id)
             recorded = answered.item_id if answered.stored else None
         self._conversations.answered(
             turn.chat, state.conversation, turn.session_id, text, self._source(state)
         )
         return recorded
+
+    @property
+    def _most_chars(self) -> int:
+        """Characters of a turn that the policy lets in."""
+        return self._memory.settings.policy.max_write_chars
+
+    def _too_long(self, what: str) -> str:
+        return (
+            f"{what} is longer than {self._most_chars:,} characters; its beginning and its end are recorded"
+        )
 
     def _govern(self, turn: Turn, state: State, proposals: Sequence[object]) -> tuple[Verdict, ...]:
         place = Scope(turn.chat.scope)
@@ -280,3 +299,21 @@ class Keeping:
             return None
         turns = state.recording.done.result()
         return turns[-1] if turns else None
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning and the end of a text, at most `most` characters, with what was left out said between them."""
+    if len(text) <= most:
+        return text
+    between = f"\n[… {len(text):,} characters in all …]\n"
+    room = max(most - len(between), 0)
+    head, tail = text[: room - round(room * _END_SHARE)], text[len(text) - round(room * _END_SHARE) :]
+    head = head[: _between_words(head[-_WORD_CHARS:][::-1], len(head))]
+    tail = tail[len(tail) - _between_words(tail[:_WORD_CHARS], len(tail)) :]
+    return f"{head}{between}{tail}"[:most]
+
+
+def _between_words(edge: str, length: int) -> int:
+    """How much of a text is left without the word that may be cut at its edge; all of it where no blank is near."""
+    blank = next((place for place, char in enumerate(edge) if char.isspace()), 0)
+    return length - blank

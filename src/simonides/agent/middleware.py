@@ -266,8 +266,7 @@ class Middleware:
         return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals), within)
 
     def _cut(self, turn: Turn, state: State, outcome: Outcome, within: Deadline) -> Outcome:
-        if not outcome.text.strip():
-            self._conversations.failed(turn.chat, state.conversation)
+        self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))
         late = self._keeping.awaited(state.recording, within)
         said = "the answer was cut; nothing of it is recorded"
         return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))

@@ -182,9 +182,10 @@ class Recalling:
             except NotFound:
                 turns = []
             # One that goes on after a restart holds most of what was answered last, or has no answer yet. One
-            # answer alone may be a greeting that others were given, too.
-            held = {normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID}
-            same = 2 * len(held & answers) > len(answers) if answers else not held
+            # answer alone may be a greeting that others were given, too, who have gone on since.
+            held = [normalised(turn.content) for turn in turns if turn.origin is Origin.ASSISTANT_SAID]
+            same = 2 * len(answers.intersection(held)) > len(answers) if answers else not held
+            same = same and (len(answers) != 1 or held[-1] in answers)
             if (not turns or same) and self._conversations.claim(name):
                 return name
         return f"{base}-{secrets.token_hex(4)}"

@@ -36,7 +36,10 @@ _TOLD_EVERY_S: Final = 60.0
 #: Chats that wait for memory at once; the next goes on without. Fewer than threads, so that it gets one at once.
 _MOST_BEGINNING: Final = 32
 #: Beginnings of what the middleware and the proxy say in their own words.
-_PUBLIC: Final = ("memory was late", "memory failed", "memory is too far", "the answer ", "the model kept")
+_PUBLIC: Final = (
+    *("memory was late", "memory failed", "memory is too far"),
+    *("the answer ", "what was said is longer", "the model kept"),
+)
 _LONGEST_HEADER: Final = 1000
 #: Of the body: written anew where it was looked into.
 _OF_THE_BODY: Final = frozenset({b"content-length", b"content-encoding"})
