@@ -453,3 +453,42 @@ def test_a_remote_embedder_keeps_no_fact_out(open_memory):
     memory = open_memory(embedder=FakeEmbedder(8, local=False))
     add(memory)
     assert len(memory.extract().item_ids) == 2
+
+
+@pytest.mark.parametrize("how", ["extract", "sessions", "end", "maintain"])
+@pytest.mark.parametrize("what", ["forget", "correct"])
+def test_what_a_turn_said_that_was_forgotten_or_corrected_is_not_extracted(memory, clock, how, what):
+    turns = [
+        {"role": "user", "content": "I am allergic to walnuts and I live in Riga."},
+        {"role": "assistant", "content": "Noted."},
+    ]
+    turn = memory.add(turns, session_id="s", scope="user:ana").verdicts[0].item_id
+    if what == "forget":
+        memory.forget(turn)
+    else:
+        memory.correct(turn, "I am allergic to hazelnuts and I live in Turku.")
+    clock.advance(hours=2)
+    {
+        "extract": lambda: memory.extract(scope="user:ana"),
+        "sessions": lambda: memory.maintain(["sessions"]),
+        "end": lambda: memory.sessions.end("s", scope="user:ana"),
+        "maintain": memory.maintain,
+    }[how]()
+    told = " ".join(item.content for item in memory.list(scope="user:ana"))
+    assert "walnuts" not in told
+    assert "Riga" not in told
+    assert ("Turku" in told and "hazelnuts" in told) == (what == "correct")
+    stated = [item.content for item in memory.list(scope="user:ana", types=["identity", "fact"])]
+    assert stated == (["I am allergic to hazelnuts and I live in Turku."] if what == "correct" else [])
+
+
+def test_a_turn_that_is_restored_is_extracted_from_again(memory, clock):
+    turn = memory.add(
+        [{"role": "user", "content": "I live in Riga."}], session_id="s", scope="user:ana"
+    ).verdicts[0]
+    memory.forget(turn.item_id)
+    assert memory.sessions.waiting("s", scope="user:ana") == []
+    memory.restore(turn.item_id)
+    clock.advance(hours=2)
+    memory.extract(scope="user:ana")
+    assert "I live in Riga." in [i.content for i in memory.list(scope="user:ana", types=["identity", "fact"])]
