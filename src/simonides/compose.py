@@ -43,14 +43,12 @@ from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import IndexRequest, maker_of
 from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
-from simonides.writing.buffer_drain import Drain
 from simonides.writing.curate import Curator
 from simonides.writing.entities import Registrar
 from simonides.writing.habits import Habits
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.requests import Requests
-from simonides.writing.sessions import SessionEnds
 from simonides.writing.transfer import Transfer
 from simonides.writing.uses import UseLog
 
@@ -90,8 +88,7 @@ class Parts:
     taxonomy: Taxonomy
     settings: Settings
     recorder: Recorder
-    drain: Drain
-    session_ends: SessionEnds
+    habits: Habits
     curator: Curator
     requests: Requests
     neighbours: Neighbours
@@ -140,7 +137,7 @@ def compose(
     auditor = _auditor(policy, model)
     recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
     curator = Curator(store, embedder, policy, clock, neighbours)
-    habits = Habits(settings.buffer)
+    habits = Habits(settings.buffer, recorder.judged, answers=model is not None)
 
     former = partial(former_embedder, present=settings.embedder)
 
@@ -177,8 +174,7 @@ def compose(
         taxonomy=policy.taxonomy,
         settings=settings,
         recorder=recorder,
-        drain=Drain(store, recorder, model, clock, policy.taxonomy, settings.buffer),
-        session_ends=SessionEnds(store, embedder, policy, model, clock, habits),
+        habits=habits,
         curator=curator,
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,
@@ -192,9 +188,7 @@ def compose(
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock, habits),
-        watch=Watch(
-            store, embedder, policy.taxonomy, settings.consolidate, habits.silence_us, habits.extracts
-        ),
+        watch=Watch(store, embedder, policy.taxonomy, settings.consolidate, habits),
         upkeep=Upkeep(
             Tools(
                 store,

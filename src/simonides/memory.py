@@ -16,6 +16,7 @@ from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.config import load as load_settings
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import SECOND_US, Moment, days_between, instant
@@ -44,6 +45,7 @@ from simonides.parts.bounds import count as _count
 from simonides.parts.deciding import confirmed, corrected, forgotten
 from simonides.parts.keywords import Whose, looked, placed, require_known
 from simonides.parts.retraction import retracted
+from simonides.parts.sessions import hear_out
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -80,11 +82,10 @@ from simonides.upkeep.metrics import merge_metrics
 from simonides.upkeep.registry import JOBS, jobs_named
 from simonides.upkeep.retract import Derived, derived, planned
 from simonides.upkeep.runner import Progress as RunProgress
+from simonides.upkeep.turns import Wanted
 from simonides.upkeep.upkeep import nothing_done
 from simonides.upkeep.watch import SCHEDULE
-from simonides.writing.buffer_drain import DrainProgress, Wanted
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
-from simonides.writing.extract.report import ExtractReport
 from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message, source_of
 from simonides.writing.record import Progress, too_many_an_hour
 from simonides.writing.transfer import LoadResult
@@ -361,7 +362,7 @@ class Memory:
         session_id: str | None = None,
         due_only: bool = False,
         dry_run: bool = False,
-        progress: DrainProgress | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> ExtractReport:
         """Store what recorded turns state, and tell of sessions that are over.
 
@@ -377,17 +378,14 @@ class Memory:
 
         Guarantees:
             What a turn states is durable before the turn counts as looked at. Several processes may extract
-            at once: nothing is stored twice.
+            at once: they take turns, and nothing is stored twice. All of it is one run, which `undo` takes back.
         """
         named = None if session_id is None else valid_text(session_id, name="session_id")
         if not dry_run:
             self._parts.uses.flush()
-        report = self._parts.drain.run(
-            Wanted(visible(looked_from(scope)), named, due_only, dry_run), progress
-        )
-        if named is None and not dry_run:
-            report += self.sessions.end_silent(scope=scope)
-        return report
+        place = looked_from(scope)
+        wanted = Wanted(visible(place), named, due_only, ends=named is None and not dry_run)
+        return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=progress)
 
     # Reading
 

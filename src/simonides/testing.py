@@ -42,7 +42,8 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
-from simonides.ports.copying import Buffered, Copied
+from simonides.ports.buffer import Buffered
+from simonides.ports.copying import Copied
 from simonides.ports.governing import Provenances
 from simonides.ports.model import LanguageModel, Prompt
 from simonides.ports.reranker import Reranker
@@ -1590,6 +1591,26 @@ class StoreContract:
         with self.store.read() as reader:
             assert reader.waiting(None) == []
 
+    def test_turns_wait_again_as_they_did(self) -> None:
+        turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n)
+                 for n, text in enumerate(("one", "two"))]  # fmt: skip
+        self.put(*turns)
+        first, second = (turn.id for turn in turns)
+        waits = {
+            first: Buffered("s", failed=True, tries=3, error="no answer"),
+            second: Buffered("s", tries=1, retry_at=7),
+        }
+        for _ in range(2):
+            self.store.write(lambda tx: tx.wait_again(waits))
+        with self.store.read() as reader:
+            found = reader.waiting_turns(self.ANA, "s", 9, failed=True)
+        assert [(turn.item, *turn[1:]) for turn in found] == [
+            (turns[0], 3, True, "no answer", None),
+            (turns[1], 1, False, None, 7),
+        ]
+        with _raises(NotFound):
+            self.store.write(lambda tx: tx.wait_again({"unknown": Buffered("s")}))
+
     def test_a_session_is_over_until_it_is_heard_of_again(self) -> None:
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 5, 1))
         self.store.write(lambda tx: tx.touch_session("s", self.BO, 9, 1))
@@ -1607,6 +1628,11 @@ class StoreContract:
             session = reader.session(self.ANA, "s")
             assert session is not None
             assert session.ended_at == 20
+        self.store.write(lambda tx: tx.reopen_session(self.ANA, "s"))
+        self.store.write(lambda tx: tx.reopen_session(self.ANA, "unknown"))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
+        self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
         with self.store.read() as reader:
             session = reader.session(self.ANA, "s")

@@ -410,21 +410,37 @@ def check_undo(deeds):
             take_back_each_job(memory)
 
 
-def take_back_each_job(memory):
-    for job in ("embed", *JOBS):
-        before = dump(memory)
-        items = items_of(memory)
+def whatever_changes_memory_by_itself(memory):
+    """What brings a run about, by name: the id of that run, None where nothing was changed."""
+
+    def of_job(job):
         run = memory.maintain([job])
         assert run.error is None
-        assert memory.maintain([job]).changes == (), f"{job} plans again what it has done"
-        if not run.changes:
+        return run.id if run.changes else None
+
+    # Vectors first: later jobs change texts that have some.
+    deeds = {"embed": lambda: of_job("embed"), "extract()": lambda: memory.extract().run_id}
+    for one in memory.sessions.list(scope=ALL):
+        deeds[f"the end of {one.session_id} in {one.scope}"] = lambda one=one: (
+            memory.sessions.end(one.session_id, scope=one.scope).run_id
+        )
+    return deeds | {job: lambda job=job: of_job(job) for job in JOBS if job != "embed"}
+
+
+def take_back_each_job(memory):
+    for name, deed in whatever_changes_memory_by_itself(memory).items():
+        before = dump(memory)
+        items = items_of(memory)
+        run_id = deed()
+        assert deed() is None, f"{name} does again what it has done"
+        if run_id is None:
             continue
-        undo = memory.undo(run.id)
+        undo = memory.undo(run_id)
         assert undo.left_alone == ()
         after = dump(memory, among=items)
-        assert {key: after.get(key) for key in before} == before, job
-        assert {key: record for key, record in after.items() if key not in before} == {}, job
-        memory.maintain([job])  # The next job works on what this one leaves.
+        assert {key: after.get(key) for key in before} == before, name
+        assert {key: record for key, record in after.items() if key not in before} == {}, name
+        deed()  # The next one works on what this one leaves.
     assert memory.doctor().healthy
 
 

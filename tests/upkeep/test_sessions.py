@@ -276,10 +276,13 @@ def test_a_model_that_does_not_answer_leaves_the_turns_for_the_next_run(open_mem
     told(memory, "I prefer tea.", session="s2")
     over(clock)
     run = consolidate(memory)
-    assert not run.changes
-    assert any("the model is down" in text for text in run.degradations)
+    assert [change.kind for change in run.changes] == ["put off"]
+    assert any("the model is down" in text and "1 of 3 tries" in text for text in run.degradations)
     assert len(model.prompts) == 1  # It is not asked again in the run.
-    assert waiting(memory)
+    assert [(turn.tries, turn.error) for turn in waiting(memory)] == [(1, "the model is down")]
+    assert [turn.tries for turn in waiting(memory, "s2")] == [0]
+    memory.undo(run.id)
+    assert [(turn.tries, turn.error, turn.retry_at) for turn in waiting(memory)] == [(0, None, None)]
 
 
 def test_nothing_is_extracted_where_that_is_off(open_memory, clock):

@@ -265,11 +265,27 @@ def test_two_processes_that_drain_at_once_store_nothing_twice(path, clock, open_
     assert memories[0].stats()["buffer"]["waiting"] == 0
 
 
-def test_turns_that_another_process_took_meanwhile_are_left_to_it(open_memory):
+def test_whoever_extracts_while_extracting_is_told_that_it_is_busy(open_memory):
+    other = open_memory()
+    inner = []
+
+    def extract_too(prompt):
+        inner.append(other.extract())
+        return {"facts": [fact("The user lives in Ghent.", [1])]}
+
+    memory = open_memory(model=ScriptedModel({"extract": extract_too}))
+    add(memory)
+    assert memory.extract().turns == 4
+    (told,) = inner
+    assert (told.turns, told.run_id) == (0, None)
+    assert "busy" in told.degradations[0]
+
+
+def test_turns_that_upkeep_took_meanwhile_are_left_to_it(open_memory):
     other = open_memory()
 
     def take_first(prompt):
-        other.extract()
+        other.maintain(["extract"])
         return {"facts": [fact("The user lives in Ghent.", [1])]}
 
     memory = open_memory(model=ScriptedModel({"extract": take_first}))
@@ -299,7 +315,7 @@ def test_a_model_finds_what_the_rules_would_and_says_who_worded_it(open_memory):
         ("The user lives in Ghent.", "scripted", (ids[0],))
     ]
     (item,) = stated(memory)
-    assert (item.type, item.origin, item.metadata["extracted_by"]) == (
+    assert (item.type, item.origin, item.metadata["worded_by"]) == (
         "identity",
         Origin.USER_SAID,
         "scripted",

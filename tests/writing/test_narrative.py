@@ -41,7 +41,7 @@ def test_a_session_that_is_ended_is_extracted_from_and_told(memory):
         "The user and the assistant talked about Marrow Hill and Petra. "
         "“We decided to close Marrow Hill in May.”"
     )
-    assert (item.origin, item.trust, item.session_id) == (Origin.SYSTEM, Trust.MEDIUM, "s")
+    assert (item.origin, item.trust, item.session_id) == (Origin.ASSISTANT_SAID, Trust.MEDIUM, "s")
     links = [link for link in memory.explain(item.id).links if link.rel is Relation.DERIVED_FROM]
     assert {link.dst for link in links} == {*ids, report.found[0].verdict.item_id}
     assert session(memory).ended_at is not None

@@ -15,11 +15,11 @@ from simonides.agent.tools.context import Context
 from simonides.agent.tools.propose import judged
 from simonides.agent.turn import Chat, Turn
 from simonides.config import MiddlewareSettings
+from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.memory import Memory
 from simonides.recall.assemble import ContextResult
-from simonides.writing.extract.report import ExtractReport
 from simonides.writing.record import too_many
 
 _WRITERS: Final = 4

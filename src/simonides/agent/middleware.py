@@ -18,13 +18,13 @@ from simonides.agent.rounds import PROPOSE, Exchange, Held, canonical, is_memory
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
 from simonides.config import MiddlewareSettings, Mode, Placement
+from simonides.domain.extraction import ExtractReport
 from simonides.domain.verdict import Verdict
 from simonides.governance.known import restates
 from simonides.memory import Memory
 from simonides.recall.assemble import Surroundings
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.reading import read
-from simonides.writing.extract.report import ExtractReport
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 

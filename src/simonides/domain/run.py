@@ -47,7 +47,8 @@ class RunChange:
     Attributes:
         number: From 1, in the order in which they were applied.
         step: Changes of one step were applied together.
-        kind: create, revise, hold, link, unlink, judged, place, summary, session, gain or vectors.
+        kind: create, revise, hold, link, unlink, judged, place, summary, session, extracted, put off, ended,
+            gain, vectors …
         other_id: The far end of a link or a judged pair.
         before, after: Numbers of the item's revisions; None where it has none of its own.
         details: What else it takes to tell of it and to take it back; never the text of an item.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from simonides.compose import Parts
+from simonides.domain.extraction import ExtractReport
 from simonides.domain.item import Item, Status
 from simonides.domain.records import Session
 from simonides.domain.scope import Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.errors import NotFound
 from simonides.ports.buffer import WaitingTurn
-from simonides.writing.buffer_drain import Wanted
-from simonides.writing.extract.report import ExtractReport
+from simonides.upkeep.ground import Order
+from simonides.upkeep.turns import HearOut, Wanted
 
 _EVERY: int = 1_000_000
 
@@ -78,23 +82,38 @@ class Sessions:
             found = reader.sessions_named(exactly(place), session_id)
         if not found:
             raise NotFound(f"there is no session {session_id!r} in {place}")
-        report = ExtractReport()
-        for session in found:
-            report += self._parts.drain.run(Wanted((session.scope,), session_id))
-            report += self._over(session)
-        return report
+        return hear_out(self._parts, place, Wanted(exactly(place), session_id))
 
     def end_silent(self, *, scope: str | Scopes | None = None) -> ExtractReport:
         """End the sessions that were silent for as long as `buffer.silence_s` says."""
-        report = ExtractReport()
-        for session in self._parts.session_ends.silent(visible(looked_from(scope))):
-            report += self._over(session)
-        return report
+        place = looked_from(scope)
+        return hear_out(self._parts, place, Wanted(visible(place), extracts=False))
 
-    def _over(self, session: Session) -> ExtractReport:
-        ended = self._parts.session_ends.end(session)
-        return ExtractReport(
-            ended=(session.session_id,),
-            narratives=() if ended.narrative_id is None else (ended.narrative_id,),
-            degradations=ended.degradations,
-        )
+
+def hear_out(
+    parts: Parts,
+    place: Scopes,
+    wanted: Wanted,
+    *,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> ExtractReport:
+    """Take turns and end sessions in a run; where there is nothing to do, there is none."""
+    report = ExtractReport(dry_run=dry_run)
+    with parts.store.read() as reader:
+        anything = wanted.anything(reader, parts.habits, parts.clock.now())
+    if not anything:
+        why = parts.habits.idle_because if wanted.extracts else None
+        return report if why is None else replace(report, degradations=(why,))
+    job = HearOut(wanted)
+
+    def told(_: str, done: int, of: int | None) -> None:
+        if progress is not None:
+            progress(done, of or 0)
+
+    run = parts.upkeep.run_for(job, Order(scope=place, dry_run=dry_run), told)
+    return replace(
+        report + job.report,
+        run_id=run.id if run.changes and not dry_run else None,
+        degradations=run.degradations if run.error is None else (*run.degradations, run.error),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from simonides.domain.item import Item
@@ -47,6 +47,20 @@ class WaitingTurn(NamedTuple):
     retry_at: int | None
 
 
+class Buffered(NamedTuple):
+    """How a turn waits for extraction.
+
+    Attributes:
+        failed: It was tried as often as it may be.
+    """
+
+    session_id: str
+    failed: bool = False
+    tries: int = 0
+    error: str | None = None
+    retry_at: int | None = None
+
+
 class BufferReader(Protocol):
     """The buffer and the sessions."""
 
@@ -80,6 +94,18 @@ class BufferWriter(BufferReader, Protocol):
         """Note that turns were tried in vain; None for `retry_at`: for good. How many were in the buffer."""
         ...
 
+    def wait_again(self, turns: Mapping[str, Buffered]) -> None:
+        """Let turns wait as these values say, by item id, whatever they did before.
+
+        Raises:
+            NotFound: There is no such item.
+        """
+        ...
+
     def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
         """Note that a session is over; whether it was not before. A new turn opens it again."""
+        ...
+
+    def reopen_session(self, scope: Scope, session_id: str) -> None:
+        """Note that a session is not over; nothing happens where it is unknown."""
         ...

@@ -15,23 +15,10 @@ from simonides.domain.item import Item
 from simonides.domain.records import Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
+from simonides.ports.buffer import Buffered
 
 if TYPE_CHECKING:
     from simonides.ports.store import StoredVerdict
-
-
-class Buffered(NamedTuple):
-    """How a turn waits for extraction.
-
-    Attributes:
-        failed: It was tried as often as it may be.
-    """
-
-    session_id: str
-    failed: bool = False
-    tries: int = 0
-    error: str | None = None
-    retry_at: int | None = None
 
 
 class JudgedPair(NamedTuple):

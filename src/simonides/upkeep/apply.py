@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -20,11 +20,13 @@ from simonides.upkeep.change import (
     Create,
     DropLink,
     DropVectors,
+    EndSession,
     Gain,
     HoldBack,
     Judged,
     MarkSession,
     Move,
+    PutOff,
     Revise,
     SetVectors,
     Summarise,
@@ -141,9 +143,24 @@ class Applier:
                     after=consolidated_at,
                 )
             case TakeTurns(session_id, item_ids):
-                if self.tx.take_turns(item_ids) != len(item_ids):
-                    raise Stale("somebody else extracted from these turns", *item_ids[:1])
-                return _kept("extracted", None, session_id=session_id, item_ids=list(item_ids))
+                waits = self._waiting(item_ids)
+                self.tx.take_turns(item_ids)
+                return _kept("extracted", None, session_id=session_id, item_ids=list(item_ids), waits=waits)
+            case PutOff(session_id, item_ids, error, retry_at):
+                waits = self._waiting(item_ids)
+                self.tx.put_off(item_ids, error, retry_at)
+                return _kept(
+                    "put off",
+                    None,
+                    session_id=session_id,
+                    item_ids=list(item_ids),
+                    retry_at=retry_at,
+                    waits=waits,
+                )
+            case EndSession(session_id, scope, at):
+                if not self.tx.end_session(scope, session_id, at):
+                    return None
+                return _kept("ended", None, session_id=session_id, scope=str(scope), after=at)
             case Gain(item_id, by):
                 return self._gain(item_id, by)
             case SetVectors():
@@ -161,6 +178,14 @@ class Applier:
                 return _kept("compacted", None)
             case _:
                 assert_never(change)
+
+    def _waiting(self, item_ids: Sequence[str]) -> list[list[Any]]:
+        """How turns wait: of each whether it failed, tries, error, and when it is tried again."""
+        keys = [self.tx.key(item_id) for item_id in item_ids]
+        found = self.tx.buffered([key for key in keys if key is not None])
+        if len(found) < len(item_ids):
+            raise Stale("somebody else extracted from these turns", *item_ids[:1])
+        return [list(found[key][1:]) for key in keys if key is not None]
 
     def _create(self, change: Create, prepared: Prepared) -> RunChange:
         item = change.new.item

@@ -46,15 +46,29 @@ class Asking:
 
     def ask(self, question: Callable[[LanguageModel], T]) -> T | None:
         """The answer; None where there is none that can be used, which is told."""
-        model = self._ground.model
-        if model is None or self._silent:
+        if not self.answers:
             return None
+        try:
+            return self.insist(question)
+        except InvalidAnswer:
+            # What it says may quote what was remembered; the books of a run hold no text.
+            self._ground.degraded(f"{self.name}: some answers could not be used; {self._unusable}")
+        except ProviderError as error:
+            self._ground.degraded(f"{error}; {self._otherwise}")
+        return None
+
+    def insist(self, question: Callable[[LanguageModel], T]) -> T:
+        """The answer of a model that answers so far.
+
+        Raises:
+            ProviderError: There is none, or none that can be used; the caller tells.
+        """
+        model = self._ground.model
+        assert model is not None
         try:
             return question(model)
         except InvalidAnswer:
-            # What it says may quote what was remembered; the books of a run hold no text.
-            self._ground.degraded(f"{model.name}: some answers could not be used; {self._unusable}")
-        except ProviderError as error:
+            raise
+        except ProviderError:
             self._silent = True
-            self._ground.degraded(f"{error}; {self._otherwise}")
-        return None
+            raise

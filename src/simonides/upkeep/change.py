@@ -21,6 +21,7 @@ from simonides.domain.link import Link
 from simonides.domain.records import Place
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome
+from simonides.governance.policy import Ruling
 from simonides.ports.store import NewItem
 
 
@@ -32,9 +33,14 @@ class Create:
     `outcome` and `reasons` of the NewItem are filled in there. The item's usage is stored with it, so
     that a merged item has the sum of what its sources had. `action` names the reason of its first revision:
     consolidation_merge, extract, narrative … With the outcome `quarantined` it waits for a decision.
+
+    Attributes:
+        ruling: What the policy said, where the plan has asked it with all that it is to know; the runner does not ask
+            again then. Not a refusal.
     """
 
     new: NewItem
+    ruling: Ruling | None = None
 
     @property
     def counted(self) -> str:
@@ -258,6 +264,55 @@ class TakeTurns:
 
 
 @dataclass(frozen=True, slots=True)
+class PutOff:
+    """Turns of a session that were tried in vain: they wait for another try, or stand as failed.
+
+    Where one of them waits no longer already, somebody else was first, and the step is left out.
+
+    Attributes:
+        error: What went wrong; it quotes nothing of any item.
+        retry_at: None where that was the last try.
+    """
+
+    session_id: str
+    item_ids: tuple[str, ...]
+    error: str
+    retry_at: int | None
+
+    @property
+    def counted(self) -> str:
+        return "noted"
+
+    def lines(self) -> tuple[str, ...]:
+        then = "stand as failed" if self.retry_at is None else f"wait for another try {iso(self.retry_at)}"
+        return (f"+ session {self.session_id}: {len(self.item_ids)} turns {then}",)
+
+    def to_dict(self) -> dict[str, Any]:
+        retry_at = None if self.retry_at is None else iso(self.retry_at)
+        told = {"session_id": self.session_id, "item_ids": list(self.item_ids), "error": self.error}
+        return {"kind": "put off", "retry_at": retry_at, **told}
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession:
+    """A session that is over; nothing happens where it is known to be."""
+
+    session_id: str
+    scope: Scope
+    at: int
+
+    @property
+    def counted(self) -> str:
+        return "noted"
+
+    def lines(self) -> tuple[str, ...]:
+        return (f"+ session {self.session_id} ({self.scope}): ended {iso(self.at)}",)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "ended", "session_id": self.session_id, "scope": self.scope, "ended_at": iso(self.at)}
+
+
+@dataclass(frozen=True, slots=True)
 class Gain:
     """Use that an item takes over from others: counts and reinforcement are added, instants become the later ones."""
 
@@ -367,6 +422,8 @@ Change = (
     | Summarise
     | MarkSession
     | TakeTurns
+    | PutOff
+    | EndSession
     | Gain
     | SetVectors
     | DropVectors

@@ -256,7 +256,7 @@ def _of_day(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[
     if asking.silent:
         return
     by_id = {event.id: event for event in events}
-    for stated in ground.habits.stated(events, None):
+    for stated in ground.habits.stated(events, None).statements:
         sources = [by_id[source] for source in stated.source_ids]
         yield from _drawn(ground, stated.content, stated.type, sources, worded_by=None)
 

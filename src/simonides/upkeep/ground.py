@@ -36,7 +36,6 @@ class Order:
         promote: Whether items may rise to the next tier.
         dry_run: Plan, and apply nothing.
         trigger: What started it: hand, schedule, threshold, session …
-        session_id: The one session that is meant, where one is.
     """
 
     scope: Scopes
@@ -44,7 +43,6 @@ class Order:
     promote: bool = True
     dry_run: bool = False
     trigger: str = "hand"
-    session_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

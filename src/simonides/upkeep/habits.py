@@ -7,6 +7,8 @@ from typing import Protocol
 
 from simonides.domain.entity import Name
 from simonides.domain.item import Item
+from simonides.governance.policy import Candidate, Ruling
+from simonides.ports.buffer import Waiting
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import Writer
 
@@ -37,8 +39,19 @@ class Stated(Protocol):
     def event_at(self) -> int | None: ...
 
 
+class Findings(Protocol):
+    """What was found in turns."""
+
+    @property
+    def statements(self) -> Sequence[Stated]: ...
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Why other things that a model answered were dropped."""
+        ...
+
+
 class Habits(Protocol):
-    """How the write path reads texts."""
+    """How the write path reads and judges texts."""
 
     def names_of(self, item: Item) -> tuple[Name, ...]:
         """The names that an item mentions."""
@@ -48,9 +61,45 @@ class Habits(Protocol):
         """The item of the same scope that says already what this one says; one that has expired is archived."""
         ...
 
+    def judged(self, candidates: Sequence[Candidate], session_id: str) -> Sequence[Ruling]:
+        """What the policy says of what turns of a session state, beside what is known already."""
+        ...
+
+    @property
+    def idle_because(self) -> str | None:
+        """Why nothing is to be extracted from turns; None where something is."""
+        ...
+
     @property
     def extracts(self) -> bool:
         """Whether anything is to be extracted from turns."""
+        ...
+
+    @property
+    def most_turns(self) -> int:
+        """Turns of a session that are taken at once."""
+        ...
+
+    @property
+    def most_tries(self) -> int:
+        """How often turns are tried before they stand as failed."""
+        ...
+
+    @property
+    def rules_stand_in(self) -> bool:
+        """Whether rules take the place of a model that failed as often as it may."""
+        ...
+
+    def due(self, waiting: Sequence[Waiting], now: int) -> Sequence[Waiting]:
+        """Those sessions whose turns should be extracted from now; `waiting` are all of their scopes."""
+        ...
+
+    def is_put_off(self, one: Waiting, now: int) -> bool:
+        """Whether the turns of a session wait for the time of another try."""
+        ...
+
+    def retry_at(self, tries: int, now: int) -> int | None:
+        """When turns that were tried so often are tried again; None for never."""
         ...
 
     @property
@@ -63,7 +112,7 @@ class Habits(Protocol):
         """How long a session is silent before it counts as over."""
         ...
 
-    def stated(self, turns: Sequence[Item], model: LanguageModel | None) -> Sequence[Stated]:
+    def stated(self, turns: Sequence[Item], model: LanguageModel | None) -> Findings:
         """What turns clearly state: by rules, or as a model words it.
 
         Raises:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from simonides.domain.item import Item
@@ -21,11 +21,13 @@ class Step:
         note: Why, for whoever watches; not stored, so it may quote.
         reads: Items that the step was made from without changing them. If one is another by the time the
             step is applied (changed, purged), the step is left out, as it is for an item that it changes.
+        done: Called once the step is durable; not where it was left out, nor in a dry run.
     """
 
     changes: tuple[Change, ...]
     note: str = ""
     reads: tuple[Item, ...] = ()
+    done: Callable[[], None] | None = field(default=None, compare=False)
 
 
 #: Steps that are committed together: each stands or falls by itself, the next ones are asked for after all of

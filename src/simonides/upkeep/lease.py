@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 import uuid
 from pathlib import Path
 from typing import Final
 
 from simonides.ports.runs import Held, RunReader, RunWriter
 
-#: Leases that this process holds; one of its own that is not among them was left behind.
-_HELD: Final[set[str]] = set()
+#: Leases that this process holds, by the thread that took them; one of its own that is not among them was left behind.
+_HELD: Final[dict[str, int]] = {}
 #: Tells this process from a later one with the same number.
 _PROCESS: Final = uuid.uuid4().hex
 
@@ -38,7 +39,7 @@ class Lease:
         if held is not None and not is_free(held, at):
             return held
         self._renew(tx, at)
-        _HELD.add(self.holder)
+        _HELD[self.holder] = threading.get_ident()
         return None
 
     def hold(self, tx: RunWriter, at: int) -> bool:
@@ -55,7 +56,7 @@ class Lease:
 
     def let_go(self) -> None:
         """Let anybody take it from now on, even where the store could not be told."""
-        _HELD.discard(self.holder)
+        _HELD.pop(self.holder, None)
 
     def until(self, at: int) -> int:
         """When it would be over, renewed at an instant."""
@@ -69,6 +70,11 @@ def is_free(held: Held, at: int) -> bool:
     """Whether a lease may be taken over at an instant."""
     set_back = at < held.taken_at - (held.until - held.taken_at)
     return held.until <= at or set_back or _has_ended(held.holder)
+
+
+def is_own(held: Held) -> bool:
+    """Whether this very thread took a lease: it would wait for itself."""
+    return _HELD.get(held.holder) == threading.get_ident()
 
 
 def still_runs(tx: RunReader, name: str, at: int) -> bool:

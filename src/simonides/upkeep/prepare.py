@@ -11,7 +11,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.run import LeftAlone
 from simonides.domain.verdict import Outcome
 from simonides.errors import ProviderError
-from simonides.governance.policy import Candidate, Policy
+from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem
@@ -93,15 +93,13 @@ class Preparer:
         """The change in the form in which the policy lets it through; None and why, if it does not."""
         match change:
             case Create(new):
-                ruling = self._policy.judge(Candidate(new.item, why_store=new.why_store, actor="upkeep"), at)
-                if new.outcome is Outcome.QUARANTINED and ruling.outcome is not Outcome.REJECTED:
-                    ruling = self._policy.quarantined(new.item, (*new.reasons, *ruling.reasons), at)
-                elif ruling.outcome is not Outcome.ACCEPTED:
+                ruling = change.ruling or self._ruling(new, at)
+                if ruling.outcome is not new.outcome:
                     return None, ruling.reasons or (ruling.outcome.value,)
                 item = replace(ruling.item, usage=new.item.usage)
                 wished = None if ruling.wished is None else wish_of(ruling.wished)
                 made = replace(new, item=item, reasons=ruling.reasons, outcome=ruling.outcome, wished=wished)
-                return Create(made), ()
+                return replace(change, new=made), ()
             case Revise(before, after) if _says_something_new(before, after):
                 ruling = self._policy.judge(Candidate(after, actor="upkeep"), at)
                 if ruling.outcome is not Outcome.ACCEPTED:
@@ -119,6 +117,13 @@ class Preparer:
                 beside = ""
         reasons = self._policy.refusals(beside) if beside.strip() else ()
         return (None, reasons) if reasons else (change, ())
+
+    def _ruling(self, new: NewItem, at: int) -> Ruling:
+        """What the policy says of a new item; one that is to wait for a decision waits, unless it is refused."""
+        ruling = self._policy.judge(Candidate(new.item, why_store=new.why_store, actor="upkeep"), at)
+        if new.outcome is Outcome.QUARANTINED and ruling.outcome is not Outcome.REJECTED:
+            return self._policy.quarantined(new.item, (*new.reasons, *ruling.reasons), at)
+        return ruling
 
     def _embedded(self, texts: Sequence[str]) -> dict[str, Any]:
         """Vectors by text. A slow or remote embedder is left to `backfill`."""
@@ -139,9 +144,9 @@ class Preparer:
         match change:
             case Create(new):
                 if new.outcome is Outcome.QUARANTINED:
-                    return Create(replace(new, actor="upkeep"))
+                    return replace(change, new=replace(new, actor="upkeep"))
                 names = new.names or self._habits.names_of(new.item)
-                return Create(replace(new, vector=vector, names=names, actor="upkeep"))
+                return replace(change, new=replace(new, vector=vector, names=names, actor="upkeep"))
             case Revise(before, after):
                 named = (before.text, before.entities, before.type) != (
                     after.text,

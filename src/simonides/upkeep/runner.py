@@ -110,6 +110,7 @@ class Execution:
     Args:
         leases: Held while it goes on, renewed with each step.
         stopping: Whether it should end before its next step.
+        raising: Whether what goes wrong is raised, and not only written down.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class Execution:
         leases: Sequence[Lease],
         progress: Progress | None,
         stopping: Callable[[], bool],
+        raising: bool = False,
     ) -> None:
         self._tools = tools
         self._job = job
@@ -130,6 +132,7 @@ class Execution:
         self._leases = leases
         self._progress = progress
         self._stopping = stopping
+        self._raising = raising
         self._preparer = Preparer(tools.policy, tools.embedder, tools.habits, books.degraded)
         self._renewed_at = tools.clock.now()
 
@@ -142,7 +145,9 @@ class Execution:
                 self._do(steps)
         except Stopped as stopped:
             status, error = RunStatus.FAILED, str(stopped)
-        except Exception as problem:  # noqa: BLE001 - an edge: whatever a job does wrong ends its run
+        except Exception as problem:
+            if self._raising:
+                raise
             if isinstance(problem, SimonidesError):
                 _log.info("the job %s failed: %s", self._job.name, problem)
             else:
@@ -234,6 +239,8 @@ class Execution:
                 self._books.count(change.counted, amount(change))
                 if isinstance(change, Compact):
                     self._compact()
+            if prepared.step.done is not None:
+                prepared.step.done()
 
     def _compact(self) -> None:
         store = self._tools.store

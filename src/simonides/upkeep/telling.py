@@ -34,6 +34,12 @@ def lines_of(reader: RunReader, change: RunChange) -> tuple[str, ...]:
             return (f"+ session {details['session_id']} ({details['scope']}): {told}",)
         case "extracted" if "item_ids" in details:
             return (f"+ session {details['session_id']}: {len(details['item_ids'])} turns extracted",)
+        case "put off" if "item_ids" in details:
+            at = details.get("retry_at")
+            told = "stand as failed" if at is None else f"wait for another try {iso(at)}"
+            return (f"+ session {details['session_id']}: {len(details['item_ids'])} turns {told}",)
+        case "ended" if "after" in details:
+            return (f"+ session {details['session_id']} ({details['scope']}): ended {iso(details['after'])}",)
         case "gain" if "after" in details:
             by = details["after"][1] - details["before"][1]
             return (f"+ use of {change.item_id}: {by:+d}",)

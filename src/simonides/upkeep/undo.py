@@ -14,6 +14,7 @@ from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import ProviderError
+from simonides.ports.buffer import Buffered
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunReader
 from simonides.ports.store import Reader, StoredVerdict, Writer
@@ -218,9 +219,14 @@ class TakingBack:
             case "session":
                 scope, session_id = Scope(change.details["scope"]), change.details["session_id"]
                 self.tx.mark_session(scope, session_id, change.details.get("before"))
-            case "extracted":
-                known = self.tx.get(change.details["item_ids"])
-                self.tx.await_extraction(list(known), change.details["session_id"])
+            case "extracted" | "put off":
+                self._wait_again(change)
+            case "ended":
+                scope, session_id = Scope(change.details["scope"]), change.details["session_id"]
+                session = self.tx.session(scope, session_id)
+                # One that went on since is open already.
+                if session is not None and session.ended_at == change.details["after"]:
+                    self.tx.reopen_session(scope, session_id)
             case "gain":
                 self._gain(change)
             case "vectors":
@@ -232,6 +238,25 @@ class TakingBack:
             case _:
                 pass
         return _taken(change)
+
+    def _wait_again(self, change: RunChange) -> None:
+        """Let turns wait as they did, but for those that somebody has tried or taken since."""
+        details = change.details
+        item_ids: list[str] = details["item_ids"]
+        # Runs of earlier releases do not tell how turns waited.
+        former: list[list[Any]] = details.get("waits") or [[]] * len(item_ids)
+        keys = {item_id: key for item_id in item_ids if (key := self.tx.key(item_id)) is not None}
+        now = self.tx.buffered(list(keys.values()))
+        again: dict[str, Buffered] = {}
+        for item_id, row in zip(item_ids, former, strict=True):
+            was = Buffered(details["session_id"], *row)
+            stands = now.get(keys.get(item_id, 0))
+            as_left = (
+                stands is None if change.kind == "extracted" else stands and stands.tries == was.tries + 1
+            )
+            if item_id in keys and as_left:
+                again[item_id] = was
+        self.tx.wait_again(again)
 
     def _item(self, change: RunChange) -> RunChange:
         item_id = change.item_id or ""

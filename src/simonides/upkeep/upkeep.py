@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Final
 from simonides.domain.ids import new_id
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus, together
 from simonides.domain.scope import ALL
-from simonides.errors import Conflict, NotFound, UndoRefused
+from simonides.errors import Conflict, NotFound, SimonidesError, UndoRefused
 from simonides.ports.runs import Held
 from simonides.ports.store import Writer
 from simonides.upkeep import lease as leases
@@ -38,6 +39,8 @@ MAINTAIN: Final = "maintain"
 UNDO: Final = "undo"
 #: How long `close` waits for the step that is under way.
 _PATIENCE_S: Final = 10.0
+#: How often somebody who waits for a lease looks whether it is free.
+_LOOK_AGAIN_S: Final = 0.02
 #: Items that a refusal names.
 _NAMED: Final = 10
 
@@ -80,6 +83,31 @@ class Upkeep:
             if len(work) == 1:
                 return self._one(*work[0], None, progress)
             return self._several(work, order, progress)
+
+    def run_for(self, job: Job, order: Order, progress: Progress | None = None) -> Run:
+        """Run one job for a caller who wants to know what came of it: after whoever runs it now.
+
+        Returns:
+            The run; as `busy` where nobody could wait longer for the other one.
+
+        Raises:
+            Exception: What went wrong in the job, or what `progress` raised. The steps before stay done.
+        """
+        with self._busy():
+            if not order.dry_run:
+                self._wait_for(job)
+            return self._one(job, order, None, progress, raising=True)
+
+    def _wait_for(self, job: Job) -> None:
+        """Wait until nobody runs a job, but no longer than a process may hold it that does nothing."""
+        tools = self._tools
+        until = time.monotonic() + tools.settings.upkeep.lease_s
+        while not self.stopping and time.monotonic() < until:
+            with tools.store.read() as reader:
+                held = reader.lease(job.name)
+            if held is None or leases.is_free(held, tools.clock.now()) or leases.is_own(held):
+                return
+            time.sleep(_LOOK_AGAIN_S)
 
     def stop(self) -> None:
         """Let runs end before their next step, and begin no more; does not wait."""
@@ -152,12 +180,18 @@ class Upkeep:
         return ended
 
     def _one(
-        self, job: Job, order: Order, parent: tuple[Run, Lease] | None, progress: Progress | None
+        self,
+        job: Job,
+        order: Order,
+        parent: tuple[Run, Lease] | None,
+        progress: Progress | None,
+        *,
+        raising: bool = False,
     ) -> Run:
         tools = self._tools
         run = begun(tools, job.name, order, parent=None if parent is None else parent[0].id)
         if order.dry_run:
-            return self._execute(job, order, Books(run), (), progress)
+            return self._execute(job, order, Books(run), (), progress, raising=raising)
         lease = Lease(job.name, tools.lease_us)
         held = (lease,) if parent is None else (lease, parent[1])
 
@@ -173,15 +207,24 @@ class Upkeep:
             return _busy_run(run, other)
         books = Books(run)
         try:
-            ended = self._execute(job, order, books, held, progress)
-        except BaseException:  # Interrupted by a key or an exit: the steps before stay, and the books say so.
-            self._finish(books.end(tools.clock.now(), RunStatus.FAILED, "interrupted"), (lease,))
+            ended = self._execute(job, order, books, held, progress, raising=raising)
+        except BaseException as problem:
+            # Interrupted by a key, an exit or the caller: the steps before stay, and the books say so.
+            error = in_words(problem) if isinstance(problem, SimonidesError) else "interrupted"
+            self._finish(books.end(tools.clock.now(), RunStatus.FAILED, error), (lease,))
             raise
         self._finish(ended, (lease,))
         return ended
 
     def _execute(
-        self, job: Job, order: Order, books: Books, held: Sequence[Lease], progress: Progress | None
+        self,
+        job: Job,
+        order: Order,
+        books: Books,
+        held: Sequence[Lease],
+        progress: Progress | None,
+        *,
+        raising: bool,
     ) -> Run:
         execution = Execution(
             self._tools,
@@ -191,6 +234,7 @@ class Upkeep:
             leases=held,
             progress=progress,
             stopping=lambda: self.stopping,
+            raising=raising,
         )
         return execution.go()
 

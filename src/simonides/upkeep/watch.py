@@ -16,6 +16,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, View
 from simonides.upkeep import trigger
 from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
+from simonides.upkeep.habits import Habits
 from simonides.upkeep.lease import still_runs
 from simonides.upkeep.schedule import Hour
 from simonides.upkeep.sessions import over
@@ -90,8 +91,7 @@ class Watch:
     embedder: Embedder
     taxonomy: Taxonomy
     settings: ConsolidateSettings
-    silence_us: int
-    extracts: bool
+    habits: Habits
 
     def due(
         self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
@@ -132,7 +132,7 @@ class Watch:
         found = past(reader.runs_over(_SESSIONS, scope, _RUNS), now)
         if _rests(found, now):
             return None
-        ended = over(reader, exactly(scope), now - self.silence_us, _OVER, extracts=self.extracts)
+        ended = over(reader, exactly(scope), self.habits, now, _OVER)
         return f"{len(ended)} sessions are over" if ended else None
 
     def _bare(self, reader: Reader, scope: Scopes, now: int) -> str | None:

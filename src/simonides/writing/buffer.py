@@ -82,8 +82,13 @@ def due(waiting: Sequence[Waiting], now: int, settings: BufferSettings) -> tuple
     return tuple(one for one in waiting if one.turns and _is_due(one, latest[one.scope], now, settings))
 
 
+def is_put_off(one: Waiting, now: int, settings: BufferSettings) -> bool:
+    """Whether the time for another try has not come yet; never where the clock was set back since."""
+    return one.retry_at is not None and now < one.retry_at <= now + back_off(settings.tries, settings)
+
+
 def _is_due(one: Waiting, latest: int, now: int, settings: BufferSettings) -> bool:
-    if one.retry_at is not None and now < one.retry_at <= now + back_off(settings.tries, settings):
+    if is_put_off(one, now, settings):
         return False
     quiet = not 0 <= now - one.last_at < settings.quiet_s * SECOND_US
     full = one.turns >= settings.max_turns or one.bytes >= settings.max_tokens * _BYTES_A_TOKEN

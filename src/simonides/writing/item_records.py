@@ -16,7 +16,7 @@ from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.wishes import granted, wish_of
-from simonides.ports.copying import Buffered
+from simonides.ports.buffer import Buffered
 from simonides.ports.store import Reader, StoredVerdict
 
 #: Version of the record format. Records of format 1 told neither what items mention nor how turns wait.

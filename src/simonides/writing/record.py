@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
-from simonides.domain.ids import is_id
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict
-from simonides.errors import Conflict, InvalidInput
+from simonides.errors import InvalidInput
 from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
@@ -161,53 +160,18 @@ class Recorder:
         believed = ruling.outcome is Outcome.ACCEPTED and ruling.item.injectable
         return [ruling.item] if believed else []
 
-    def extracted(
-        self,
-        found: Sequence[tuple[Candidate, Sequence[str]]],
-        turns: Sequence[str],
-        session_id: str,
-        *,
-        failed: str | None = None,
-    ) -> tuple[Verdict, ...]:
-        """Store what turns were found to say, and take the turns out of the buffer, all of it or nothing.
-
-        What is stored is linked to the turns that say it; where it is known already, they support it.
-
-        Args:
-            found: What was found, each with the ids of the turns that say it.
-            turns: Ids of all turns that were looked at.
-            session_id: The conversation that they belong to.
-            failed: Why they stay in the buffer instead, as failed.
-
-        Raises:
-            Conflict: Some of these turns wait no longer: somebody else took them. Nothing was stored.
-        """
-        prepared = self._prepare([candidate for candidate, _ in found], session_id)
-
-        def write(tx: Writer) -> list[Verdict]:
-            waited = tx.take_turns(turns) if failed is None else tx.put_off(turns, failed, None)
-            if waited != len(set(turns)):
-                raise Conflict("somebody else took some of these turns out of the buffer")
-            verdicts = self._commit(tx, prepared)
-            for verdict, (_, sources) in zip(verdicts, found, strict=True):
-                if verdict.item_id is not None:
-                    self._link_sources(
-                        tx, verdict.item_id, sources, made=verdict.outcome is not Outcome.MERGED
-                    )
-            return verdicts
-
-        return tuple(self._store.write(write))
-
-    def _link_sources(self, tx: Writer, item_id: str, sources: Sequence[str], *, made: bool) -> None:
-        """Join an item to turns that say it: as what it was made from, else as what supports it."""
+    def judged(
+        self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
+    ) -> list[Ruling]:
+        """What the policy, and whoever audits it, says of candidates beside what is known; stores nothing."""
         at = self._clock.now()
-        item = tx.get([item_id])[item_id]
-        derived = made or (item.provenance.source_id is not None and is_id(item.provenance.source_id))
-        for source in sources:
-            if derived:
-                tx.link(Link(src=item_id, dst=source, rel=Relation.DERIVED_FROM, created_at=at))
-            else:
-                tx.link(Link(src=source, dst=item_id, rel=Relation.SUPPORTS, created_at=at))
+        candidates = self._neighbours.introduce(candidates, at, session_id)
+        if heard:
+            candidates = [
+                replace(one, known=replace(one.known, heard=(*heard, *one.known.heard))) for one in candidates
+            ]
+        rulings = [self._policy.judge(candidate, at) for candidate in candidates]
+        return rulings if self._auditor is None else self._auditor.review(candidates, rulings, at)
 
     # Preparing: everything that needs no transaction
 
@@ -233,15 +197,7 @@ class Recorder:
     def _prepare(
         self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
     ) -> list[_Prepared]:
-        at = self._clock.now()
-        candidates = self._neighbours.introduce(candidates, at, session_id)
-        if heard:
-            candidates = [
-                replace(one, known=replace(one.known, heard=(*heard, *one.known.heard))) for one in candidates
-            ]
-        rulings = [self._policy.judge(candidate, at) for candidate in candidates]
-        if self._auditor is not None:
-            rulings = self._auditor.review(candidates, rulings, at)
+        rulings = self.judged(candidates, session_id, heard)
         vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
         kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
         found = embedded(self._embedder, [rulings[n].item.text for n in kept])

@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Outcome, ToolCall, Turn
 from simonides.agent.stream import VisibleStream
+from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import count_tokens
 from simonides.domain.verdict import Outcome as Verdicts
@@ -27,7 +28,6 @@ from simonides.models.registry import provider_named
 from simonides.models.streaming import StreamingModel
 from simonides.recall.render import title
 from simonides.recall.result import Candidates
-from simonides.writing.extract.report import ExtractReport
 
 #: What of a conversation is sent along; older turns are left to memory.
 _HISTORY_TOKENS: Final = 6000

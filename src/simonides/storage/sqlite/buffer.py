@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope
-from simonides.ports.buffer import Waiting, WaitingTurn
+from simonides.errors import NotFound
+from simonides.ports.buffer import Buffered, Waiting, WaitingTurn
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array
 from simonides.storage.sqlite.rows import to_item
@@ -56,11 +57,25 @@ class SqliteBufferWriter(SqliteBufferReader):
         self._connection.execute(statement("put_off_turns"), values)
         return self._connection.changes()
 
+    def wait_again(self, turns: Mapping[str, Buffered]) -> None:
+        for item_id, (session_id, failed, tries, error, retry_at) in turns.items():
+            key = self._value("key_of_item", id=item_id)
+            if key is None:
+                raise NotFound(f"there is no item {item_id!r}")
+            state = "failed" if failed else "waiting"
+            row = (key, session_id, state, tries, error, retry_at)
+            self._connection.execute(statement("put_buffered"), row)
+
     def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
         keys = self._scope_keys((scope,))
         values = {"scope_key": keys[0] if keys else 0, "session_id": session_id, "at": at}
         self._connection.execute(statement("end_session"), values)
         return self._connection.changes() > 0
+
+    def reopen_session(self, scope: Scope, session_id: str) -> None:
+        keys = self._scope_keys((scope,))
+        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
+        self._connection.execute(statement("reopen_session"), values)
 
     def _keys(self, item_ids: Sequence[str]) -> object:
         """Keys of items as an array for a statement; those that do not exist are left out."""

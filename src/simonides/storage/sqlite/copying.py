@@ -13,7 +13,8 @@ from simonides.domain.item import UNUSED, Status, canonical_json, snapshot
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
-from simonides.ports.copying import Buffered, Copied, JudgedPair, KnownEntity
+from simonides.ports.buffer import Buffered
+from simonides.ports.copying import Copied, JudgedPair, KnownEntity
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.audit import append
 from simonides.storage.sqlite.conditions import keys_array, words_array

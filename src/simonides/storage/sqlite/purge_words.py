@@ -154,6 +154,8 @@ class _Sweep:
 
     def _without_quotes(self, details: dict[str, Any]) -> dict[str, Any]:
         found = dict(details)
+        if waits := details.get("waits"):
+            found["waits"] = [[*row[:2], row[2] and self._without(row[2]), *row[3:]] for row in waits]
         for name, places in (("before", _OF_LINK), ("after", _OF_LINK), ("verdict", _OF_VERDICT)):
             row = details.get(name)
             if isinstance(row, list) and ("rel" in details or name == "verdict"):

@@ -21,15 +21,15 @@ _SPOKEN: frozenset[Origin] = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED,
 
 
 @dataclass(frozen=True, slots=True)
-class ByModel:
-    """What a model found.
+class Findings:
+    """What was found in turns.
 
     Attributes:
-        dropped: Why other things that it answered were dropped.
+        dropped: Why other things that a model answered were dropped.
     """
 
     statements: tuple[Statement, ...]
-    dropped: tuple[str, ...]
+    dropped: tuple[str, ...] = ()
 
 
 def shown(turns: Sequence[Item]) -> list[tuple[Item, str]]:
@@ -56,7 +56,7 @@ def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str
     ]
 
 
-def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> ByModel:
+def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Findings:
     """What a model finds in turns, batch by batch.
 
     What rests on an assistant's word alone is left out, whatever the model says: nobody took it up. So is what
@@ -82,7 +82,7 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> By
                 dropped.append("the speaker's own words do not bear it out")
             else:
                 statements.append(_statement(fact, sources, model.name))
-    return ByModel(tuple(statements), tuple(dropped))
+    return Findings(tuple(statements), tuple(dropped))
 
 
 def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:

@@ -12,7 +12,7 @@ from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 
 if TYPE_CHECKING:
-    from simonides.writing.extract.report import ExtractReport
+    from simonides.domain.extraction import ExtractReport
 
 app = commands()
 
@@ -66,3 +66,5 @@ def show(out: Output, report: ExtractReport) -> None:
         out.line(f"over: {', '.join(report.ended)}")
     for said in (*report.degradations, *(f"dropped: {why}" for why in report.dropped)):
         out.prose(said, 0, "yellow")
+    if report.run_id is not None:
+        out.line(out.paint(f"`simonides undo {report.run_id}` takes it back", "dim"))

@@ -46,3 +46,6 @@ ORDER BY s.path
 -- name: end_session
 UPDATE memory_sessions SET ended_at = :at
 WHERE scope_key = :scope_key AND session_id = :session_id AND ended_at IS NULL
+
+-- name: reopen_session
+UPDATE memory_sessions SET ended_at = NULL WHERE scope_key = :scope_key AND session_id = :session_id

@@ -1,4 +1,4 @@
-"""What an extraction did, for callers."""
+"""What became of turns that waited for extraction, and of sessions that ended, for callers."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class ExtractReport:
         put_off: How many turns wait for another try, or failed for good.
         degradations: What did not work, and what was done without it.
         dropped: What a model answered that its turns do not bear out, and why it was dropped.
+        run_id: The run that did it, which `runs.show` shows and `undo` takes back; None where nothing was changed.
         dry_run: Nothing was changed.
     """
 
@@ -58,6 +59,7 @@ class ExtractReport:
     put_off: int = 0
     degradations: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    run_id: str | None = None
     dry_run: bool = False
 
     @property
@@ -81,6 +83,7 @@ class ExtractReport:
             put_off=self.put_off + other.put_off,
             degradations=tuple(dict.fromkeys(self.degradations + other.degradations)),
             dropped=self.dropped + other.dropped,
+            run_id=self.run_id or other.run_id,
             dry_run=self.dry_run or other.dry_run,
         )
 
@@ -95,5 +98,6 @@ class ExtractReport:
             "put_off": self.put_off,
             "degradations": list(self.degradations),
             "dropped": list(self.dropped),
+            "run_id": self.run_id,
             "dry_run": self.dry_run,
         }

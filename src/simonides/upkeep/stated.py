@@ -1,0 +1,324 @@
+"""From turns that wait to items: what they clearly state is kept, in one step with the turns' leaving the buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from simonides.domain.extraction import Extracted, ExtractReport
+from simonides.domain.ids import is_id
+from simonides.domain.item import Item
+from simonides.domain.link import Link, Relation
+from simonides.domain.scope import Scope
+from simonides.domain.text import shortened
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import InvalidAnswer, ProviderError
+from simonides.governance.conflict import difference
+from simonides.governance.policy import Candidate, Ruling
+from simonides.ports.buffer import WaitingTurn
+from simonides.ports.store import NewItem, Reader, TextQuery
+from simonides.upkeep.alike import read, same
+from simonides.upkeep.asking import Asking
+from simonides.upkeep.change import AddLink, Change, Create, PutOff, TakeTurns
+from simonides.upkeep.clusters import Contradiction, takes_part
+from simonides.upkeep.conflicts import Contesting
+from simonides.upkeep.derived import SESSIONS, derived, links_to
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.habits import Findings, Stated
+from simonides.upkeep.job import Batch, Step
+
+RULES: Final = "rules"
+#: Items that a statement is compared with, and the words by which they are found.
+_NEAR: Final = 20
+_TERMS: Final = 12
+_LONGEST_ERROR: Final = 300
+_KNOWN: Final = "duplicate: this is known already"
+
+#: Called with what became of a piece of turns, once that is durable; in a dry run with what would.
+Note = Callable[[ExtractReport], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found in a piece of turns.
+
+    Attributes:
+        by: `rules`, or the name of the model.
+        failed: Why the model found nothing, where the rules did in its place: the turns stand as failed then.
+    """
+
+    findings: Findings
+    by: str
+    failed: str | None = None
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What is to be done about a statement.
+
+    Attributes:
+        made: The change that stores it; None where `known` says it already, or it is refused.
+        known: What says it already, stored or made in the same step.
+        against: Items that it contradicts.
+    """
+
+    statement: Stated
+    sources: tuple[Item, ...]
+    verdict: Verdict
+    made: Create | None = None
+    known: Item | None = None
+    against: tuple[Contradiction, ...] = ()
+
+
+class Extraction:
+    """Extracts from the turns of one session after another, in one run.
+
+    Args:
+        failed: Whether turns that failed as often as they may are tried, too.
+        note: Hears of every piece.
+        of: How many turns there are to take, for whoever watches; 0 to tell nothing.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        asking: Asking,
+        *,
+        failed: bool = False,
+        note: Note = lambda _: None,
+        of: int = 0,
+    ) -> None:
+        self._ground = ground
+        self._asking = asking
+        self._failed = failed
+        self._note = note
+        self._of = of
+        self._done = 0
+
+    def of(self, scope: Scope, session_id: str) -> Generator[Step | Batch, None, bool]:
+        """Steps that take the turns of a session out of the buffer, each with what they state.
+
+        Returns:
+            Whether none is left to be tried again.
+        """
+        taken: set[str] = set()
+        most = self._ground.habits.most_turns
+        while True:
+            with self._ground.read() as reader:
+                waiting = reader.waiting_turns(scope, session_id, most + len(taken), failed=self._failed)
+            turns = [turn for turn in waiting if turn.item.id not in taken][:most]
+            if not turns:
+                return True
+            taken.update(turn.item.id for turn in turns)
+            found = self._read(turns)
+            if found is None:
+                return False
+            if isinstance(found, ProviderError):
+                yield self._put_off(session_id, turns, found)
+            else:
+                yield from self._kept(session_id, [turn.item for turn in turns], found)
+            self._done += len(turns)
+            if self._of:
+                self._ground.tell(self._done, self._of, "turns")
+            if isinstance(found, ProviderError):
+                return False
+
+    # Finding
+
+    def _read(self, turns: Sequence[WaitingTurn]) -> _Found | ProviderError | None:
+        """What turns state; why the model did not say; None where it does not answer, and is not asked."""
+        ground, asking = self._ground, self._asking
+        habits = ground.habits
+        items = [turn.item for turn in turns]
+        if ground.model is None or not habits.with_model:
+            return _Found(habits.stated(items, None), RULES)
+        if asking.silent:
+            ground.degraded(f"{asking.name} does not answer; turns of other sessions wait for the next run")
+            return None
+        try:
+            return _Found(asking.insist(lambda model: habits.stated(items, model)), asking.name)
+        except ProviderError as error:
+            if habits.rules_stand_in and self._retry_at(turns) is None:
+                return _Found(habits.stated(items, None), RULES, self._why(error))
+            return error
+
+    def _retry_at(self, turns: Sequence[WaitingTurn]) -> int | None:
+        """When turns that failed once more are to be tried again; None for never."""
+        return self._ground.habits.retry_at(_tries(turns), self._ground.now())
+
+    def _why(self, error: ProviderError) -> str:
+        """What went wrong, without what may quote a turn."""
+        if isinstance(error, InvalidAnswer):
+            return f"{self._asking.name}: its answer could not be used"
+        return shortened(str(error), _LONGEST_ERROR)
+
+    def _put_off(self, session_id: str, turns: Sequence[WaitingTurn], error: ProviderError) -> Step:
+        """The step that leaves turns where they are, to be tried again later, or as failed."""
+        why, retry_at = self._why(error), self._retry_at(turns)
+        most = self._ground.habits.most_tries
+        then = (
+            "stand as failed"
+            if retry_at is None
+            else f"are tried again, {_tries(turns)} of {most} tries are over"
+        )
+        self._ground.degraded(f"{why}; {len(turns)} turns of {session_id} {then}")
+        change = PutOff(session_id, tuple(turn.item.id for turn in turns), why, retry_at)
+        return self._noted((change,), ExtractReport(sessions=(session_id,), put_off=len(turns)))
+
+    # Keeping
+
+    def _kept(self, session_id: str, turns: Sequence[Item], found: _Found) -> Iterator[Step | Batch]:
+        ground = self._ground
+        entries = self._entries(session_id, turns, found)
+        ids = tuple(turn.id for turn in turns)
+        changes: list[Change] = [
+            TakeTurns(session_id, ids)
+            if found.failed is None
+            else PutOff(session_id, ids, found.failed, None)
+        ]
+        made = {entry.made.new.item.id for entry in entries if entry.made is not None}
+        for entry in entries:
+            if entry.made is not None:
+                changes += [entry.made, *links_to(entry.made.new.item, entry.sources)]
+            elif entry.known is not None:
+                changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
+        if found.failed is not None:
+            ground.degraded(f"{found.failed}; extracted by rules, {len(turns)} turns stand as failed")
+        known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)
+        told = ExtractReport(
+            turns=len(turns),
+            found=tuple(_told(entry, found.by, dry_run=ground.dry_run) for entry in entries),
+            sessions=(session_id,),
+            dropped=found.findings.dropped,
+        )
+        yield self._noted(tuple(changes), told, reads=(*turns, *known))
+        yield from Contesting(ground).steps([pair for entry in entries for pair in entry.against], {})
+
+    def _noted(self, changes: tuple[Change, ...], told: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
+        """A step of which is told once it is done; in a dry run at once."""
+        if self._ground.dry_run:
+            self._note(told)
+        return Step(changes, note=f"session {told.sessions[0]}", reads=reads, done=lambda: self._note(told))
+
+    def _entries(self, session_id: str, turns: Sequence[Item], found: _Found) -> list[_Entry]:
+        by_id = {turn.id: turn for turn in turns}
+        stated = [
+            (one, tuple(by_id[source] for source in one.source_ids)) for one in found.findings.statements
+        ]
+        candidates = [
+            # As a proposal: what is known in other words, or was put into a prompt of the session, is no news.
+            Candidate(
+                self._item(one, sources, session_id, found.by),
+                proposed=True,
+                why_store=one.why_store,
+                actor="upkeep" if found.by == RULES else "model",
+            )
+            for one, sources in stated
+        ]
+        rulings = self._ground.habits.judged(candidates, session_id) if candidates else ()
+        entries: list[_Entry] = []
+        made: dict[bytes, Item] = {}
+        for (statement, sources), ruling in zip(stated, rulings, strict=True):
+            entry = self._entry(statement, sources, ruling, made)
+            if entry.made is not None and entry.made.new.outcome is Outcome.ACCEPTED:
+                made[entry.made.new.item.content_hash] = entry.made.new.item
+            entries.append(entry)
+        return entries
+
+    def _item(self, statement: Stated, sources: tuple[Item, ...], session_id: str, by: str) -> Item:
+        ground = self._ground
+        item = derived(
+            statement.content,
+            statement.type,
+            sources,
+            now=ground.now(),
+            taxonomy=ground.taxonomy,
+            made_by=SESSIONS,
+            worded_by=None if by == RULES else by,
+            tags=statement.tags,
+            entities=statement.entities,
+            confidence=min(statement.confidence, *(turn.confidence for turn in sources)),
+            importance=statement.importance,
+            event_at=statement.event_at,
+            session_id=session_id,
+        )
+        names = {str(turn.metadata.get("sender") or "") for turn in sources}
+        name = names.pop() if len(names) == 1 else ""
+        return replace(item, metadata={**item.metadata, "sender": name}) if name else item
+
+    def _entry(
+        self, statement: Stated, sources: tuple[Item, ...], ruling: Ruling, made: dict[bytes, Item]
+    ) -> _Entry:
+        """What is to be done about a statement, after those of the same piece that are made already."""
+        ground, item = self._ground, ruling.item
+        if ruling.outcome is Outcome.REJECTED:
+            code = ruling.reasons[0].partition(":")[0]
+            ground.degraded(f"{code}: the policy turned some statements down")
+            return _Entry(statement, sources, Verdict(Outcome.REJECTED, None, ruling.reasons))
+        if ruling.outcome is Outcome.MERGED:
+            verdict = Verdict(Outcome.MERGED, item.id, ruling.reasons)
+            return _Entry(statement, sources, verdict, known=item)
+        held_back = ruling.outcome is Outcome.QUARANTINED
+        with ground.read() as reader:
+            held = reader.holders(item.scope, [item.content_hash], quarantined=held_back)
+            known = next(iter(reader.get(list(held.values())).values()), None)
+            near = [] if held_back else _near(ground, reader, item)
+        if held_back:
+            if known is not None:
+                return _Entry(statement, sources, Verdict(Outcome.QUARANTINED, known.id, ruling.reasons))
+            verdict = Verdict(Outcome.QUARANTINED, item.id, ruling.reasons)
+            return _Entry(statement, sources, verdict, _creation(statement, ruling))
+        if known is not None and known.expires_at is not None and known.expires_at <= ground.now():
+            known = None  # Nobody can see it; it is archived when the new item is stored.
+        known = made.get(item.content_hash) or known
+        known = known or next((one for one in near if same(read(item.content), read(one.content))), None)
+        if known is not None:
+            verdict = Verdict(Outcome.MERGED, known.id, (_KNOWN, *ruling.reasons))
+            return _Entry(statement, sources, verdict, known=known)
+        against = tuple(
+            Contradiction(one, item, said)
+            for one in near
+            if (said := difference(one.content, item.content)) is not None
+        )
+        verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
+        return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
+
+
+def _tries(turns: Sequence[WaitingTurn]) -> int:
+    """How often turns were tried, with this time."""
+    return max(turn.tries for turn in turns) + 1
+
+
+def _creation(statement: Stated, ruling: Ruling) -> Create:
+    new = NewItem(
+        ruling.item, ruling.outcome, why_store=statement.why_store, action="extract", actor="upkeep"
+    )
+    return Create(new, ruling)
+
+
+def _near(ground: Ground, reader: Reader, item: Item) -> list[Item]:
+    """Items of the same scope and type that share the most telling words with one, best first."""
+    terms = tuple(dict.fromkeys(word.said for word in read(item.content).words))[:_TERMS]
+    if not terms:
+        return []
+    selection = ground.within(item.scope).selection(types=frozenset({item.type}))
+    keys: list[int] = reader.search_text(TextQuery(terms), selection, _NEAR).keys.tolist()
+    found = reader.load(keys)
+    return [found[key] for key in keys if key in found and takes_part(found[key], ground.taxonomy)]
+
+
+def _joined(known: Item, sources: Sequence[Item], *, made: bool) -> Iterator[AddLink]:
+    """Links of an item that says it already to turns: it was made of such, or they support it."""
+    source_id = known.provenance.source_id
+    if made or (source_id is not None and is_id(source_id)):
+        yield from links_to(known, sources)
+    else:
+        for turn in sources:
+            yield AddLink(Link(src=turn.id, dst=known.id, rel=Relation.SUPPORTS))
+
+
+def _told(entry: _Entry, by: str, *, dry_run: bool) -> Extracted:
+    statement = entry.statement
+    verdict = None if dry_run else entry.verdict
+    return Extracted(statement.content, statement.type, by, tuple(statement.source_ids), verdict)
