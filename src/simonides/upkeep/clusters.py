@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.clauses import corrects
 from simonides.governance.conflict import Difference, difference
@@ -36,7 +36,6 @@ _MOST_MEMBERS: Final = 50
 _SAME_EVENT_DAYS: Final = 1.0
 #: Types that are neither merged nor contradict: they tell of their own stretch of a conversation.
 _APART: Final = frozenset({"narrative"})
-_USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 #: Vectors by id of the item; those that are missing are compared by their words alone.
 Vectors = Mapping[str, NDArray[np.float32]]
@@ -127,7 +126,7 @@ def kind_of(item: Item) -> tuple[object, ...]:
     Sources that are trusted differently stay apart: a page that repeats what the user said would else draw it down
     to its own trust, or rise to the user's.
     """
-    whose = Origin.USER_SAID if item.origin in _USERS_WORD else item.origin
+    whose = Origin.USER_SAID if item.origin in FROM_USER else item.origin
     return item.scope, item.type, item.trust, whose, item.injectable
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.clauses import corrects
@@ -113,7 +113,7 @@ class Contesting:
     def _corrects(self, pair: Contradiction) -> bool:
         if pair.older.validation is Validation.VERIFIED or pair.older.pinned:
             return False
-        if {pair.older.origin, pair.newer.origin} - {Origin.USER_SAID, Origin.USER_CONFIRMED}:
+        if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False
         if corrects(pair.newer.content):
             return True
@@ -122,13 +122,23 @@ class Contesting:
         return verdict is not None and _SAID_SO in (verdict.why_store or "")
 
     def _weaker(self, pair: Contradiction) -> Item:
-        """The side that is less certain now: unverified, of less confidence, older."""
+        """The side that is less certain now: not the user's word, unverified, of less trust or confidence, older.
+
+        However sure a model, a tool or a page is, what the user says is not doubted for it.
+        """
         now = self._ground.now()
 
-        def strength(item: Item) -> tuple[bool, float, int, str]:
+        def strength(item: Item) -> tuple[bool, bool, int, float, int, str]:
             days = days_between(item.last_used_at or item.created_at, now)
             confidence = effective_confidence(item.confidence, item.decay_rate, days)
-            return item.validation is Validation.VERIFIED, round(confidence, 2), item.created_at, item.id
+            return (
+                item.origin in FROM_USER,
+                item.validation is Validation.VERIFIED,
+                TRUSTS.index(item.trust),
+                round(confidence, 2),
+                item.created_at,
+                item.id,
+            )
 
         return min((pair.older, pair.newer), key=strength)
 
