@@ -4,6 +4,8 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.domain.item import Status, Validation
 from simonides.domain.provenance import Origin, Trust
@@ -243,3 +245,89 @@ def test_many_values_of_one_statement_are_a_series_and_contradict_nothing():
     assert len(found(series[:3]).contradictions) == 3
     assert not found(series).contradictions
     assert not found(series).clusters
+
+
+# What somebody says of himself
+
+
+#: Of one language each; every two of them tell the same.
+OF_ONESELF = [
+    [
+        "I live in {}.", "I now live in {}.", "I live in {} now.", "I'm based in {}.", "I am living in {}",
+        "The user lives in {}.", "I moved to {}.", "I like tea. I live in {}.",
+    ],
+    ["We live in {}.", "We moved to {}.", "Now we live in {}"],
+    ["I work for {}.", "I work at {}.", "I am employed by {}."],
+    ["My name is {}.", "I am called {}.", "I'm called {}"],
+    ["I was born in {}."],
+    ["J'habite à {}.", "J’habite à {} maintenant."],
+    ["Я живу в {}.", "Я теперь живу в {}."],
+]  # fmt: skip
+LATIN = ("ka", "lo", "mi", "tu", "re", "vo", "ni", "da")
+CYRILLIC = ("ка", "ло", "ми", "ту", "ре", "во", "ни", "да")
+
+
+@st.composite
+def told_of_oneself(draw):
+    """Two texts that tell different names of the same, and maybe whose name stands before them."""
+    forms = draw(st.sampled_from(OF_ONESELF))
+    syllables = CYRILLIC if "живу" in forms[0] else LATIN
+    first = draw(st.lists(st.sampled_from(syllables), min_size=2, max_size=2, unique=True))
+    rest = st.lists(st.sampled_from(syllables), min_size=2, max_size=3).map("".join)
+    names = [f"{beginning}{draw(rest)}".capitalize() for beginning in first]
+    if draw(st.booleans()):
+        names = [f"{name} {draw(rest).capitalize()}" for name in names]
+    sender = draw(st.sampled_from(["", "Ana"]))
+    before = f"{sender}: " if sender else ""
+    texts = [before + draw(st.sampled_from(forms)).format(name) for name in names]
+    return texts, {"sender": sender} if sender else {}
+
+
+@given(told_of_oneself(), st.floats(-1, 1))
+def test_what_somebody_says_of_himself_contradicts_another_name_whatever_the_cosine(told, cosine):
+    texts, metadata = told
+    items = items_of(*texts, metadata=metadata)
+    vectors = dict(
+        zip([item.id for item in items], (unit(1, 0), unit(cosine, (1 - cosine**2) ** 0.5)), strict=True)
+    )
+    outcome = found(items, vectors)
+    assert not outcome.clusters
+    assert [pair.difference.kind for pair in outcome.contradictions] == ["name"], texts
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I lived in Graz.", "I lived in Linz."),
+        ("I used to live in Graz.", "I live in Linz."),
+        ("I will live in Graz.", "I live in Linz."),
+        ("I might live in Graz.", "I live in Linz."),
+        ("I want to live in Graz.", "I live in Linz."),
+        ("Do I live in Graz?", "I live in Linz."),
+        ("If I live in Graz, I walk.", "I live in Linz."),
+        ("I do not live in Graz.", "I live in Linz."),
+        ("I also live in Graz.", "I live in Linz."),
+        ("I live in Graz in winter.", "I live in Linz in summer."),
+        ("I moved to Graz in 2010.", "I moved to Linz in 2015."),
+        ("I live in Graz.", "I live in graz!"),
+        ("I live in Graz.", "We live in Linz."),
+        ("I live in Graz.", "I work in Linz."),
+        ("I live in Linz.", "I was born in Graz."),
+        ("I like Graz.", "I like Linz."),
+        ("I visited Graz.", "I visited Linz."),
+        ("I work with Ana.", "I work with Eva."),
+        ("He lives in Graz.", "He lives in Linz."),
+        ("Ana lives in Graz.", "Eva lives in Linz."),
+        ("My friend lives in Graz.", "My friend lives in Linz."),
+        ("My dog is called Rex.", "My dog is called Bella."),
+        ("My friend is Ana.", "My friend is Eva."),
+        ("I live in Graz. My friend is Ana.", "I live in Graz. My friend is Eva."),
+        ("The name of my boat is Petra.", "The name of my boat is Clara."),
+        ("J'ai habité à Lyon.", "J'habite à Nice."),
+        ("Я жил в Казани.", "Я живу в Омске."),
+    ],
+)
+def test_where_it_may_be_another_matter_words_that_mean_far_from_the_same_contradict_nothing(one, other):
+    items = items_of(one, other)
+    vectors = {items[0].id: unit(1, 0), items[1].id: unit(0, 1)}
+    assert found(items, vectors).contradictions == ()

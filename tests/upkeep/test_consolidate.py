@@ -204,6 +204,17 @@ def test_a_contradiction_is_linked_contested_listed_and_judged_once(memory, tell
     assert memory.consolidate().counts == {}
 
 
+def test_another_place_to_live_is_told_with_the_embedder_that_comes_along(open_memory, clock):
+    memory = open_memory(embedder=None)
+    for city in ("Graz", "Linz"):
+        memory.add(f"I live in {city}.", type="identity", scope="user:ana")
+        clock.advance(seconds=60)
+    memory.consolidate(scope="user:ana")
+    (pair,) = memory.review.contradictions(scope="user:ana")
+    assert (pair.older.content, pair.evidence) == ("I live in Graz.", "'Graz' and 'Linz'")
+    assert memory.get(pair.older.id).validation is Validation.CONTESTED
+
+
 def test_what_was_verified_is_not_contested_by_what_was_not(memory, tell):
     five, six = tell(memory, "The retry limit of the upload is 5.", "The retry limit of the upload is 6.")
     memory.confirm(five)

@@ -6,17 +6,21 @@ No model is asked. English, Russian, French and Chinese; pure; the cost is linea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from simonides.governance.clauses import Clause, Name, clauses, opposed
 from simonides.governance.manner import past_forms
 from simonides.governance.values import Kind, Value
-from simonides.governance.wording import OPPOSITES
+from simonides.governance.wording import NAMING, OPPOSITES
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
+#: Of each of these a person has one at a time.
+_ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
+#: Who speaks; whoever else is meant by a pronoun may be another one the next time.
+_SPEAKING: Final = frozenset({"user", "we"})
 #: Share of its words that a longer statement has in common with one that is about the same.
 _SAME_TOPIC: Final = 0.8
 T = TypeVar("T")
@@ -75,6 +79,51 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     found += _opposites(mine, theirs, a, b)
     found += _manners(mine, theirs)
     return tuple(found)
+
+
+#: What kind of name is told, and of whom.
+Told = tuple[str, frozenset[str]]
+
+
+def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
+    """What a text says of whoever speaks, by one name and with nothing beside it.
+
+    "I live in Graz." tells the speaker's place; "My sister lives in Graz." may tell of any of two sisters.
+
+    Returns:
+        Names by what is told with them; two texts that tell the same are about the same.
+    """
+    found: dict[Told, tuple[Name, ...]] = {}
+    for clause in clauses(text):
+        if not clause.plain or clause.negated or clause.adds or clause.values:
+            continue
+        if not clause.persons or not clause.persons <= _SPEAKING:
+            continue
+        for name in clause.names:
+            role = _told_alone(clause, name)
+            # Who lived here may have lived there, or will; where somebody was born does not change.
+            if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
+                found[role, clause.persons] = (*found.get((role, clause.persons), ()), name)
+    return found
+
+
+def difference_of_oneself(
+    one: Mapping[Told, tuple[Name, ...]], other: Mapping[Told, tuple[Name, ...]]
+) -> Difference | None:
+    """The first thing of which two texts tell no name in common."""
+    for told, names in one.items():
+        others = other.get(told, ())
+        if others and not any(name.agrees(another) for name in names for another in others):
+            return _name_difference(names[0], others[0])
+    return None
+
+
+def _told_alone(clause: Clause, name: Name) -> str:
+    """Of what a name is the value in a clause that tells nothing else; empty where it does."""
+    beside = clause.topic - set(name.parts)
+    if name.role == "is" and beside and all(NAMING.get(stem) == "called" for stem in beside):
+        return "called"  # "My name is Ana."
+    return "" if beside else name.role
 
 
 # Two statements

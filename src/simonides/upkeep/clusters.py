@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -15,8 +15,8 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
-from simonides.governance.clauses import corrects
-from simonides.governance.conflict import Difference, difference
+from simonides.governance.clauses import Name, corrects
+from simonides.governance.conflict import Difference, Told, difference, difference_of_oneself, told_of_oneself
 from simonides.upkeep.alike import Reading, overlap, read, same, says_all
 from simonides.upkeep.settings import ConsolidateSettings
 
@@ -74,21 +74,31 @@ class Entry:
     Attributes:
         reading: Of its content.
         title: Of its title: keys of its words.
+        of_oneself: What it tells of whoever speaks.
     """
 
     item: Item
     reading: Reading
     title: frozenset[str]
+    of_oneself: Mapping[Told, tuple[Name, ...]] = field(
+        default_factory=dict[Told, tuple[Name, ...]], hash=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Two entries whose words are alike, by their places; `said` is what they differ in, where they contradict."""
+    """Two entries whose words are alike, by their places.
+
+    Attributes:
+        said: What they differ in, where they contradict each other.
+        certain: Whether their words alone tell that they are about the same.
+    """
 
     one: int
     other: int
     overlap: float
     said: Difference | None
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,27 +150,30 @@ def near_pairs(
 
     With seeds, ids of items, only pairs of which one is among them.
 
-    Compared are entries that share one of their rare words: each pair with enough words in common does, since of n
-    words only the n − ⌈least · n⌉ + 1 rarest have to be looked up. Cost: nearly linear in the entries.
+    Compared are entries that tell the same of whoever speaks (where they live), and those that share one of their
+    rare words: each pair with enough words in common does, since of n words only the n − ⌈least · n⌉ + 1 rarest have
+    to be looked up. Cost: nearly linear in the entries.
     """
     least = min(settings.overlap, settings.contradiction_overlap)
     comparison = _Comparison(settings, taxonomy, _series(entries))
     counts = Counter(key for entry in entries for key in entry.reading.content)
-    seen: dict[str, list[int]] = defaultdict(list)
+    seen: dict[object, list[int]] = defaultdict(list)
     found: list[Near] = []
     for place, entry in enumerate(entries):
         words = sorted(entry.reading.content, key=lambda key: (counts[key], key))
         rare = words[: len(words) - math.ceil(least * len(words)) + 1]
-        others = {other for key in rare for other in seen[key][-_MOST_COMPARED:]}
+        keys = (*rare, *entry.of_oneself)
+        others = {other for key in keys for other in seen[key][-_MOST_COMPARED:]}
         if seeds is not None and entry.item.id not in seeds:
             others = {other for other in others if entries[other].item.id in seeds}
         for other in sorted(others, reverse=True)[:_MOST_COMPARED]:
             share = overlap(entries[other].reading, entry.reading)
-            if share >= least:
-                alike, said = comparison.of(entries[other], entry, share)
+            told = difference_of_oneself(entries[other].of_oneself, entry.of_oneself)
+            if share >= least or told is not None:
+                alike, said = comparison.of(entries[other], entry, share, told)
                 if alike or said is not None:
-                    found.append(Near(other, place, share, said))
-        for key in rare:
+                    found.append(Near(other, place, share, said, said is not None and said is told))
+        for key in keys:
             seen[key].append(place)
     return _without_series(found)
 
@@ -181,7 +194,8 @@ def grouped(
         if near.said is not None:
             older, newer = sorted((one, other), key=_age)
             # Who says that this is a correction means what has the same words, however the rest sounds.
-            if cosine is None or cosine >= settings.contradiction_cosine or corrects(newer.content):
+            near_enough = cosine is None or cosine >= settings.contradiction_cosine
+            if near_enough or near.certain or corrects(newer.content):
                 contradictions.append(Contradiction(older, newer, near.said))
         elif (cosine is None and near.overlap >= settings.lexical_overlap) or (
             cosine is not None and cosine >= _least_cosine(one, other, settings)
@@ -196,7 +210,9 @@ def grouped(
 
 def entry_of(item: Item) -> Entry:
     """An item, read."""
-    return Entry(item, read(item.content), read(item.title).content if item.title else frozenset())
+    said = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
+    title = read(item.title).content if item.title else frozenset[str]()
+    return Entry(item, read(item.content), title, told_of_oneself(said))
 
 
 def in_latin(text: str) -> bool:
@@ -260,8 +276,14 @@ class _Comparison:
     taxonomy: Taxonomy
     series: frozenset[frozenset[str]]
 
-    def of(self, one: Entry, other: Entry, share: float) -> tuple[bool, Difference | None]:
-        """Whether they may be merged; if not, what they contradict each other in, if they do."""
+    def of(
+        self, one: Entry, other: Entry, share: float, told: Difference | None
+    ) -> tuple[bool, Difference | None]:
+        """Whether they may be merged; if not, what they contradict each other in, if they do.
+
+        Args:
+            told: What they tell differently of whoever speaks.
+        """
         if not _of_one_matter(one.item, other.item, self.taxonomy):
             return False, None
         tagged_alike = _tagged_alike(one.item, other.item)
@@ -270,7 +292,7 @@ class _Comparison:
             return True, None
         if self.taxonomy[one.item.type].kind is Kind.EPISODIC or other.reading.content in self.series:
             return False, None  # That one day brought this and another that is no contradiction.
-        return False, _contradicted(one.reading, other.reading, share)
+        return False, told or _contradicted(one.reading, other.reading, share)
 
 
 def _contradicted(one: Reading, other: Reading, share: float) -> Difference | None:
