@@ -225,7 +225,7 @@ class Wary(Policy):
 
     def judge(self, candidate, at):
         if candidate.item.type != "episode" and "Ghent" in candidate.item.content:
-            return Ruling(Outcome.REJECTED, candidate.item, ("ghent: is not to be told of",))
+            return Ruling(Outcome.REJECTED, candidate.item, ("secret: nobody is to know of it",))
         return super().judge(candidate, at)
 
 
@@ -237,6 +237,10 @@ def test_a_statement_that_is_refused_keeps_no_other_from_being_kept(open_memory,
     assert outcomes == {"I live in Ghent.": "rejected", "I prefer green tea.": "accepted"}
     assert report.turns == 2
     assert memory.stats(scope=ALL)["buffer"]["waiting"] == 0
+    (event,) = [one for one in memory.audit.events() if one.action == "refuse"]
+    assert event.content_hash is not None
+    assert event.details == {"reasons": ["secret: nobody is to know of it"]}
+    assert "Ghent" not in json.dumps(memory.runs.show(report.run_id).to_dict())
 
 
 def test_a_statement_that_has_to_be_decided_about_waits_no_longer_once_it_is_taken_back(memory):

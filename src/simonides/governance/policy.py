@@ -44,6 +44,8 @@ _SOURCES: Final = {
     Origin.WEB: "a web page",
     Origin.DOCUMENT: "a document",
 }
+#: Rejections that leave an event.
+_NOTED: Final = frozenset({"secret", "injection", "mimicry"})
 #: Whose texts the learned detector reads too.
 _LEARNED_OF: Final = frozenset(
     {Origin.ASSISTANT_SAID, Origin.TOOL, Origin.WEB, Origin.DOCUMENT, Origin.IMPORT}
@@ -134,6 +136,12 @@ class Ruling:
     item: Item
     reasons: tuple[str, ...] = ()
     wished: Item | None = None
+
+
+def to_be_noted(ruling: Ruling) -> list[str]:
+    """Reasons of a rejection that leave an event in the audit log: secrets, and orders to a model."""
+    rejected = ruling.outcome is Outcome.REJECTED
+    return [reason for reason in ruling.reasons if rejected and reason.partition(":")[0] in _NOTED]
 
 
 class Policy:

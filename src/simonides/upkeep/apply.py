@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from simonides.domain.item import UNUSED, Item, Status, Usage
 from simonides.domain.link import Link
+from simonides.domain.records import AuditEvent
 from simonides.domain.run import RunChange
 from simonides.errors import Conflict, NotFound
 from simonides.governance.wishes import wish_of
@@ -26,6 +27,7 @@ from simonides.upkeep.change import (
     Judged,
     MarkSession,
     Move,
+    NoteRefusal,
     PutOff,
     Revise,
     SetVectors,
@@ -146,6 +148,16 @@ class Applier:
                 waits = self._waiting(item_ids)
                 self.tx.take_turns(item_ids)
                 return _kept("extracted", None, session_id=session_id, item_ids=list(item_ids), waits=waits)
+            case NoteRefusal(content, reasons, actor):
+                event = AuditEvent(
+                    action="refuse",
+                    at=self.at,
+                    actor=actor,
+                    details={"reasons": list(reasons)},
+                    content_hash=self.tx.keyed_hash(content),
+                )
+                self.tx.record([event])
+                return None
             case PutOff(session_id, item_ids, error, retry_at):
                 waits = self._waiting(item_ids)
                 self.tx.put_off(item_ids, error, retry_at)

@@ -264,6 +264,30 @@ class TakeTurns:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteRefusal:
+    """A secret or an order that was refused: the audit log gets its kind and a keyed hash, and keeps them.
+
+    Attributes:
+        content: Never stored, and shown to nobody.
+        reasons: Each `code: explanation`.
+    """
+
+    content: str = field(repr=False)
+    reasons: tuple[str, ...]
+    actor: str
+
+    @property
+    def counted(self) -> str:
+        return "refused"
+
+    def lines(self) -> tuple[str, ...]:
+        return (f"  refused: {'; '.join(self.reasons)}",)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "refused", "reasons": list(self.reasons)}
+
+
+@dataclass(frozen=True, slots=True)
 class PutOff:
     """Turns of a session that were tried in vain: they wait for another try, or stand as failed.
 
@@ -422,6 +446,7 @@ Change = (
     | Summarise
     | MarkSession
     | TakeTurns
+    | NoteRefusal
     | PutOff
     | EndSession
     | Gain

@@ -15,12 +15,12 @@ from simonides.domain.text import shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.conflict import difference
-from simonides.governance.policy import Candidate, Ruling
+from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.alike import read, same
 from simonides.upkeep.asking import Asking
-from simonides.upkeep.change import AddLink, Change, Create, PutOff, TakeTurns
+from simonides.upkeep.change import AddLink, Change, Create, NoteRefusal, PutOff, TakeTurns
 from simonides.upkeep.clusters import Contradiction, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
@@ -59,6 +59,7 @@ class _Entry:
 
     Attributes:
         made: The change that stores it; None where `known` says it already, or it is refused.
+        refused: Of a secret or an order.
         known: What says it already, stored or made in the same step.
         against: Items that it contradicts.
     """
@@ -67,6 +68,7 @@ class _Entry:
     sources: tuple[Item, ...]
     verdict: Verdict
     made: Create | None = None
+    refused: NoteRefusal | None = None
     known: Item | None = None
     against: tuple[Contradiction, ...] = ()
 
@@ -181,6 +183,8 @@ class Extraction:
         for entry in entries:
             if entry.made is not None:
                 changes += [entry.made, *links_to(entry.made.new.item, entry.sources)]
+            elif entry.refused is not None:
+                changes.append(entry.refused)
             elif entry.known is not None:
                 changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
         if found.failed is not None:
@@ -206,13 +210,14 @@ class Extraction:
         stated = [
             (one, tuple(by_id[source] for source in one.source_ids)) for one in found.findings.statements
         ]
+        actor = "upkeep" if found.by == RULES else "model"
         candidates = [
             # As a proposal: what is known in other words, or was put into a prompt of the session, is no news.
             Candidate(
                 self._item(one, sources, session_id, found.by),
                 proposed=True,
                 why_store=one.why_store,
-                actor="upkeep" if found.by == RULES else "model",
+                actor=actor,
             )
             for one, sources in stated
         ]
@@ -220,7 +225,7 @@ class Extraction:
         entries: list[_Entry] = []
         made: dict[bytes, Item] = {}
         for (statement, sources), ruling in zip(stated, rulings, strict=True):
-            entry = self._entry(statement, sources, ruling, made)
+            entry = self._entry(statement, sources, ruling, made, actor)
             if entry.made is not None and entry.made.new.outcome is Outcome.ACCEPTED:
                 made[entry.made.new.item.content_hash] = entry.made.new.item
             entries.append(entry)
@@ -248,14 +253,23 @@ class Extraction:
         return replace(item, metadata={**item.metadata, "sender": name}) if name else item
 
     def _entry(
-        self, statement: Stated, sources: tuple[Item, ...], ruling: Ruling, made: dict[bytes, Item]
+        self,
+        statement: Stated,
+        sources: tuple[Item, ...],
+        ruling: Ruling,
+        made: dict[bytes, Item],
+        actor: str,
     ) -> _Entry:
         """What is to be done about a statement, after those of the same piece that are made already."""
         ground, item = self._ground, ruling.item
         if ruling.outcome is Outcome.REJECTED:
             code = ruling.reasons[0].partition(":")[0]
             ground.degraded(f"{code}: the policy turned some statements down")
-            return _Entry(statement, sources, Verdict(Outcome.REJECTED, None, ruling.reasons))
+            kinds = tuple(to_be_noted(ruling))
+            refused = NoteRefusal(item.content, kinds, actor) if kinds else None
+            return _Entry(
+                statement, sources, Verdict(Outcome.REJECTED, None, ruling.reasons), refused=refused
+            )
         if ruling.outcome is Outcome.MERGED:
             verdict = Verdict(Outcome.MERGED, item.id, ruling.reasons)
             return _Entry(statement, sources, verdict, known=item)

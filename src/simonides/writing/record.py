@@ -21,7 +21,7 @@ from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict
 from simonides.errors import InvalidInput
 from simonides.governance.authority import as_users_word
-from simonides.governance.policy import Candidate, Policy, Ruling
+from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
 from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -36,9 +36,6 @@ from simonides.writing.resumed import bring_back_turns
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
-
-#: Rejections that leave an event.
-_NOTED: Final = frozenset({"secret", "injection", "mimicry"})
 
 Progress = Callable[[int], None]
 
@@ -378,7 +375,7 @@ def _shelf(ruling: Ruling) -> tuple[Scope, bool]:
 
 def _refused(tx: Writer, entry: _Prepared) -> list[AuditEvent]:
     """What the log keeps of a secret or an order that was refused: a keyed hash, and of which kind it was."""
-    kinds = [reason for reason in entry.ruling.reasons if reason.partition(":")[0] in _NOTED]
+    kinds = to_be_noted(entry.ruling)
     if not kinds:
         return []
     item = entry.candidate.item
