@@ -99,6 +99,13 @@ _TELLING_FORM: Final = re.compile(
 )
 
 
+#: What is told of models in general: attacks such as telling a model to …
+_TOLD_OF_MODELS: Final = re.compile(
+    r"(?i)\b(?:telling|asking|tricking|getting|convincing|instructing|persuading|coaxing|urging) (?:an?|any|some) "
+    r"(?:[\w-]+ )?(?:model|llm|assistant|chatbot|ai|agent|bot)s? (?:to|into) $"
+)
+
+
 def addresses_reader(before: str, order: str) -> bool:
     """Whether an order is told to the reader: not quoted as an example, negated, or what somebody else did.
 
@@ -108,7 +115,7 @@ def addresses_reader(before: str, order: str) -> bool:
     """
     if before[-1:] in _OPENING and _QUOTED.search(before):
         return False
-    if _REPORTED.search(before[-_NEAR:]):
+    if _REPORTED.search(before[-_NEAR:]) or _TOLD_OF_MODELS.search(before[-_NEAR:]):
         return False
     sentence = _ENDS.split(before)[-1]
     if "to " in sentence[-_NEAR:] and _GOVERNED.search(sentence) and not _READER.search(sentence):

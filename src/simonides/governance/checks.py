@@ -129,6 +129,18 @@ _STANDING = re.compile(
     |recipient|beneficiary|tenant|employee|colleague|volunteer|donor|sponsor|subscriber|follower|contact|heir|boss|host|captain|mayor|president|secretary|treasurer)\b
     """
 )
+#: What one is to forget all about: pasta, not the rules.
+_SUBJECT = re.compile(r"(?i)\byou\b[\w' ]{0,16} about (?:the )?([\w'-]+)$")
+#: What rules are about, at the end of an order in French, Spanish, Portuguese or Italian.
+_TOPIC = re.compile(r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das) (\w{3,20})$")
+_OF_THE_READER = re.compile(
+    r"""(?ix)
+    syst|sist|prompt|d[eé]but|d[eé]part|commenc|inici|iniz|princip|comien|base|avant|antes|prima|s[eé]cur|segur|sicur
+    |mod[eè]l|assist|openai|anthropic|d[eé]velop|d[eé]sarroll|desenvolv|svilupp|utilis|usu[aá]r|utent|convers|chat|programm
+    |rules?\b|instruct|polic|safe|guideline|guardrail|ethic|restrict|yourself|being|how|what|your|my|this|it\b|me\b|us\b|previous|earlier
+    |cima|dessus|arriba|sopra|haut|tout|tud|seus?|tus|vos|votre|ton|tes|su
+    """
+)
 _MENTION = re.compile(
     r"(?i)\b(?:tags?|tokens?|markers?|delimiters?|regex|patterns?)\b[^.\n]{0,24}[\"'`“‘„(]?$"
 )
@@ -307,12 +319,18 @@ def is_private_key(candidate: Candidate) -> bool:
 
 
 def is_order(candidate: Candidate) -> bool:
-    """Told to the reader: not quoted as an example, not negated, not what somebody else did."""
+    """Told to the reader: not quoted as an example, not negated, not of a subject, not what somebody else did."""
+    subject = _SUBJECT.search(candidate.value)
+    if subject is not None and not _OF_THE_READER.match(subject[1]):
+        return False
     return addresses_reader(candidate.before, candidate.value)
 
 
 def is_command(candidate: Candidate) -> bool:
-    """An order that begins its clause, as imperatives do."""
+    """An order that begins its clause, as imperatives do; not one about the rules of something else."""
+    topic = _TOPIC.search(candidate.value)
+    if topic is not None and not _OF_THE_READER.match(topic[1]):
+        return False
     return commands(candidate.before, candidate.value)
 
 

@@ -5,6 +5,7 @@ encoded once per pattern. The engine is linear in the text and lets other thread
 while it matches.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
 
@@ -16,8 +17,6 @@ class _Match(Protocol):
 
 
 class _Regexp(Protocol):
-    @property
-    def groupindex(self) -> dict[bytes, int]: ...
     def finditer(self, text: bytes, pos: int, endpos: int, /) -> Iterator[_Match]: ...
 
 
@@ -39,6 +38,8 @@ class _Engine(Protocol):
 
 
 _ENGINE = cast("_Engine", re2)
+#: What may hold a bracket that opens nothing, and brackets that open a group that counts.
+_GROUP = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|(?!\?))", re.DOTALL)
 
 # What the engine's states may take before it throws them away. Those of a set hold every
 # combination of pending keywords: with the default of 8 MiB they are flushed over and over on
@@ -48,15 +49,18 @@ _PATTERN_STATES_BYTES = 8 << 20
 
 
 class Pattern:
-    """One compiled expression; the group named `value`, if there is one, is what it reports."""
+    """One compiled expression; what a group named `value` holds, if there is one, is what it reports.
 
-    __slots__ = ("_group", "_regexp")
+    Each of several alternatives may have such a group.
+    """
+
+    __slots__ = ("_groups", "_regexp")
 
     def __init__(self, source: str, *, ignore_case: bool) -> None:
         self._regexp = _ENGINE.compile(
             source.encode(), _options(ignore_case=ignore_case, states_bytes=_PATTERN_STATES_BYTES)
         )
-        self._group = self._regexp.groupindex.get(b"value", 0)
+        self._groups = _groups_named(source, "value")
 
     def spans(self, data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Byte spans of the matches within `start` and `end`, in order, not overlapping.
@@ -67,8 +71,8 @@ class Pattern:
         for match in self._regexp.finditer(data, start, end):
             cut = match.span()[1] == end < len(data)
             entire = next(self._regexp.finditer(data, match.span()[0], len(data)), match) if cut else match
-            span = entire.span(self._group)
-            yield entire.span() if span[0] < 0 else span
+            found = (span for group in self._groups if (span := entire.span(group))[0] >= 0)
+            yield next(found, entire.span())
 
 
 class PatternSet:
@@ -85,6 +89,12 @@ class PatternSet:
     def match(self, data: bytes) -> Sequence[int]:
         """Indices, as in the constructor, of the expressions that occur; in no special order."""
         return self._set.Match(data) or ()
+
+
+def _groups_named(source: str, name: str) -> tuple[int, ...]:
+    """Numbers of the groups of a name: the engine tells only the first one's."""
+    groups = [match[1] for match in _GROUP.finditer(source) if match[0].startswith("(")]
+    return tuple(number for number, group in enumerate(groups, 1) if group == name)
 
 
 def _options(*, ignore_case: bool, states_bytes: int) -> object:
