@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -146,16 +146,56 @@ def merged(one: SearchResult, other: SearchResult) -> SearchResult:
 
 def once(hits: Sequence[Hit]) -> list[Hit]:
     """Hits without those that say nothing but what another one states, which takes the best place of them all."""
-    weighty = sorted(range(len(hits)), key=lambda place: (_grade(hits[place].item), place))
+    grades = [_grade(hit.item) for hit in hits]
+    # Of the best grade, nothing but the same text speaks for another: their claims are not looked at.
+    best = min(grades, default=0)
+    forms = [_Form.of(hit.item, grade, grade > best) for hit, grade in zip(hits, grades, strict=True)]
+    weighty = sorted(range(len(hits)), key=lambda place: (forms[place].grade, place))
     kept: dict[int, int] = {}
+    by_text: dict[str, int] = {}
     for place in weighty:
-        item = hits[place].item
-        speaker = next((other for other in kept if _speaks_for(hits[other].item, item)), None)
+        form = forms[place]
+        same = by_text.get(form.plain)
+        speaker = next((other for other in kept if other == same or forms[other].speaks_for(form)), None)
         if speaker is None:
-            kept[place] = place
+            kept[place] = by_text[form.plain] = place
         else:
             kept[speaker] = min(kept[speaker], place)
     return [hits[place] for place in sorted(kept, key=lambda place: (kept[place], place))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """An item as one form of what is told; all that comparing it with many others needs, worked out once.
+
+    Attributes:
+        grade: See `_grade`.
+        claims: What it claims, sentence by sentence; empty where another form can't say all of it.
+        words: Of each claim.
+    """
+
+    item: Item
+    grade: int
+    plain: str
+    claims: tuple[str, ...]
+    words: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, item: Item, grade: int, compared: bool) -> _Form:
+        claims = _claims(item) if compared else ()
+        claims = claims if len(claims) <= _MOST_SENTENCES else ()
+        return cls(item, grade, _plain(item.content), claims, tuple(map(_words_in, claims)))
+
+    def speaks_for(self, other: _Form) -> bool:
+        """Whether this says all that another says in other words, and is the better form of it."""
+        if not other.claims or self.grade == other.grade:
+            return False
+        own = _words_in(self.item.content)
+        # What is compared closely has all words of each claim.
+        if not all(map(own.issuperset, other.words)) or _apart(self.item, other.item):
+            return False
+        said = (self.item.content, *_stated(self.item.content)[:_MOST_COMPARED])
+        return all(any(restates(claim, one) for one in said) for claim in other.claims)
 
 
 def _grade(item: Item) -> int:
@@ -170,24 +210,6 @@ def _grade(item: Item) -> int:
     if item.type not in _TURNS:
         return 0
     return 2 if item.origin is Origin.ASSISTANT_SAID else 1
-
-
-def _speaks_for(one: Item, other: Item) -> bool:
-    """Whether the first says all that the second does, and is the better form of it."""
-    same = _plain(one.content) == _plain(other.content)
-    if same or _grade(one) == _grade(other) or _apart(one, other):
-        return same
-    parts = _claims(other)
-    if not parts or len(parts) > _MOST_SENTENCES or not _holds(one.content, parts):
-        return False
-    own = (one.content, *_stated(one.content)[:_MOST_COMPARED])
-    return all(any(restates(part, said) for said in own) for part in parts)
-
-
-def _holds(text: str, parts: Sequence[str]) -> bool:
-    """Whether a text has all words of each part: what is compared closely has to."""
-    own = _words_in(text)
-    return all(own.issuperset(words_of(part)) for part in parts)
 
 
 @lru_cache(maxsize=8192)
