@@ -42,7 +42,8 @@ from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
-from simonides.parts.deciding import confirmed, corrected, forgotten
+from simonides.parts.bounds import in_charge
+from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.keywords import Whose, looked, placed, require_known
 from simonides.parts.retraction import retracted
 from simonides.parts.sessions import hear_out
@@ -209,7 +210,8 @@ class Memory:
             scope: Where it belongs; `user_id`, `agent_id` and `project` name its parts. `global` if
                 nothing is said.
             progress: Called with the number of inputs done, for long lists.
-            actor: The person who does it: `user`, `api` or `cli`. Turns of a chat are of those who spoke.
+            actor: The person who does it: `user`, `api` or `cli`, also by name, `user:ana`. Turns of a chat are of
+                those who spoke: the user's of this person.
             **fields: Said of every input that does not say otherwise itself.
 
         Returns:
@@ -234,7 +236,7 @@ class Memory:
         inputs = [content] if isinstance(content, Mapping) else list(content)
         if inputs and all(is_message(value) for value in inputs):
             return self._add_messages(
-                cast("builtins.list[Mapping[str, Any]]", inputs), place, given, progress
+                cast("builtins.list[Mapping[str, Any]]", inputs), place, given, progress, actor
             )
         return AddResult(self._add_items(inputs, place, given, progress, actor, strict=False))
 
@@ -248,8 +250,7 @@ class Memory:
         *,
         strict: bool,
     ) -> tuple[Verdict, ...]:
-        if not is_person(valid_actor(actor)):
-            raise InvalidInput(f"what is added is a person's word, and {actor!r} is none; models propose")
+        _require_person(actor)
         intake = Intake(
             self._parts.clock.now(), source_id=source_of(actor), taxonomy=self._parts.taxonomy, actor=actor
         )
@@ -263,7 +264,9 @@ class Memory:
         scope: Scope,
         given: dict[str, Any],
         progress: Progress | None,
+        actor: str,
     ) -> AddResult:
+        _require_person(actor)
         session_id = valid_text(
             given.pop("session_id", None) or _session_of(messages, scope), name="session_id"
         )
@@ -277,7 +280,7 @@ class Memory:
         for name, text in (("session_id", session_id), ("scope", str(scope))):
             if found := self._parts.policy.refusals(text):
                 raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
-        return self._parts.recorder.turns(messages, scope, session_id, progress)
+        return self._parts.recorder.turns(messages, scope, session_id, progress, by=actor)
 
     def propose(
         self,
@@ -811,8 +814,11 @@ class Memory:
             plan = planned(views, item_ids, found, purge=purge)
         return [plan.of(one) for one in found]
 
-    def restore(self, item_id: str) -> Verdict:
+    def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
         """Bring back what was archived: faded, expired, forgotten, or moved to the archive file.
+
+        Args:
+            actor: The person who does it.
 
         Returns:
             `accepted`; or `merged` with the id of the item that says the same by now, or replaced it.
@@ -821,8 +827,9 @@ class Memory:
             NotFound: There is no such item.
             Conflict: It is not archived; or another one replaced it.
         """
+        by = in_charge(actor)
         self._item(item_id, ALL)
-        return self._parts.restorer.restore(item_id)
+        return self._parts.restorer.restore(item_id, actor=by)
 
     def confirm(self, item_id: str, *, actor: str = "user") -> Item:
         """Make an item certain: confidence 1, verified, no decay. What a model confirms of its own only rises.
@@ -876,6 +883,7 @@ class Memory:
         *items: str | Item | Iterable[str | Item],
         scope: str | None = None,
         keep_derived: bool = False,
+        actor: str = "user",
         **whose: Unpack[Whose],
     ) -> Mapping[str, int]:
         """Delete items with every trace of their text. The only deletion there is; it cannot be undone.
@@ -888,6 +896,7 @@ class Memory:
             scope: Everything of exactly this scope, whatever its status; what belongs to wider or narrower scopes
                 stays. `user_id`, `agent_id` and `project` name its parts.
             keep_derived: Leave what was made from them as it is, with what it says.
+            actor: The person who does it.
 
         Returns:
             Counts of what went: items, revisions, vectors, links, entities, injections.
@@ -901,6 +910,7 @@ class Memory:
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         require_known(whose, self.purge, Whose)
+        by = in_charge(actor)
         item_ids = _ids(items)
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
@@ -912,9 +922,11 @@ class Memory:
         if not item_ids:
             return dict.fromkeys(("items", "revisions", "vectors", "links", "entities", "injections"), 0)
         with self._parts.store.freeing():
-            gone: tuple[str, ...] = () if keep_derived else retracted(self._parts, item_ids, purge=True)
+            gone: tuple[str, ...] = (
+                () if keep_derived else retracted(self._parts, item_ids, purge=True, actor=by)
+            )
             self._parts.uses.settle()
-            return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now())
+            return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now(), actor=by)
 
     def _everything_of(self, scope: Scope) -> builtins.list[str]:
         """Ids of the items of exactly this scope, of every status, moved ones included."""
@@ -934,6 +946,7 @@ class Memory:
         dry_run: bool = False,
         trigger: str = "hand",
         due: bool = False,
+        actor: str = "user",
         progress: RunProgress | None = None,
     ) -> Run:
         """Run jobs of upkeep, one after the other.
@@ -945,6 +958,7 @@ class Memory:
             trigger: What started it, for the books; what is due says so itself.
             due: Only what is due now: jobs whose hour has come since they last ran, sessions that are over, and
                 scopes with so much new in the short term that they are to be consolidated. May be asked often.
+            actor: Who asks for it; the changes themselves are made by `upkeep`.
             progress: Called with (what is done, how much of it, of how much or None).
 
         Returns:
@@ -955,7 +969,9 @@ class Memory:
             InvalidInput: There is no such job.
         """
         order = Order(scope=looked_from(scope), dry_run=dry_run, trigger=_trigger(trigger))
-        return self._maintain_due(jobs, order, progress) if due else self._maintain(jobs, order, progress)
+        by = in_charge(actor)
+        run = self._maintain_due(jobs, order, progress) if due else self._maintain(jobs, order, progress)
+        return ordered(self._parts, "maintain", run, by)
 
     def consolidate(
         self,
@@ -964,6 +980,7 @@ class Memory:
         tiers: Sequence[str] = ("stm",),
         promote: bool = True,
         dry_run: bool = False,
+        actor: str = "user",
         progress: RunProgress | None = None,
         **whose: Unpack[Whose],
     ) -> Run:
@@ -974,21 +991,26 @@ class Memory:
             tiers: Whose items are merged.
             promote: Whether items may rise to the next tier.
             dry_run: Only find out what would be changed.
+            actor: Who asks for it; the changes themselves are made by `upkeep`.
 
         Returns:
             The run with its changes; `undo` takes it back.
         """
         require_known(whose, self.consolidate, Whose)
         order = Order(scope=placed(scope, dict(whose)), tiers=_tiers(tiers), promote=promote, dry_run=dry_run)
-        return self._maintain(["consolidate"], order, progress)
+        by = in_charge(actor)
+        return ordered(self._parts, "consolidate", self._maintain(["consolidate"], order, progress), by)
 
-    def undo(self, run_id: str, *, force: bool = False, progress: RunProgress | None = None) -> Run:
+    def undo(
+        self, run_id: str, *, force: bool = False, actor: str = "user", progress: RunProgress | None = None
+    ) -> Run:
         """Take back what a run changed: its items, links and places stand again as they did before.
 
         Use that came since stays. An undo is a run itself; a run is taken back once.
 
         Args:
             force: Where items changed since the run, leave these and take back the rest.
+            actor: The person who does it.
 
         Returns:
             The run of the undo; `left_alone` tells what did not come back as it was, and why.
@@ -998,8 +1020,10 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
+        by = in_charge(actor)
         self._parts.uses.flush()
-        return self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=force, progress=progress)
+        run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=force, progress=progress)
+        return ordered(self._parts, "undo", run, by)
 
     def _maintain(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
         chosen = jobs_named(jobs)
@@ -1035,10 +1059,11 @@ class Memory:
         self._parts.names.run(again=again)
         return self._parts.backfill.run(progress, again=again)
 
-    def rebuild_fts(self) -> None:
+    def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
+        by = in_charge(actor)
         self._parts.store.rebuild_fts()
-        self._note("rebuild")
+        self._note("rebuild", by)
 
     def reindex(self) -> str:
         """Make the index of vectors now, if the store is large enough for one, and wait for it.
@@ -1057,17 +1082,20 @@ class Memory:
             raise ProviderError("; ".join(index.degradations))
         return index.describe()
 
-    def backup(self, path: str | Path, progress: Callable[[float], None] | None = None) -> Path:
+    def backup(
+        self, path: str | Path, progress: Callable[[float], None] | None = None, *, actor: str = "user"
+    ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
+        by = in_charge(actor)
         self._parts.uses.settle()
         self._parts.store.backup(Path(path), progress)
         if self._parts.uses.kept:
-            self._note("backup")
+            self._note("backup", by)
         return Path(path)
 
-    def _note(self, action: str) -> None:
+    def _note(self, action: str, actor: str) -> None:
         """Leave an event about the store as a whole."""
-        self.audit.record(AuditEvent(action=action, at=0))
+        self.audit.record(AuditEvent(action=action, at=0, actor=actor))
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
@@ -1306,6 +1334,11 @@ class Memory:
         )
         self._parts.uses.injected(injection)
         return injection
+
+
+def _require_person(actor: str) -> None:
+    if not is_person(valid_actor(actor)):
+        raise InvalidInput(f"what is added is a person's word, and {actor!r} is none; models propose")
 
 
 def _ids(targets: Iterable[object]) -> builtins.list[str]:

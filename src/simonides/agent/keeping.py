@@ -122,7 +122,7 @@ class Keeping:
         Raises:
             TimeoutError: They are not there in time; they will be stored all the same.
         """
-        tools = Tools(self._memory, scope=turn.chat.scope, session_id=turn.session_id)
+        tools = tools_of(self._memory, turn)
         first, rest = self._parted(proposals, judged_before)
 
         def work(_: Errand[dict[str, Any]]) -> dict[str, Any]:
@@ -212,7 +212,7 @@ class Keeping:
             | ({"name": turn.name} if turn.name else {})
             for turn in turns
         ]
-        verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id)
+        verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id, actor=chat.speaker)
         ids = tuple(
             verdict.item_id
             for turn, verdict in zip(turns, verdicts, strict=True)
@@ -268,7 +268,7 @@ class Keeping:
 
     def _govern(self, turn: Turn, state: State, proposals: Sequence[object]) -> tuple[Verdict, ...]:
         place = Scope(turn.chat.scope)
-        context = Context(self._memory, place, turn.session_id)
+        context = Context(self._memory, place, turn.session_id, turn.chat.actor, turn.chat.caller or "")
         return tuple(judged(context, self._sourced(state, proposals), place))
 
     def _parted(
@@ -299,6 +299,12 @@ class Keeping:
             return None
         turns = state.recording.done.result()
         return turns[-1] if turns else None
+
+
+def tools_of(memory: Memory, turn: Turn) -> Tools:
+    """Memory's tools as the model of a chat calls them."""
+    chat = turn.chat
+    return Tools(memory, scope=chat.scope, session_id=turn.session_id, actor=chat.actor, caller=chat.caller)
 
 
 def shortened(text: str, most: int) -> str:

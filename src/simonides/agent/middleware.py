@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from simonides.agent import prompt
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
-from simonides.agent.keeping import Keeping, State
+from simonides.agent.keeping import Keeping, State, tools_of
 from simonides.agent.proposals import Parsed, from_tool_call, parse
 from simonides.agent.recalling import Found, Recalling
 from simonides.agent.rounds import PROPOSE, Exchange, Held, canonical, is_memorys, looked_up, offered, refusal
@@ -189,7 +189,7 @@ class Middleware:
         self, turn: Turn, state: State, calls: Sequence[ToolCall], deadline: Deadline
     ) -> tuple[Exchange, tuple[Verdict, ...]]:
         """Run calls of memory's tools; the answers, and the verdicts on what was proposed by them."""
-        tools = Tools(self._memory, scope=turn.chat.scope, session_id=turn.session_id)
+        tools = tools_of(self._memory, turn)
         answers: list[Mapping[str, Any]] = []
         verdicts: list[Verdict] = []
         for place, call in enumerate(calls):

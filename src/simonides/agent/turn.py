@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simonides.config import Mode
+from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Verdict
@@ -29,11 +30,14 @@ class Chat:
         own_tools: Names of tools that the caller runs itself. Calls of these are never intercepted, whatever
             they are called.
         reads: Whether the model is offered memory's tools; one that is not gets texts instead of titles to read by.
+        speaker: The person who speaks, for the audit log: `user`, or by name, `user:ana`.
+        actor: The model that answers, likewise: `model`, or by name, `model:llama3`.
+        caller: Whose proposals and calls of tools are counted together, such as a credential; the scope if None.
         proposes: Whether the model may end its answer with a block of proposals; not where it has to answer in JSON.
 
     Raises:
         InvalidScope: The scope is none.
-        InvalidInput: There is no such mode.
+        InvalidInput: There is no such mode, or a model speaks, or a person answers.
     """
 
     scope: str = "global"
@@ -42,11 +46,18 @@ class Chat:
     own_tools: frozenset[str] = frozenset()
     reads: bool = True
     proposes: bool = True
+    speaker: str = "user"
+    actor: str = "model"
+    caller: str | None = None
 
     def __post_init__(self) -> None:
         Scope(self.scope)
         if self.mode is not None and self.mode not in list(Mode):
             raise InvalidInput(f"mode is one of {', '.join(Mode)}, not {self.mode!r}")
+        if not is_person(valid_actor(self.speaker)) or is_person(valid_actor(self.actor)):
+            raise InvalidInput(
+                f"a person speaks and a model answers, not {self.speaker!r} and {self.actor!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from simonides.compose import Parts
+from simonides.domain.actor import is_person
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
-from simonides.domain.run import RunStatus
+from simonides.domain.records import AuditEvent
+from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
 from simonides.errors import Conflict
 from simonides.parts.retraction import retracted
 from simonides.upkeep.ground import Order
 from simonides.upkeep.resolve import Resolve, opponents
+
+
+def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
+    """Leave an event that says which person asked for a run; the run's own event and changes are `upkeep`'s."""
+    if is_person(actor) and run.id and not run.dry_run:
+        event = AuditEvent(action=action, at=parts.clock.now(), actor=actor, details={"run": run.id})
+        parts.store.write(lambda tx: tx.record([event]))
+    return run
 
 
 def forgotten(

@@ -17,7 +17,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
-from simonides.parts.bounds import count
+from simonides.parts.bounds import count, in_charge
 from simonides.ports.store import Reader
 from simonides.writing.alike import Alike, alike
 from simonides.writing.entities import unknown
@@ -35,7 +35,8 @@ class Entities:
 
     They are found by how names are written, without a model, and belong to the scope of the items that
     mention them. A reader sees those of every scope in sight, and what has one name there as one. A
-    change concerns the entity of exactly the scope that is named; an id names its entity from anywhere.
+    change concerns the entity of exactly the scope that is named; an id names its entity from anywhere. Changes are
+    made by people, `actor` says who; a model that tries gets NeedsApproval.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -105,16 +106,16 @@ class Entities:
             found = reader.entities(visible(looked_from(scope)), _COMPARED)
         return alike([entity for _, entity in found])[:limit]
 
-    def merge(self, keep: str, other: str, *, scope: str | None = None) -> Entity:
+    def merge(self, keep: str, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.
 
         Raises:
             NotFound: One of them does not exist in this scope.
             InvalidInput: They are one already, or belong to different scopes.
         """
-        return self._parts.registrar.merge(keep, other, _place(scope))
+        return self._parts.registrar.merge(keep, other, _place(scope), actor=in_charge(actor))
 
-    def alias(self, name: str, alias: str, *, scope: str | None = None) -> Entity:
+    def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity a further name.
 
         Raises:
@@ -122,9 +123,9 @@ class Entities:
             Conflict: Another entity of its scope has the name; `merge` makes them one.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.alias(name, alias, _place(scope))
+        return self._parts.registrar.alias(name, alias, _place(scope), actor=in_charge(actor))
 
-    def rename(self, name: str, to: str, *, scope: str | None = None) -> Entity:
+    def rename(self, name: str, to: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity another name; the former one stays an alias.
 
         Raises:
@@ -132,16 +133,23 @@ class Entities:
             Conflict: Another entity of its scope has the name.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.rename(name, to, _place(scope))
+        return self._parts.registrar.rename(name, to, _place(scope), actor=in_charge(actor))
 
-    def retype(self, name: str, type: str, *, scope: str | None = None) -> Entity:  # noqa: A002 - the word for it
+    def retype(
+        self,
+        name: str,
+        type: str,  # noqa: A002 - the word for it
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+    ) -> Entity:
         """Say what an entity is: person, project, organization, place, concept or tool.
 
         Raises:
             NotFound: There is no such entity in this scope.
             InvalidInput: There is no such type.
         """
-        return self._parts.registrar.retype(name, entity_type(type), _place(scope))
+        return self._parts.registrar.retype(name, entity_type(type), _place(scope), actor=in_charge(actor))
 
     def _found(
         self, reader: Reader, name: str, scope: str | Scopes | None

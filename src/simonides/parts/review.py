@@ -20,7 +20,8 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
 from simonides.governance.requests import Act, Request, request_in
-from simonides.parts.deciding import confirmed, corrected, forgotten
+from simonides.parts.bounds import in_charge
+from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
 from simonides.parts.palace import Palace
 from simonides.ports.governing import Provenances
@@ -284,6 +285,7 @@ class Review:
         after: Moment | None = None,
         scope: str | Scopes | None = None,
         dry_run: bool = True,
+        actor: str = "user",
     ) -> Run:
         """Archive everything from a source, a session or a time, with what was made of it.
 
@@ -296,6 +298,7 @@ class Review:
             scope: Where, exactly; `global` if nothing is said, `ALL` for everywhere. What was made of it goes
                 whatever its scope is.
             dry_run: Only show what would change, which is the default.
+            actor: The person who asks for it; the changes themselves are made by `upkeep`.
 
         Returns:
             The run, with its changes; `undo` takes it back.
@@ -312,7 +315,9 @@ class Review:
             session_id=session_id,
             since=None if after is None else instant(after, name="after"),
         )
-        return self._parts.upkeep.maintain((Rollback(provenances),), Order(scope=where, dry_run=dry_run))
+        by = in_charge(actor)
+        run = self._parts.upkeep.maintain((Rollback(provenances),), Order(scope=where, dry_run=dry_run))
+        return ordered(self._parts, "rollback", run, by)
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:
         selection = Selection(scopes=visible(scopes), live_at=self._parts.clock.now(), injectable=False)

@@ -583,8 +583,12 @@ class Store(View, Protocol):
         """A view of the items as their revisions stood at an instant. Cost: all of these items."""
         ...
 
-    def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
-        """Remove items with every trace of their text from the files; counts of what went."""
+    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
+        """Remove items with every trace of their text from the files; counts of what went.
+
+        Args:
+            actor: Who does it, for the audit log.
+        """
         ...
 
     @property

@@ -22,7 +22,7 @@ class Restorer:
         self._clock = clock
         self._habits = habits
 
-    def restore(self, item_id: str) -> Verdict:
+    def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
         """Bring an item back, with its history, links, vectors and use.
 
         It counts as used: what had faded begins to fade anew. An expiry that has passed is taken off.
@@ -37,11 +37,11 @@ class Restorer:
         """
         with both(self._store) as views:
             gone = _gone(views, item_id)
-        verdict = self._store.write(lambda tx: self._restored(tx, item_id, gone))
+        verdict = self._store.write(lambda tx: self._restored(tx, item_id, gone, actor))
         self._store.settle_archive([item_id])
         return verdict
 
-    def _restored(self, tx: Writer, item_id: str, gone: str | None) -> Verdict:
+    def _restored(self, tx: Writer, item_id: str, gone: str | None, actor: str) -> Verdict:
         at = self._clock.now()
         came = tx.key(item_id) is None and bool(tx.bring_back([item_id]))
         item = tx.get([item_id]).get(item_id)
@@ -64,9 +64,11 @@ class Restorer:
                 replace(item, superseded_by=holder, updated_at=max(at, item.updated_at)),
                 reason="restore",
                 action="restore",
+                actor=actor,
             )
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
-        tx.revise(alive, reason="restore", action="restore", names=self._habits.names_of(alive))
+        names = self._habits.names_of(alive)
+        tx.revise(alive, reason="restore", action="restore", actor=actor, names=names)
         tx.use([item_id], f"restore:{new_id(at)}", at)
         return Verdict(Outcome.ACCEPTED, item_id)
 

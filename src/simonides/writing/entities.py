@@ -29,7 +29,7 @@ class Registrar:
         self._policy = policy
         self._clock = clock
 
-    def merge(self, keep: str, other: str, scope: Scope) -> Entity:
+    def merge(self, keep: str, other: str, scope: Scope, *, actor: str = "user") -> Entity:
         """Make two entities one.
 
         Raises:
@@ -41,12 +41,12 @@ class Registrar:
             kept, gone = own(tx, keep, scope), own(tx, other, scope)
             before = tx.entities_by_key([gone])[gone]
             tx.merge_entities(kept, gone)
-            self._record(tx, "merge", kept, merged=before.id)
+            self._record(tx, "merge", kept, actor, merged=before.id)
             return kept
 
         return self._changed(work)
 
-    def alias(self, name: str, alias: str, scope: Scope) -> Entity:
+    def alias(self, name: str, alias: str, scope: Scope, *, actor: str = "user") -> Entity:
         """Give an entity a further name.
 
         Raises:
@@ -54,17 +54,17 @@ class Registrar:
             Conflict: Another entity of its scope has the name.
             InvalidText: The name holds a secret or an order.
         """
-        return self._named("alias", name, alias, scope)
+        return self._named("alias", name, alias, scope, actor)
 
-    def rename(self, name: str, to: str, scope: Scope) -> Entity:
+    def rename(self, name: str, to: str, scope: Scope, *, actor: str = "user") -> Entity:
         """Give an entity another name; the former one stays an alias.
 
         Raises:
             NotFound, Conflict, InvalidText: As of `alias`.
         """
-        return self._named("rename", name, to, scope)
+        return self._named("rename", name, to, scope, actor)
 
-    def retype(self, name: str, kind: EntityType, scope: Scope) -> Entity:
+    def retype(self, name: str, kind: EntityType, scope: Scope, *, actor: str = "user") -> Entity:
         """Say what an entity is; no guess changes it any more.
 
         Raises:
@@ -74,12 +74,12 @@ class Registrar:
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
             tx.retype(key, kind)
-            self._record(tx, "retype", key, type=kind.value)
+            self._record(tx, "retype", key, actor, type=kind.value)
             return key
 
         return self._changed(work)
 
-    def _named(self, action: str, name: str, given: str, scope: Scope) -> Entity:
+    def _named(self, action: str, name: str, given: str, scope: Scope, actor: str) -> Entity:
         given = valid_name(given)
         if found := self._policy.refusals(given):
             raise InvalidText(f"the name cannot be stored ({found[0]}); choose another")
@@ -87,17 +87,18 @@ class Registrar:
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
             (tx.alias if action == "alias" else tx.rename)(key, given)
-            self._record(tx, action, key)
+            self._record(tx, action, key, actor)
             return key
 
         return self._changed(work)
 
-    def _record(self, tx: Writer, action: str, key: int, **details: str) -> None:
+    def _record(self, tx: Writer, action: str, key: int, actor: str, **details: str) -> None:
         entity = tx.entities_by_key([key])[key]
         event = AuditEvent(
             action=f"entity:{action}",
             at=self._clock.now(),
             scope=entity.scope,
+            actor=actor,
             details={"entity": entity.id} | details,
         )
         tx.record([event])

@@ -15,6 +15,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Origin
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
@@ -123,17 +124,23 @@ class Recorder:
         scope: Scope,
         session_id: str,
         progress: Progress | None = None,
+        *,
+        by: str = "user",
     ) -> AddResult:
         """Record messages of a chat as episodes, each turn once, chained in time.
 
         Clients resend their whole history: turns that the session holds already are recognised, by
         their ids or by place and text, and answered with `merged`.
+
+        Args:
+            by: The person whose turns those of the user are, for the audit log.
         """
         at = self._clock.now()
         read = [_read(value) for value in messages]
         kept = [entry for entry in read if isinstance(entry, Message)]
         turns = [entry.episode(scope, session_id, at) for entry in kept]
-        prepared = self._prepare([Candidate(turn, actor=SPEAKERS[turn.origin]) for turn in turns])
+        speakers = {**SPEAKERS, Origin.USER_SAID: by}
+        prepared = self._prepare([Candidate(turn, actor=speakers[turn.origin]) for turn in turns])
         rulings = [entry.ruling for entry in prepared]
         bring_back_turns(self._store, scope, session_id, at)
         conversation = _Conversation(scope, session_id, rulings, kept[0].at if kept else None)

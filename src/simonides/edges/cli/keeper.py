@@ -103,4 +103,4 @@ def look(memory: Memory, seat: Seat, progress: Callable[[str, int], None] | None
             progress(what, done)
 
     memory.extract(due_only=True, progress=lambda done, _: going_on("turns", done))
-    return memory.maintain(due=True, progress=lambda what, done, _: going_on(what, done))
+    return memory.maintain(due=True, actor="upkeep", progress=lambda what, done, _: going_on(what, done))

@@ -49,6 +49,7 @@ class Pass:
         scope: Where it looks and writes.
         session_id: As the client names the conversation; None if it does not.
         bypass: Whether it goes to the upstream as it is.
+        caller: Whose proposals and calls of tools are counted together: the credential's, whatever scope is named.
         token_in: Header that showed the token and is not meant for the upstream; None if there is none.
     """
 
@@ -56,6 +57,7 @@ class Pass:
     session_id: str | None
     bypass: bool
     token_in: str | None
+    caller: str = ""
 
     def for_user(self, name: str) -> Scope | None:
         """The scope of one of several users; None where the name is none, or the scope is another user's already.
@@ -128,6 +130,7 @@ class Doors:
             session_id=session(headers.get(_SESSION)),
             bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
             token_in=token_in,
+            caller=credential.name,
         )
 
     def _host(self, headers: Headers) -> str:

@@ -180,13 +180,19 @@ class _Proxy:
             return
         named = self._settings.session_header and exchange.headers.get(self._settings.session_header)
         session_id = passed.session_id or (session(named) if named else None)
-        request = Request(exchange, passed, dialect, asked, body, scope, session_id)
+        # Users whom a chat server tells apart count for themselves; who names a narrower scope does not.
+        caller = f"{passed.caller} {scope}" if self._tells_users_apart else passed.caller
+        request = Request(exchange, passed, dialect, asked, body, scope, session_id, caller)
         await while_there(exchange, self._talk.answer(request))
+
+    @property
+    def _tells_users_apart(self) -> bool:
+        return bool(self._settings.user_header or self._settings.user_field)
 
     def _scope_of(self, exchange: Exchange, passed: Pass, asked: Asked) -> MemoryScope | None:
         """Whose chat it is; None where users are to be told apart and this one is not named."""
         settings = self._settings
-        if not settings.user_header and not settings.user_field:
+        if not self._tells_users_apart:
             return passed.scope
         named: object = exchange.headers.get(settings.user_header) if settings.user_header else None
         if not named and settings.user_field:

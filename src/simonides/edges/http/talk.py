@@ -19,6 +19,7 @@ from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
 from simonides.agent.rounds import is_memorys
 from simonides.agent.turn import ToolCall
 from simonides.config import MiddlewareSettings, ProxySettings
+from simonides.domain.actor import valid_actor
 from simonides.domain.scope import Scope
 from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
 from simonides.edges.http.doors import Pass
@@ -26,6 +27,7 @@ from simonides.edges.http.exchange import Exchange, RawHeaders
 from simonides.edges.http.frames import Frames, Unpacker, Whole, unpacker_of
 from simonides.edges.http.lines import Response, UpstreamFailed
 from simonides.edges.http.upstream import Upstream, end_to_end
+from simonides.errors import SimonidesError
 
 T = TypeVar("T")
 
@@ -89,6 +91,7 @@ class Request:
     Attributes:
         body: Its bytes; they go on as they are where memory adds nothing.
         scope: Where it looks and writes.
+        caller: Whose proposals and calls of tools are counted together.
     """
 
     exchange: Exchange
@@ -98,6 +101,7 @@ class Request:
     body: bytes
     scope: Scope
     session_id: str | None
+    caller: str
 
 
 class Talk:
@@ -137,6 +141,9 @@ class Talk:
             own_tools=request.asked.own_tools,
             reads=self._reads(request.asked),
             proposes=not request.asked.in_form,
+            speaker=_named("user", dict(request.scope.parts).get("user")),
+            actor=_named("model", request.asked.body.get("model")),
+            caller=request.caller,
         )
         turn = await self._begun(request, chat)
         self._troubles.heard(turn.degradations)
@@ -361,6 +368,14 @@ class _Part:
 
     def _is_ours(self, name: str) -> bool:
         return is_memorys(ToolCall(name), self._turn.chat)
+
+
+def _named(kind: str, name: object) -> str:
+    """Somebody by kind and name, as the audit log has them; by kind alone where the name is none that it can have."""
+    try:
+        return valid_actor(f"{kind}:{name}") if isinstance(name, str) and name.strip() else kind
+    except SimonidesError:
+        return kind
 
 
 def without_memory(why: str) -> RawHeaders:

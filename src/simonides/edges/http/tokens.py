@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import os
 import secrets
@@ -36,6 +37,12 @@ class Credential:
     scope: Scope
     narrows: bool = True
     token: str = field(default="", repr=False)
+
+    @property
+    def name(self) -> str:
+        """Names it and no other, without its token."""
+        digest = hashlib.sha256(self.token.encode()).hexdigest()[:16]
+        return f"token {digest}" if self.token else f"everybody in {self.scope}"
 
     def scope_for(self, named: Scope | None) -> Scope | None:
         """The scope of a request that names one, or none; None if it may not be used with this credential."""

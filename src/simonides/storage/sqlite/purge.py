@@ -32,6 +32,8 @@ def purge(
     item_ids: Sequence[str],
     at: int,
     other: Connection | None = None,
+    *,
+    actor: str = "user",
 ) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and index entries, and wipe the freed bytes.
 
@@ -83,7 +85,7 @@ def purge(
         counts["injections"] += take_out(connection, traces)
         writer.record(
             [
-                AuditEvent(action="purge", at=at, item_id=item_id, details={"receipt": counts})
+                AuditEvent(action="purge", at=at, item_id=item_id, actor=actor, details={"receipt": counts})
                 for item_id, _ in keys
             ]
         )

@@ -268,7 +268,7 @@ class SqliteStore:
     def freeing(self) -> AbstractContextManager[None]:
         return self._reserve.spent()
 
-    def purge(self, item_ids: Sequence[str], at: int) -> Mapping[str, int]:
+    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
         self._check_open()
         archive = self.archive
         if archive is not None:
@@ -279,7 +279,7 @@ class SqliteStore:
         with self._doubting(), in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
             counts, traces = self._commit.alone(
-                lambda _: purges.purge(self._writer, self._connection, item_ids, at, other)
+                lambda _: purges.purge(self._writer, self._connection, item_ids, at, other, actor=actor)
             )
         if archive is not None:
             archive.purge_copies(item_ids, at, traces)

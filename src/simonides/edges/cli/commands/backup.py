@@ -24,7 +24,7 @@ def backup(
     Where there is an archive file, its copy is put beside: PATH.archive.
     """
     with common.memory() as memory, progress(common, "Copying", 1) as advance:
-        made = memory.backup(path.expanduser(), advance)
+        made = memory.backup(path.expanduser(), advance, actor="cli")
     beside = made.with_name(f"{made.name}.archive")
     files = [file for file in (made, beside) if file.exists()]
     sizes = {str(file): file.stat().st_size for file in files}

@@ -34,6 +34,7 @@ def consolidate(
     """
     with common.memory() as memory, progress(common, "Consolidating") as advance:
         run = memory.consolidate(
+            actor="cli",
             scope=place.path,
             tiers=tiers or ("stm",),
             promote=promote,

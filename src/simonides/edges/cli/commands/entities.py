@@ -94,7 +94,7 @@ def merge(
     The first gets the names and mentions of the second.
     """
     with common.memory() as memory:
-        _answer(common, memory.entities.merge(keep, other, scope=place.path))
+        _answer(common, memory.entities.merge(keep, other, scope=place.path, actor="cli"))
 
 
 @command(app, "alias", example="  simonides entities alias Petra Petruschka --project apollo")
@@ -106,7 +106,7 @@ def alias(
 ) -> None:
     """Give an entity a further name."""
     with common.memory() as memory:
-        _answer(common, memory.entities.alias(name, alias_, scope=place.path))
+        _answer(common, memory.entities.alias(name, alias_, scope=place.path, actor="cli"))
 
 
 @command(app, "rename", example="  simonides entities rename petra_k Petra --project apollo")
@@ -121,7 +121,7 @@ def rename(
     The former one stays an alias.
     """
     with common.memory() as memory:
-        _answer(common, memory.entities.rename(name, to, scope=place.path))
+        _answer(common, memory.entities.rename(name, to, scope=place.path, actor="cli"))
 
 
 @command(app, "retype", example="  simonides entities retype Apollo project --project apollo")
@@ -138,7 +138,7 @@ def retype(
     No guess changes it any more.
     """
     with common.memory() as memory:
-        _answer(common, memory.entities.retype(name, type_, scope=place.path))
+        _answer(common, memory.entities.retype(name, type_, scope=place.path, actor="cli"))
 
 
 def _answer(common: Common, entity: Entity) -> None:

@@ -35,6 +35,7 @@ def maintain(
     with common.memory() as memory, progress(common, "Upkeep") as advance:
         run = memory.maintain(
             jobs or None,
+            actor="cli",
             scope=place.path or ALL,
             dry_run=dry_run,
             progress=lambda what, done, _: advance(done, what),

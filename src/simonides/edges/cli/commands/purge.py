@@ -58,7 +58,7 @@ def purge(
             if not typer.confirm(f"Delete {what} for good?", err=True):
                 note("nothing was deleted")
                 raise typer.Exit(exits.WRONG)
-        gone = memory.purge(*ids, scope=scope, keep_derived=keep_derived)
+        gone = memory.purge(*ids, scope=scope, keep_derived=keep_derived, actor="cli")
     common.answer(dict(gone), lambda out: _show(out, gone))
 
 

@@ -12,5 +12,5 @@ app = commands()
 def rebuild_fts(common: Common) -> None:
     """Make the text index anew, after `doctor` found it wrong."""
     with common.memory() as memory:
-        memory.rebuild_fts()
+        memory.rebuild_fts(actor="cli")
     common.answer({"rebuilt": True}, lambda out: out.line("the text index is rebuilt"))

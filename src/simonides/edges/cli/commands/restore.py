@@ -20,7 +20,7 @@ def restore(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
     Where another item says the same by now, or replaced it, that one answers: merged.
     """
     with common.memory() as memory:
-        verdict = memory.restore(item_id)
+        verdict = memory.restore(item_id, actor="cli")
     common.answer(
         verdict.to_dict(),
         lambda out: out.line(

@@ -127,7 +127,12 @@ def rollback(
     """
     with common.memory() as memory:
         run = memory.review.rollback(
-            source_id=source, session_id=session, after=after, scope=look.scopes, dry_run=not apply
+            actor="cli",
+            source_id=source,
+            session_id=session,
+            after=after,
+            scope=look.scopes,
+            dry_run=not apply,
         )
     raise typer.Exit(runs.answer(common, run, changes=True))
 

@@ -27,5 +27,7 @@ def undo(
     Refused where items changed since. Use that came since stays.
     """
     with common.memory() as memory, progress(common, "Taking back") as advance:
-        run = memory.undo(run_id, force=force, progress=lambda what, done, _: advance(done, what))
+        run = memory.undo(
+            run_id, force=force, actor="cli", progress=lambda what, done, _: advance(done, what)
+        )
     raise typer.Exit(runs.answer(common, run, changes=False))

@@ -1,0 +1,178 @@
+"""Every public change says who did it: found by looking through the whole surface."""
+
+import inspect
+
+import pytest
+
+from simonides.errors import NeedsApproval
+from simonides.memory import Memory
+from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+
+ANA = "user:ana"
+WHY = {"why_store": "it may matter", "source": "m1"}
+PARTS = {
+    "palace": Palace,
+    "entities": Entities,
+    "review": Review,
+    "sessions": Sessions,
+    "runs": Runs,
+    "schedule": Schedule,
+    "audit": Audit,
+}
+#: What changes no memory.
+READING = {
+    *(
+        "search",
+        "context",
+        "core_profile",
+        "get",
+        "list",
+        "meant",
+        "history",
+        "graph",
+        "timeline",
+        "explain",
+        "weak",
+    ),
+    *("why", "injections", "stats", "growth", "derived", "doctor", "export", "close", "flush", "admit"),
+    *(
+        "palace.get",
+        "palace.list",
+        "palace.rooms",
+        "palace.where",
+        "entities.alike",
+        "entities.get",
+        "entities.list",
+    ),
+    *("review.contradictions", "review.list", "review.show", "runs.jobs", "runs.list", "runs.show"),
+    *("schedule.due", "schedule.find", "schedule.list", "schedule.local", "schedule.seat", "schedule.stop"),
+    *("schedule.wait_s", "sessions.get", "sessions.list", "sessions.waiting", "audit.events", "audit.verify"),
+}
+#: What takes no actor, and why.
+NOBODYS = {
+    "load": "its events are `import`'s: the records bring their own",
+    "extract": "the engine's own work, whoever starts it: what is stored names `upkeep` or a model",
+    "sessions.end": "as extract",
+    "sessions.end_silent": "as extract",
+    "backfill": "vectors and names are made anew from what is there; no item changes",
+    "reindex": "as backfill",
+    "mark_used": "a use is noted, no change",
+    "audit.record": "the event that is given says who",
+}
+
+
+def surface():
+    for owner, kind in (("", Memory), *PARTS.items()):
+        for name, function in inspect.getmembers(kind, inspect.isfunction):
+            if not name.startswith("_"):
+                yield f"{owner}.{name}" if owner else name, function
+
+
+CHANGING = sorted(name for name, function in surface() if "actor" in inspect.signature(function).parameters)
+
+
+def test_every_public_method_reads_or_says_who_or_why_nobody():
+    unknown = {name for name, _ in surface()} - READING - set(NOBODYS) - set(CHANGING)
+    assert not unknown, f"these change something and take no actor: {sorted(unknown)}"
+    assert not (READING | set(NOBODYS)) & set(CHANGING)
+
+
+def kettle(memory):
+    return memory.add("The kettle is blue.").item_ids[0]
+
+
+def forgotten(memory):
+    memory.forget(item_id := kettle(memory))
+    return item_id
+
+
+def named(memory):
+    memory.add("Ana Silva met Rui Costa in Lisbon.", entities=["Ana Silva", "Rui Costa"])
+
+
+def waiting(memory):
+    [verdict] = memory.propose([{"content": "The user prefers tea.", "type": "preference", **WHY}])
+    return verdict.item_id
+
+
+def alike(memory):
+    memory.add(["Tea is in the blue tin.", "The blue tin has the tea in it."])
+
+
+DONE = {
+    "add": lambda memory, by: memory.add("The kettle is red.", actor=by),
+    "backup": lambda memory, by: memory.backup(memory.path.with_suffix(".copy"), actor=by),
+    "confirm": lambda memory, by: memory.confirm(kettle(memory), actor=by),
+    "consolidate": lambda memory, by: (alike(memory), memory.consolidate(actor=by)),
+    "correct": lambda memory, by: memory.correct(kettle(memory), "The kettle is red.", actor=by),
+    "demote": lambda memory, by: memory.demote(kettle(memory), actor=by),
+    "forget": lambda memory, by: memory.forget(kettle(memory), actor=by),
+    "link": lambda memory, by: memory.link(kettle(memory), memory.add("Pots.").item_ids[0], actor=by),
+    "maintain": lambda memory, by: memory.maintain(["decay"], actor=by),
+    "propose": lambda memory, by: memory.propose([{"content": "The pot is red.", **WHY}], actor=by),
+    "purge": lambda memory, by: memory.purge(kettle(memory), actor=by),
+    "rebuild_fts": lambda memory, by: memory.rebuild_fts(actor=by),
+    "reinforce": lambda memory, by: memory.reinforce(kettle(memory), actor=by),
+    "restore": lambda memory, by: memory.restore(forgotten(memory), actor=by),
+    "undo": lambda memory, by: memory.undo(memory.maintain(["decay"]).id, actor=by),
+    "update": lambda memory, by: memory.update(kettle(memory), importance=0.9, actor=by),
+    "palace.assign": lambda memory, by: memory.palace.assign(kettle(memory), room="kitchen", actor=by),
+    "entities.merge": lambda memory, by: (
+        named(memory),
+        memory.entities.merge("Ana Silva", "Rui Costa", actor=by),
+    ),
+    "entities.alias": lambda memory, by: (
+        named(memory),
+        memory.entities.alias("Ana Silva", "Anita", actor=by),
+    ),
+    "entities.rename": lambda memory, by: (
+        named(memory),
+        memory.entities.rename("Ana Silva", "Ana", actor=by),
+    ),
+    "entities.retype": lambda memory, by: (
+        named(memory),
+        memory.entities.retype("Ana Silva", "person", actor=by),
+    ),
+    "review.approve": lambda memory, by: memory.review.approve(waiting(memory), actor=by),
+    "review.reject": lambda memory, by: memory.review.reject(waiting(memory), actor=by),
+    "review.ask": lambda memory, by: memory.review.ask(kettle(memory), "forget", actor=by),
+    "review.rollback": lambda memory, by: memory.review.rollback(
+        session_id=memory.add([{"role": "user", "content": "The kettle is blue."}]).session_id,
+        dry_run=False,
+        actor=by,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_the_event_of_every_change_names_who_did_it(memory, name):
+    by = "model:llama" if name == "propose" else ANA
+    DONE[name](memory, by)
+    assert by in {event.actor for event in memory.audit.events(limit=1000)}, name
+
+
+#: What is for people: a model proposes, changes its own, or asks.
+PEOPLES = [
+    *("backup", "consolidate", "maintain", "purge", "rebuild_fts", "restore", "undo"),
+    *("entities.merge", "entities.alias", "entities.rename", "entities.retype"),
+    *("review.approve", "review.reject", "review.rollback"),
+]
+
+
+@pytest.mark.parametrize("name", PEOPLES)
+def test_what_is_for_people_no_model_does_and_nothing_changes(memory, name):
+    with pytest.raises(NeedsApproval):
+        DONE[name](memory, "model:llama")
+    assert "model:llama" not in {event.actor for event in memory.audit.events(limit=1000)}
+    assert "purge" not in {event.action for event in memory.audit.events(limit=1000)}
+
+
+def test_a_run_that_the_schedule_starts_is_nobodys_order(memory):
+    memory.maintain(["decay"], actor="upkeep")
+    assert {event.actor for event in memory.audit.events()} == {"upkeep"}
+
+
+def test_turns_of_the_user_are_of_the_person_who_is_named(memory):
+    said = [{"role": "user", "content": "The boat is red."}, {"role": "assistant", "content": "It is."}]
+    memory.add(said, session_id="s1", actor=ANA)
+    assert [event.actor for event in reversed(memory.audit.events())] == [ANA, "assistant"]
