@@ -1118,8 +1118,9 @@ class Memory:
         """Take in records of `export`: items with their revisions, usage and links, past the policy.
 
         Args:
-            trusted: Take over what people decided there about words that are not the user's: approvals, pins,
-                verifications, trust. Say so of your own exports only; else the words come in without them.
+            trusted: Take over what people decided there about words that are not the user's (approvals, pins,
+                verifications, trust), and what upkeep did. Use this only for your own exports; else only what is
+                new comes in, without them, and nothing that is here changes.
 
         Returns:
             A verdict per record, in order; a record that cannot be read is rejected with its number.

@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +29,7 @@ from simonides.domain.item import Item, Status, Usage, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Injection, Place, Revision
+from simonides.domain.run import Run
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
@@ -1256,6 +1257,39 @@ class StoreContract:
             assert reader.uses_of([key]) == {key: [("s", 5), ("t", 6)]}
             assert reader.buffered([key]) == {key: copy.waits}
             assert reader.assignment(turn.id) == copy.place
+
+    def test_what_only_files_brought_for_which_nobody_vouched_is_known(self) -> None:
+        own, vouched, brought, touched = (an_item(text, scope=self.ANA) for text in ("a", "b", "c", "d"))
+        self.put(own)
+        copies = [
+            Copied(revisions=[Revision(1, item, 10, "create")], usage=item)
+            for item in (vouched, brought, touched)
+        ]
+        self.store.write(lambda tx: tx.take_in(copies[:1], vouched=True))
+        self.store.write(lambda tx: tx.take_in(copies[1:], vouched=False))
+        self.store.write(lambda tx: tx.record([AuditEvent(action="confirm", at=20, item_id=touched.id)]))
+        ids = [item.id for item in (own, vouched, brought, touched)]
+        with self.store.read() as reader:
+            assert reader.only_files_brought([*ids, new_id(9)]) == {brought.id}
+            assert reader.only_files_brought([]) == frozenset()
+
+    def test_a_part_of_a_transaction_that_fails_leaves_the_rest(self) -> None:
+        first, second = an_item("first", scope=self.ANA), an_item("second", scope=self.BO)
+
+        def write(tx: Writer) -> None:
+            tx.insert([NewItem(first, Outcome.ACCEPTED)], None)
+            with suppress(Conflict), tx.savepoint():
+                tx.insert([NewItem(second, Outcome.ACCEPTED)], None)
+                raise Conflict
+            with _raises(Conflict), tx.savepoint():
+                tx.put_run(
+                    Run(id=new_id(1), job="decay", trigger="hand", scope="ALL", started_at=1, parent="x")
+                )
+
+        self.store.write(write)
+        assert self.find() == ["first"]
+        self.put(second)
+        assert sorted(self.find()) == ["first", "second"]
 
     def test_an_entity_of_another_store_keeps_its_id_and_those_that_lead_to_it(self) -> None:
         known = Entity(id=new_id(5), name="Ana", scope=self.ANA, aliases=("Ada",), first_seen_at=5)

@@ -144,7 +144,7 @@ def test_a_turn_that_the_other_store_heard_itself_costs_the_others_nothing(open_
     one.add(turns, session_id="s")
     one.add("a note beside it")
     other.add(turns[:1], session_id="s")
-    result = other.load(through_json(one.export()))
+    result = other.load(through_json(one.export()), trusted=True)
     outcomes = [verdict.outcome.value for verdict in result.verdicts]
     assert outcomes[:3].count("rejected") == 1
     assert {item.content for item in other.list()} == {"hi", "how are you", "a note beside it"}

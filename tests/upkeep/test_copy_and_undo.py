@@ -252,7 +252,7 @@ def copied(memory, open_memory, tmp_path):
 
     def copy(where=memory, name="copy.db", **options):
         other = open_memory(tmp_path / name)
-        result = other.load(json.loads(line) for line in lines(where))
+        result = other.load((json.loads(line) for line in lines(where)), trusted=True)
         assert {verdict.outcome.value for verdict in result.verdicts} == {"accepted"}
         return other
 
@@ -346,7 +346,7 @@ def test_records_of_the_first_format_still_load(open_memory, tmp_path, memory):
             old.append({name: record[name] for name in kept} | {"format": 1})
     old.sort(key=lambda record: record["kind"] == "entity")
     other = open_memory(tmp_path / "other.db")
-    assert {v.outcome.value for v in other.load(old).verdicts} <= {"accepted", "merged"}
+    assert {v.outcome.value for v in other.load(old, trusted=True).verdicts} <= {"accepted", "merged"}
     assert other.entities.get("Ada", scope="user:ana").entity.name == "Ana Lovelace"
     assert other.entities.get("Ada", scope="user:ana").entity.mention_count == 1
 

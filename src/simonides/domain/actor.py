@@ -9,8 +9,10 @@ from simonides.errors import InvalidInput
 
 #: By whom people speak: in person, through a program of theirs, at the command line.
 PEOPLE: Final = frozenset({"user", "api", "cli"})
+#: Who brings what stands in a file.
+IMPORT: Final = "import"
 #: What the engine does by itself.
-ENGINE: Final = frozenset({"upkeep", "import", "policy"})
+ENGINE: Final = frozenset({"upkeep", IMPORT, "policy"})
 _MOST_CHARS: Final = 100
 
 

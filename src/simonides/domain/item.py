@@ -415,6 +415,22 @@ def _inside(value: object) -> Iterable[object]:
     return [cast("object", one) for one in inner if isinstance(one, Mapping | list | tuple)]
 
 
+def texts_in(value: object) -> Iterable[str]:
+    """Every text of a JSON value, names included."""
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, inner in cast("Mapping[object, object]", value).items():
+                yield str(name)
+                yield from texts_in(inner)
+        case list() | tuple():
+            for inner in cast("Sequence[object]", value):
+                yield from texts_in(inner)
+        case _:
+            pass
+
+
 def canonical_json(value: object) -> str:
     """Compact JSON with sorted keys; equal values give equal text.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final
 
 from simonides.domain.instant import SECOND_US
-from simonides.domain.item import Item, Status, Validation, canonical_json
+from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
@@ -330,7 +330,7 @@ def _beside(candidate: Candidate) -> str:
         written = canonical_json(dict(item.metadata))
         parts.append(written)
         if "\\" in written:  # What is escaped reads otherwise than what was said.
-            parts.extend(_texts_in(item.metadata))
+            parts.extend(texts_in(item.metadata))
     if item.scope != GLOBAL and item.type != "episode":  # That of turns is judged once, with their session.
         parts.append(str(item.scope))
     if item.provenance.source_id not in (None, "api", "cli"):
@@ -340,22 +340,6 @@ def _beside(candidate: Candidate) -> str:
     if item.type != "episode":  # The session of turns is judged once, when they are added.
         parts += [name or "" for name in (item.session_id, item.task_id, item.narrative_id, item.corpus_id)]
     return "\n".join(part for part in parts if part)
-
-
-def _texts_in(value: object) -> Iterable[str]:
-    """Every text of a JSON value, names included."""
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for name, inner in cast("Mapping[object, object]", value).items():
-                yield str(name)
-                yield from _texts_in(inner)
-        case list() | tuple():
-            for inner in cast("Sequence[object]", value):
-                yield from _texts_in(inner)
-        case _:
-            pass
 
 
 def _tagged(item: Item, tag: str) -> Item:

@@ -89,7 +89,7 @@ class CopyWriter(CopyReader, Protocol):
     """Taking in what another store held."""
 
     def take_in(
-        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None
+        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None, *, vouched: bool = True
     ) -> list[Conflict | None]:
         """Store items of another store with their own ids; why not, for each that cannot be.
 
@@ -98,6 +98,7 @@ class CopyWriter(CopyReader, Protocol):
 
         Args:
             model: Whose vectors the copies bring; None where they bring none.
+            vouched: Whether somebody vouches for them; the audit log keeps it.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,6 +38,13 @@ class GoverningReader(Protocol):
 
     def wish(self, item_id: str) -> Mapping[str, Any] | None:
         """What a quarantined item was to be, as `writing.wishes` has it; None where nobody said."""
+        ...
+
+    def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these items of which the audit log knows nothing but files that brought them unvouched for.
+
+        Cost: one pass over the audit log.
+        """
         ...
 
     def coming_from(self, provenances: Provenances) -> list[str]:

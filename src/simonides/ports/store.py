@@ -429,6 +429,14 @@ class Writer(
 ):  # fmt: skip
     """A transaction: all of what is done through it becomes durable, or none."""
 
+    def savepoint(self) -> AbstractContextManager[None]:
+        """A part of the transaction: where its `with` block raises, what was written in it is taken back.
+
+        Raises:
+            Conflict: What was written breaks a rule of the store.
+        """
+        ...
+
     def insert(
         self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
     ) -> tuple[str, ...]:

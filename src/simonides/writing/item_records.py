@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 import json
-import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.item import MAX_TAGS, Item, Usage, checked_metadata, from_fields, snapshot
 from simonides.domain.records import Revision
+from simonides.domain.scope import GLOBAL
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.wishes import granted, wish_of
 from simonides.ports.buffer import Buffered
 from simonides.ports.store import Reader, StoredVerdict
+from simonides.writing.json_fields import (
+    Fields,
+    fields_of,
+    id_of,
+    instant_or_none,
+    list_of,
+    number,
+    text_or_none,
+    texts_of,
+    whole,
+)
 
 #: Version of the record format. Records of format 1 told neither what items mention nor how turns wait.
 FORMAT: Final = 2
 FORMATS: Final = (1, FORMAT)
-_MOST: Final = 1 << 53
 _TIMES: Final = (
     "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at",
 )  # fmt: skip
 _NAMES: Final = (
     "session_id", "task_id", "narrative_id", "corpus_id", "rule_id", "superseded_by",
 )  # fmt: skip
+_LISTS: Final = ("tags", "entities", "chunk_ids", "content_hashes")
+_VERDICTS: Final = frozenset({"accepted", "quarantined", "approved", "rejected"})
+#: A hash holds no words.
+_HASH: Final = re.compile(r"[0-9a-f]{2,128}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +58,10 @@ class ItemRecord:
         place: Domain, room and shelf.
         mentions: Ids of entities; None where the record does not tell.
         unlooked: Nobody had looked through its text for names.
+        vector: Of its text, as soon as that is embedded.
     """
 
-    revisions: list[Revision]
+    revisions: tuple[Revision, ...]
     left_out: tuple[str, ...]
     usage: Usage
     confidence: float
@@ -53,6 +72,7 @@ class ItemRecord:
     unlooked: bool
     uses: tuple[tuple[str, int], ...]
     waits: Buffered | None
+    vector: NDArray[np.float32] | None = field(default=None, compare=False)
 
     @property
     def item(self) -> Item:
@@ -67,20 +87,43 @@ class ItemRecord:
     def turned_down(self) -> bool:
         return self.verdict is not None and self.verdict.verdict == "rejected"
 
+    @property
+    def successors(self) -> frozenset[str]:
+        """Ids of the items that ever replaced it."""
+        named = (revision.item.superseded_by for revision in self.revisions)
+        return frozenset(id_ for id_ in named if id_ is not None)
+
     def texts(self) -> Iterator[tuple[str, str]]:
-        """What is said beside the item itself, each with what it is."""
+        """What no judge of the item itself looks at, each with what it is."""
         yield "" if self.place is None else "\n".join(self.place), "the place's name"
         if self.verdict is not None:
             said = "\n".join([*self.verdict.reasons, self.verdict.why_store or "", self.verdict.actor])
             yield said, "the verdict's reasons"
         for revision in self.revisions:
-            yield f"{revision.reason}\n{revision.run_id or ''}", "the reason of a revision"
-        yield "\n".join(session_id for session_id, _ in self.uses), "the name of a session"
+            yield revision.reason, "the reason of a revision"
+            yield revision.run_id or "", "the run of a revision"
+        for text in dict.fromkeys(text for revision in self.revisions for text in _beside(revision.item)):
+            yield text, "a name in the item"
+        for session_id, _ in self.uses:
+            yield session_id, "the name of a session"
         if self.waits is not None:
-            yield f"{self.waits.session_id}\n{self.waits.error or ''}", "what a turn waits for"
+            yield self.waits.error or "", "what a turn waits for"
 
 
-def read(record: Mapping[str, Any], *, trusted: bool) -> ItemRecord:
+def _beside(item: Item) -> Iterator[str]:
+    """What the policy does not read of an item: its labels, and of a turn where it belongs."""
+    source = item.provenance
+    named = [item.type, item.rule_id, item.superseded_by, source.source_id, source.source_role]
+    if item.type == "episode":
+        named += [item.session_id, item.task_id, item.narrative_id, item.corpus_id]
+        named += [None if item.scope == GLOBAL else str(item.scope)]
+    hashes = (text for text in source.content_hashes if not _HASH.fullmatch(text))
+    for text in (*named, *source.chunk_ids, *hashes):
+        if text and not is_id(text):
+            yield text
+
+
+def read(record: Fields, *, trusted: bool) -> ItemRecord:
     """What a record of `export` says of an item.
 
     Args:
@@ -93,25 +136,26 @@ def read(record: Mapping[str, Any], *, trusted: bool) -> ItemRecord:
     verdict = _verdict(record)
     if not trusted:
         words = [taken_at_its_word(one.item) for one in given]
-        revisions = [
+        revisions = tuple(
             one if one.item is item else replace(one, item=item)
             for one, item in zip(given, words, strict=True)
-        ]
+        )
         if verdict is not None and verdict.verdict == "approved":
             verdict = replace(verdict, verdict="accepted", actor="import")
     item = revisions[-1].item
     mentions = record.get("mentions")
-    for revision in revisions:
-        valid_text(revision.item.content, name="the content")
+    gained = number(record.get("confidence", item.confidence), "the confidence")
     return ItemRecord(
         revisions=revisions,
         left_out=left_out(given[-1].item, item),
         usage=_usage(record),
-        confidence=max(item.confidence, min(1.0, float(record.get("confidence", item.confidence)))),
+        confidence=max(item.confidence, min(1.0, gained)),
         place=_place(record),
         verdict=verdict,
         wished=_wished(record, item, trusted=trusted),
-        mentions=None if mentions is None else tuple(_id(entity) for entity in mentions),
+        mentions=None
+        if mentions is None
+        else tuple(id_of(one, "what it mentions") for one in list_of(mentions, "mentions")),
         unlooked=mentions is None and record.get("format") != 1,
         uses=_uses(record),
         waits=_waits(record, item),
@@ -148,32 +192,26 @@ def _waiting(waits: Buffered | None) -> dict[str, Any] | None:
     return waits._asdict() | {"retry_at": at}
 
 
-def _waits(record: Mapping[str, Any], item: Item) -> Buffered | None:
+def _waits(record: Fields, item: Item) -> Buffered | None:
     """How a turn waits; what is no turn waits for nothing."""
-    given = cast("Mapping[str, Any] | None", record.get("waits"))
-    if given is None:
+    if record.get("waits") is None:
         return None
-    tries, retry, error = int(given.get("tries", 0)), given.get("retry_at"), given.get("error")
-    if item.type != "episode" or not 0 <= tries < _MOST:
-        raise InvalidInput("only a turn waits for extraction, tried a number of times")
+    given = fields_of(record["waits"], "waits")
+    session_id = valid_text(given["session_id"], name="session_id")
+    if item.type != "episode" or session_id != item.session_id:
+        raise InvalidInput("only a turn waits for extraction, in its own session")
     return Buffered(
-        session_id=valid_text(given["session_id"], name="session_id"),
+        session_id=session_id,
         failed=given.get("failed") is True,
-        tries=tries,
-        error=None if error is None else valid_text(error, name="the error"),
-        retry_at=None if retry is None else instant(retry, name="retry_at"),
+        tries=whole(given.get("tries", 0), "tries"),
+        error=text_or_none(given, "error"),
+        retry_at=instant_or_none(given, "retry_at"),
     )
 
 
-def _uses(record: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    given = cast("Sequence[Sequence[Any]]", record.get("uses") or ())
+def _uses(record: Fields) -> tuple[tuple[str, int], ...]:
+    given = [list_of(use, "a use") for use in list_of(record.get("uses") or [], "uses")]
     return tuple((valid_text(name, name="session_id"), instant(at, name="used_at")) for name, at in given)
-
-
-def _id(text: object) -> str:
-    if not is_id(text):
-        raise InvalidInput("an id has not the form of one")
-    return cast("str", text)
 
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
@@ -212,77 +250,88 @@ def _wish(reader: Reader, item: Item) -> dict[str, Any]:
     return {} if wished is None else {"wished": dict(wished)}
 
 
-def _revisions(record: Mapping[str, Any]) -> list[Revision]:
+def _revisions(record: Fields) -> tuple[Revision, ...]:
     if record.get("format") not in FORMATS:
         raise InvalidInput(
-            f"format {record.get('format')!r} is not known; this release reads formats 1 to {FORMAT}: "
+            f"format {record.get('format')!r:.80} is not known; this release reads formats 1 to {FORMAT}: "
             "take a newer release, or for a plain line leave out format and revisions"
         )
-    try:
-        found = [
-            Revision(
-                int(entry["number"]),
-                _checked(from_fields(entry["item"])),
-                instant(entry["at"], name="at"),
-                valid_text(entry["reason"], name="the reason of a revision"),
-                None if entry.get("run_id") is None else valid_text(entry["run_id"], name="run_id"),
-            )
-            for entry in record["revisions"]
-        ]
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InvalidInput(f"the record cannot be read: {error}") from error
-    ids = {revision.item.id for revision in found}
-    if not all(map(is_id, ids)):
-        raise InvalidInput("the record's id has not the form of an item's id")
+    found = tuple(
+        Revision(
+            whole(entry["number"], "the number of a revision", 1),
+            _item(fields_of(entry["item"], "the item of a revision")),
+            instant(entry["at"], name="at"),
+            valid_text(entry["reason"], name="the reason of a revision"),
+            text_or_none(entry, "run_id"),
+        )
+        for entry in list_of(record["revisions"], "revisions")
+    )
     if (
         not found
-        or ids != {record.get("id")}
+        or {revision.item.id for revision in found} != {record.get("id")}
         or [revision.number for revision in found] != list(range(1, len(found) + 1))
     ):
         raise InvalidInput("the record's revisions are not those of one item, numbered from 1")
     return found
 
 
-def _verdict(record: Mapping[str, Any]) -> StoredVerdict | None:
-    given = cast("Mapping[str, Any] | None", record.get("verdict"))
-    if given is None:
+def _verdict(record: Fields) -> StoredVerdict | None:
+    if record.get("verdict") is None:
         return None
-    if given["verdict"] not in {"accepted", "quarantined", "approved", "rejected"}:
-        raise InvalidInput(f"a verdict {given['verdict']!r} is none")
+    given = fields_of(record["verdict"], "the verdict")
+    if given["verdict"] not in _VERDICTS:
+        raise InvalidInput(f"unknown verdict {given['verdict']!r:.80}")
     return StoredVerdict(
         verdict=given["verdict"],
-        reasons=tuple(str(reason) for reason in given["reasons"]),
-        why_store=given.get("why_store"),
-        actor=str(given["actor"]),
+        reasons=texts_of(given["reasons"], "a reason"),
+        why_store=text_or_none(given, "why_store"),
+        actor=valid_text(given["actor"], name="the actor"),
         at=instant(given["at"], name="at"),
     )
 
 
-def _wished(record: Mapping[str, Any], item: Item, *, trusted: bool) -> Mapping[str, Any] | None:
+def _wished(record: Fields, item: Item, *, trusted: bool) -> Mapping[str, Any] | None:
     """What a quarantined item was to be; it has to be something that an item can be."""
-    given = cast("Mapping[str, Any]", record.get("verdict") or {}).get("wished")
+    given = fields_of(record.get("verdict") or {}, "the verdict").get("wished")
     if given is None:
         return None
-    wished = granted(item, given, injectable=None, at=0)
+    wished = _checked(granted(item, fields_of(given, "wished"), injectable=None, at=0))
     return wish_of(wished if trusted else taken_at_its_word(wished))
+
+
+def _item(fields: Fields) -> Item:
+    for name in _LISTS:
+        list_of(fields.get(name, ()), name)
+    item = _checked(from_fields(fields))
+    valid_text(item.content, name="the content")
+    id_of(item.id, "the item's id")
+    return item
 
 
 def _checked(item: Item) -> Item:
     """The item, if its values are of the kinds that a store takes: a snapshot is as its writer made it."""
     for name in _TIMES:
-        if (at := getattr(item, name)) is not None:
+        if (at := getattr(item, name)) is not None or name in {"created_at", "updated_at"}:
+            if type(at) is not int:
+                raise InvalidInput(f"{name} is an instant in microseconds, not {at!r:.80}")
             to_datetime(at)
+    for name in ("confidence", "importance", "decay_rate"):
+        number(getattr(item, name), name)
     provenance = item.provenance
     named = [getattr(item, name) for name in _NAMES] + [provenance.source_id, provenance.source_role]
     lists = item.tags + item.entities + provenance.chunk_ids + provenance.content_hashes
-    if (
-        not all(isinstance(value, str) for value in (item.type, item.title, *lists))
-        or not all(value is None or isinstance(value, str) for value in named)
-        or not (isinstance(item.injectable, bool) and isinstance(item.pinned, bool))
-        or not (item.ordinal is None or (isinstance(item.ordinal, int) and 0 <= item.ordinal < _MOST))
-        or not math.isfinite(item.decay_rate)
+    texts = [item.title, *lists, *(value for value in named if value is not None)]
+    flags = [item.injectable, item.pinned]
+    if not all(isinstance(value, str) for value in texts) or not all(
+        isinstance(flag, bool) for flag in flags
     ):
         raise InvalidInput("a value is of the wrong kind")
+    valid_text(item.type, name="the type")
+    for place in (item.ordinal, *(provenance.span or ())):
+        if place is not None:
+            whole(place, "a place")
+    if "\0" in "".join(texts):
+        raise InvalidInput("a text holds a NUL character; remove it and try again")
     checked_metadata(item.metadata)
     for name in ("tags", "entities"):
         if (count := len(getattr(item, name))) > MAX_TAGS:
@@ -290,25 +339,21 @@ def _checked(item: Item) -> Item:
     return item
 
 
-def _usage(record: Mapping[str, Any]) -> Usage:
-    given = cast("Mapping[str, Any]", record.get("usage") or {})
-    used, hit = given.get("last_used_at"), given.get("last_hit_at")
-    reinforcement, count = float(given.get("reinforcement", 0.0)), int(given.get("usage_count", 0))
-    if not math.isfinite(reinforcement) or not 0 <= count < _MOST:
-        raise InvalidInput(f"a usage of {count} with a reinforcement of {reinforcement} is none")
+def _usage(record: Fields) -> Usage:
+    given = fields_of(record.get("usage") or {}, "usage")
     return Usage(
-        reinforcement=reinforcement,
-        usage_count=count,
-        last_used_at=None if used is None else instant(used, name="last_used_at"),
-        last_hit_at=None if hit is None else instant(hit, name="last_hit_at"),
+        reinforcement=number(given.get("reinforcement", 0.0), "reinforcement"),
+        usage_count=whole(given.get("usage_count", 0), "usage_count"),
+        last_used_at=instant_or_none(given, "last_used_at"),
+        last_hit_at=instant_or_none(given, "last_hit_at"),
     )
 
 
-def _place(record: Mapping[str, Any]) -> tuple[str, str, str] | None:
+def _place(record: Fields) -> tuple[str, str, str] | None:
     """Domain, room and shelf where somebody put it."""
-    given = record.get("place")
-    if given is None:
+    if record.get("place") is None:
         return None
+    given = fields_of(record["place"], "the place")
     domain, room, shelf = (
         valid_text(given[name], name=f"the {name}") for name in ("domain", "room", "shelf")
     )

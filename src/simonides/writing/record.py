@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.actor import IMPORT
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import MAX_TAGS, Item
@@ -263,7 +264,8 @@ class Recorder:
             elif ruling.outcome is Outcome.QUARANTINED:
                 verdicts.append(Verdict(Outcome.QUARANTINED, known, ruling.reasons))
             else:
-                if not entry.candidate.proposed:  # What a model proposes changes nothing that is there.
+                # What a model proposes, or a file brings, changes nothing that is there.
+                if not entry.candidate.proposed and entry.candidate.actor != IMPORT:
                     repeated.append((known, ruling.item, entry.candidate.actor))
                 verdicts.append(
                     Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))

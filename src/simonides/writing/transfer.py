@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from heapq import merge
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from simonides.domain.entity import Name
+from simonides.domain.actor import IMPORT
 from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
-from simonides.domain.records import Place
+from simonides.domain.records import Place, Revision
 from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import InvalidInput, InvalidText, SimonidesError
+from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
@@ -33,23 +30,24 @@ from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 from simonides.writing.item_records import ItemRecord
+from simonides.writing.json_fields import fields_of
 from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
+from simonides.writing.store_records import Told
+from simonides.writing.taking_in import Foreign, Vouched
 
 #: Records that are judged, embedded and committed together. Bounded, so that other writers get their turn.
 _PAGE: Final = 512
 _MOST: Final = 1 << 53
 #: Levels of a record: metadata stands within an item, a revision and their list.
 _DEEPEST: Final = MAX_METADATA_DEPTH + 8
-#: Words of our own, as revisions have them for reasons: nothing to be judged.
-_PLAIN: Final = re.compile(r"[a-z_\s]{0,40}")
-
-
-#: What reading a record may raise, whatever is in it.
-_FAULTS: Final = (
-    SimonidesError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
-)  # fmt: skip
+#: Texts of one load that were found clean and are met again: reasons of revisions, names of sessions.
+_REMEMBERED: Final = 4096
+_KINDS: Final = (
+    "a line is a record of `export`, or a plain item: "
+    '{"kind": "item", "content": "…"} with fields as `add` takes them'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,38 +64,20 @@ class LoadResult:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}
 
 
-@dataclass(slots=True)
-class _Entry:
-    """A record on its way into the store.
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Why a record is rejected, before it is said which one it is."""
 
-    Attributes:
-        number: Its place among all records, from 1.
-        verdict: What became of it; None until that is known.
-        item: Of an item, what it says.
-    """
+    why: str
 
-    number: int
-    record: Mapping[str, Any]
-    verdict: Verdict | None = None
-    item: ItemRecord | None = None
-    vector: NDArray[np.float32] | None = None
-    names: Sequence[Name] = ()
+    def of(self, number: int) -> Verdict:
+        return Verdict(Outcome.REJECTED, None, (f"record {number}: {self.why}",))
 
 
-@dataclass(slots=True)
-class _Course:
-    """What is known while records are taken in.
-
-    Attributes:
-        loaded: Ids of items that records ended in.
-        brought: Of those, the ones that records brought, or that were here with the same history.
-        entities: Keys of entities that records told of.
-    """
-
-    trusted: bool
-    loaded: set[str] = field(default_factory=set[str])
-    brought: set[str] = field(default_factory=set[str])
-    entities: list[int] = field(default_factory=list[int])
+#: What became of a record.
+_Ended = Verdict | _Fault
+#: A record of `export`, read; or what became of it already.
+_Read = ItemRecord | Told | _Ended
 
 
 class Transfer:
@@ -152,15 +132,16 @@ class Transfer:
                 if pair.a_id in exported and pair.b_id in exported:
                     yield store_records.judged_record(pair)
 
-            def whole(run: Run, changes: Sequence[RunChange]) -> bool:
+            def is_told(run: Run, changes: Callable[[], Sequence[RunChange]]) -> bool:
                 if scopes is None:
                     return True
                 paths = {str(scope) for scope in scopes}
-                if not changes:
+                made = changes()
+                if not made:
                     return run.scope in paths
-                return all(_about(change, exported, entities, paths) for change in changes)
+                return all(_about(change, exported, entities, paths) for change in made)
 
-            yield from store_records.run_records(views.here, whole)
+            yield from store_records.run_records(views.here, is_told)
 
     # Taking in
 
@@ -175,8 +156,8 @@ class Transfer:
 
         Args:
             trusted: Somebody vouches for the records: approvals, pins and verifications of what the user did not
-                say hold here too. Else a file brings the words along, not the decisions (`governance/imports.py`),
-                and its runs and judged pairs only where they are about items that it brought.
+                say hold here too, and so does what upkeep did. Else a file brings the words along, not the
+                decisions (`governance/imports.py`), and changes nothing that is here (`writing/taking_in.py`).
 
         What contradicts a pinned or verified item is refused where that item was there before: records of one
         store are taken as they are, whatever they say of each other. An item of no format, with a content and
@@ -186,176 +167,164 @@ class Transfer:
             What `progress` was told of is durable. Loading again goes on: what is here already is merged.
         """
         verdicts: list[Verdict] = []
-        source = enumerate(records, 1)
-        course = _Course(trusted)
-        while page := [_Entry(number, record) for number, record in islice(source, _PAGE)]:
-            for plain, some in groupby(page, lambda entry: _is_plain(entry.record)):
+        source = iter(records)
+        course = Vouched() if trusted else Foreign(self._clock.now())
+        refusals = lru_cache(_REMEMBERED)(self._policy.refusals)
+        while page := list(islice(source, _PAGE)):
+            read = [self._read(record, trusted, refusals) for record in page]
+            done: list[_Ended] = []
+            for plain, some in groupby(read, lambda found: isinstance(found, Candidate)):
                 if plain:
-                    verdicts += self._add([entry.record for entry in some])
+                    done += self._recorder.items(cast("Iterable[Candidate]", some))
                 else:
-                    verdicts += self._take(list(some), course)
-            course.loaded |= {one.item_id for one in verdicts[-len(page) :] if one.item_id is not None}
+                    done += self._take(cast("list[_Read]", list(some)), course)
+            for ended in done:
+                verdicts.append(ended if isinstance(ended, Verdict) else ended.of(len(verdicts) + 1))
             if progress is not None:
                 progress(len(verdicts))
         if course.entities:
             self._store.write(lambda tx: tx.drop_unneeded(course.entities))
         return LoadResult(tuple(verdicts))
 
-    def _add(self, records: Sequence[Mapping[str, Any]]) -> Sequence[Verdict]:
-        """Add plain items, as a person would who types them in."""
-        intake = Intake(self._clock.now(), source_id="import", taxonomy=self._policy.taxonomy)
-        fields = [{name: value for name, value in record.items() if name != "kind"} for record in records]
-        return self._recorder.items(intake.read(given, GLOBAL, {}, strict=False) for given in fields)
-
-    def _take(self, entries: list[_Entry], course: _Course) -> list[Verdict]:
-        self._read(entries, course)
-        self._judge(entries, course)
-        self._embed([entry for entry in entries if entry.item is not None and entry.verdict is None])
-        return self._store.write(lambda tx: self._commit(tx, entries, course))
-
     # Before the transaction
 
-    def _read(self, entries: Sequence[_Entry], course: _Course) -> None:
-        """Read the items among the records, and find out which are here as they are."""
-        for entry in entries:
-            try:
-                # What is half a character is stored nowhere.
-                json.dumps(entry.record, ensure_ascii=False).encode()
-                if entry.record.get("kind") != "item":
-                    if is_deeper(entry.record, _DEEPEST):
-                        raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
-                    continue
-                entry.item = item_records.read(entry.record, trusted=course.trusted)
-                for text, name in entry.item.texts():
-                    self._require_clean(text, name)
-            except _FAULTS as error:
-                entry.item, entry.verdict = None, _rejected(entry, error)
-        with self._store.read() as reader:
-            items = [entry for entry in entries if entry.item is not None]
-            here = reader.get([entry.record["id"] for entry in items])
-            for entry in items:
-                id_ = entry.record["id"]
-                if entry.item is not None and id_ in here and reader.revisions(id_) == entry.item.revisions:
-                    reason = "duplicate: the item is here with this history"
-                    entry.verdict = Verdict(Outcome.MERGED, id_, (reason,))
+    def _read(
+        self, record: object, trusted: bool, refusals: Callable[[str], Sequence[str]]
+    ) -> Candidate | _Read:
+        """What a record says, once the policy has seen every text of it that no judge of items looks at."""
+        try:
+            found = self._parsed(record, trusted=trusted)
+        except SimonidesError as error:
+            return _Fault(str(error))
+        except RecursionError:
+            return _Fault("it is nested too deeply")
+        except Exception as error:  # noqa: BLE001 - nobody knows what stands in a file: any value, in any place
+            return _Fault(f"it cannot be read: {error!r:.200}")
+        for text, name in _texts(found):
+            if text and (why := refusals(text)):
+                return _Fault(f"{name} cannot be stored ({why[0]})")
+        return found
 
-    def _judge(self, entries: Sequence[_Entry], course: _Course) -> None:
+    def _parsed(self, record: object, *, trusted: bool) -> Candidate | _Read:
+        given = fields_of(record, "a record")
+        if is_deeper(given, _DEEPEST):
+            raise InvalidInput(f"the record is nested deeper than {_DEEPEST} levels")
+        # What is half a character is stored nowhere.
+        json.dumps(given, ensure_ascii=False).encode()
+        kind = given.get("kind")
+        if _is_plain(given):
+            intake = Intake(
+                self._clock.now(), source_id="import", taxonomy=self._policy.taxonomy, actor=IMPORT
+            )
+            return intake.read({k: v for k, v in given.items() if k != "kind"}, GLOBAL, {}, strict=False)
+        if kind == "item":
+            return item_records.read(given, trusted=trusted)
+        if kind == "unreadable":
+            raise InvalidInput(str(given.get("error")))
+        if not isinstance(kind, str) or (read := store_records.READERS.get(kind)) is None:
+            raise InvalidInput(f"kind {kind!r:.80} is not known; {_KINDS}")
+        return read(given)
+
+    def _take(self, read: Sequence[_Read], course: Vouched | Foreign) -> list[_Ended]:
+        with both(self._store) as views:
+            course.look(views, (one for one in read if not isinstance(one, Verdict | _Fault)))
+            here = views.here.get([one.item.id for one in read if isinstance(one, ItemRecord)])
+            read = [_unless_here(one, views.here, here) for one in read]
+        ready = self._embedded(self._judged(read, course))
+        return self._store.write(lambda tx: self._commit(tx, ready, course))
+
+    def _judged(self, read: Sequence[_Read], course: Vouched | Foreign) -> list[_Read]:
         """Have the policy look at every state of items that are not here yet.
 
         All of it is judged before anything is written: what is rejected leaves nothing behind.
         """
         at = self._clock.now()
-        fresh = [(entry, entry.item) for entry in entries if entry.verdict is None and entry.item is not None]
-        standing = [Candidate(found.item) for _, found in fresh if found.item.status is Status.ACTIVE]
-        among = course.loaded | {found.item.id for _, found in fresh}
+        fresh = [one.item for one in read if isinstance(one, ItemRecord)]
+        standing = [Candidate(item) for item in fresh if item.status is Status.ACTIVE]
+        among = course.own(item.id for item in fresh)
         introduced = {
-            candidate.item.id: _without(candidate, among)
+            candidate.item: _without(candidate, among)
             for candidate in self._neighbours.introduce(standing, at)
         }
-        for entry, found in fresh:
-            last = found.revisions[-1]
-            for number, revision in enumerate(found.revisions):
-                candidate = Candidate(revision.item)
-                if revision is last:
-                    candidate = introduced.get(found.item.id, candidate)
-                ruling = self._policy.judge(candidate, at)
-                held = ruling.outcome is Outcome.QUARANTINED and last.item.status is Status.ACTIVE
-                if ruling.outcome is Outcome.REJECTED or (held and revision is last and not found.approved):
-                    entry.verdict = Verdict(Outcome.REJECTED, None, ruling.reasons)
-                    break
-                if revision.item.type == "episode":
-                    found.revisions[number] = replace(revision, item=ruling.item)
+        return [
+            self._ruled(one, introduced.get(one.item), at) if isinstance(one, ItemRecord) else one
+            for one in read
+        ]
 
-    def _embed(self, entries: Sequence[_Entry]) -> None:
-        found = [entry.item for entry in entries if entry.item is not None]
-        vectors = embedded(self._embedder, [record.item.text for record in found]).vectors
-        for entry, vector in zip(entries, vectors, strict=True):
-            entry.vector = vector
-        for entry, record in zip(entries, found, strict=True):
-            # Nothing is registered of what was turned down.
-            if record.mentions is None and not record.turned_down:
-                entry.names = names_of(record.item)
+    def _ruled(self, found: ItemRecord, standing: Candidate | None, at: int) -> ItemRecord | Verdict:
+        """A record in the form in which its states may be stored; a rejection if one of them may not."""
+        last = found.revisions[-1]
+        revisions: list[Revision] = []
+        for revision in found.revisions:
+            now = revision is last
+            candidate = standing if now and standing is not None else Candidate(revision.item)
+            ruling = self._policy.judge(candidate, at)
+            held = ruling.outcome is Outcome.QUARANTINED and last.item.status is Status.ACTIVE
+            if ruling.outcome is Outcome.REJECTED or (held and now and not found.approved):
+                return Verdict(Outcome.REJECTED, None, ruling.reasons)
+            turn = revision.item.type == "episode"
+            revisions.append(replace(revision, item=ruling.item) if turn else revision)
+        return replace(found, revisions=tuple(revisions))
+
+    def _embedded(self, read: Sequence[_Read]) -> list[_Read]:
+        texts = [one.item.text for one in read if isinstance(one, ItemRecord)]
+        vectors = iter(embedded(self._embedder, texts).vectors)
+        return [replace(one, vector=next(vectors)) if isinstance(one, ItemRecord) else one for one in read]
 
     # Inside of it
 
-    def _commit(self, tx: Writer, entries: Sequence[_Entry], course: _Course) -> list[Verdict]:
-        done: list[Verdict] = []
-        for is_item, some in groupby(entries, lambda entry: entry.item is not None):
-            if is_item:
-                done += self._commit_items(tx, list(some), course)
+    def _commit(self, tx: Writer, read: Sequence[_Read], course: Vouched | Foreign) -> list[_Ended]:
+        done: list[_Ended] = []
+        for are_items, some in groupby(read, lambda one: isinstance(one, ItemRecord)):
+            if are_items:
+                done += self._commit_items(tx, cast("list[ItemRecord]", list(some)), course)
             else:
-                done += [entry.verdict or self._commit_one(tx, entry, course) for entry in some]
+                told = cast("Iterable[Told | _Ended]", some)
+                done += [
+                    one if isinstance(one, Verdict | _Fault) else _written(tx, one, course) for one in told
+                ]
         return done
 
-    def _commit_one(self, tx: Writer, entry: _Entry, course: _Course) -> Verdict:
-        kind = entry.record.get("kind")
+    def _commit_items(
+        self, tx: Writer, items: Sequence[ItemRecord], course: Vouched | Foreign
+    ) -> list[_Ended]:
+        taken = _Taken(tx, items, self._clock.now())
+        ended: list[_Ended | None] = []
+        copies: dict[str, Copied] = {}
+        for found in items:
+            ended.append(_settled(tx, found, taken, copies, course))
+            if ended[-1] is None:
+                copies[found.item.id] = _copied(found, course.mentions(tx, found))
+        problems = iter(self._taken_in(tx, list(copies.values()), vouched=isinstance(course, Vouched)))
+        done = [
+            _stored(found, next(problems)) if end is None else end
+            for found, end in zip(items, ended, strict=True)
+        ]
+        for found, end in zip(items, done, strict=True):
+            if isinstance(end, Verdict):
+                course.note(end, found)
+        return done
+
+    def _taken_in(self, tx: Writer, copies: Sequence[Copied], *, vouched: bool) -> list[Conflict | None]:
+        """Store copies together; where one of them breaks a rule of the store, each by itself."""
+        model = self._embedder.identity if any(copy.vector is not None for copy in copies) else None
         try:
-            if kind == "unreadable":
-                raise InvalidInput(str(entry.record.get("error")))
-            if not isinstance(kind, str) or (load := store_records.LOADERS.get(kind)) is None:
-                raise InvalidInput(f"kind {kind!r} is not known; {_KINDS}")
-            if not course.trusted:
-                store_records.require_own(entry.record, course.brought)
-            verdict = load(tx, entry.record, self._require_clean)
-        except _FAULTS as error:
-            return _rejected(entry, error)
-        if kind == "entity" and "id" in entry.record and (known := tx.entity(entry.record["id"])) is not None:
-            course.entities.append(known[0])
-        return verdict
-
-    def _commit_items(self, tx: Writer, entries: Sequence[_Entry], course: _Course) -> list[Verdict]:
-        taken = _Taken(tx, entries, self._clock.now())
-        verdicts: dict[int, Verdict] = {}
-        copies: dict[int, Copied] = {}
-        left: dict[int, tuple[str, ...]] = {}
-        ids: dict[str, int] = {}
-        keys: dict[str, tuple[int, Scope] | None] = {}
-        for entry in entries:
-            found = entry.item
-            if entry.verdict is not None or found is None:
-                verdicts[entry.number] = entry.verdict or Verdict(Outcome.REJECTED)
-            elif (known := taken.claim(found.item)) is not None:
-                reason = "duplicate: another item says the same"
-                verdicts[entry.number] = Verdict(Outcome.MERGED, known, (reason,))
-            elif found.item.id in ids:
-                reason = f"record {entry.number}: the item stands in record {ids[found.item.id]} already"
-                verdicts[entry.number] = Verdict(Outcome.REJECTED, None, (reason,))
-            else:
-                ids[found.item.id] = entry.number
-                copies[entry.number] = _copied(tx, entry, found, keys)
-                left[entry.number] = found.left_out
-        model = self._embedder.identity if any(copy.vector is not None for copy in copies.values()) else None
-        problems = tx.take_in(list(copies.values()), model)
-        for (number, copy), problem in zip(copies.items(), problems, strict=True):
-            verdicts[number] = (
-                Verdict(Outcome.ACCEPTED, copy.usage.id, left[number])
-                if problem is None
-                else Verdict(Outcome.REJECTED, None, (f"record {number}: {problem}",))
-            )
-        for entry in entries:
-            if verdicts[entry.number].item_id == entry.record["id"]:
-                course.brought.add(entry.record["id"])
-        return [verdicts[entry.number] for entry in entries]
-
-    def _require_clean(self, text: str, name: str) -> None:
-        if not _PLAIN.fullmatch(text) and (found := self._policy.refusals(text)):
-            raise InvalidText(f"{name} cannot be stored ({found[0]})")
-
-
-_KINDS: Final = (
-    "a line is a record of `export`, or a plain item: "
-    '{"kind": "item", "content": "…"} with fields as `add` takes them'
-)
+            with tx.savepoint():
+                return tx.take_in(copies, model, vouched=vouched)
+        except Conflict as conflict:
+            if len(copies) == 1:
+                return [conflict]
+        return [problem for copy in copies for problem in self._taken_in(tx, [copy], vouched=vouched)]
 
 
 class _Taken:
     """Which contents are taken: by items that are here, and by earlier ones of the page."""
 
-    def __init__(self, tx: Writer, entries: Sequence[_Entry], at: int) -> None:
+    def __init__(self, tx: Writer, items: Sequence[ItemRecord], at: int) -> None:
         wanted: dict[Scope, list[bytes]] = {}
-        for entry in entries:
-            if entry.verdict is None and entry.item is not None and _takes(entry.item.item):
-                wanted.setdefault(entry.item.item.scope, []).append(entry.item.item.content_hash)
+        for item in (found.item for found in items):
+            if _takes(item):
+                wanted.setdefault(item.scope, []).append(item.content_hash)
         self._taken = {scope: dict(holders(tx, scope, hashes, at)) for scope, hashes in wanted.items()}
 
     def claim(self, item: Item) -> str | None:
@@ -370,25 +339,67 @@ def _takes(item: Item) -> bool:
     return item.status is Status.ACTIVE and item.type not in {"episode", "chunk"}
 
 
-def _copied(
-    tx: Writer, entry: _Entry, found: ItemRecord, keys: dict[str, tuple[int, Scope] | None]
-) -> Copied:
+def _texts(found: Candidate | _Read) -> Iterable[tuple[str, str]]:
+    match found:
+        case Candidate() | Verdict() | _Fault():
+            return ()
+        case ItemRecord():
+            return found.texts()
+        case _:
+            return store_records.texts(found)
+
+
+def _written(tx: Writer, told: Told, course: Vouched | Foreign) -> _Ended:
+    """Take in a record that is none of an item; one that is rejected leaves nothing behind."""
+    try:
+        with tx.savepoint():
+            return course.write(tx, told)
+    except (InvalidInput, NotFound, Conflict) as error:
+        return _Fault(str(error))
+
+
+def _stored(found: ItemRecord, problem: Conflict | None) -> _Ended:
+    if problem is None:
+        return Verdict(Outcome.ACCEPTED, found.item.id, found.left_out)
+    return _Fault(str(problem))
+
+
+def _settled(
+    tx: Writer, found: ItemRecord, taken: _Taken, copies: Mapping[str, Copied], course: Vouched | Foreign
+) -> _Ended | None:
+    """What becomes of the record of an item that is not to be stored; None for one that is."""
+    try:
+        course.require_item(tx, found)
+    except InvalidInput as error:
+        return _Fault(str(error))
+    if found.item.id in copies:
+        return _Fault("an earlier record has the item already")
+    if (known := taken.claim(found.item)) is not None:
+        return Verdict(Outcome.MERGED, known, ("duplicate: another item says the same",))
+    return None
+
+
+def _unless_here(found: _Read, reader: Reader, here: Mapping[str, Item]) -> _Read:
+    """A record; or its verdict, where it is one of an item that is here as it is."""
+    if not isinstance(found, ItemRecord) or found.item.id not in here:
+        return found
+    if tuple(reader.revisions(found.item.id)) != found.revisions:
+        return found
+    return Verdict(Outcome.MERGED, found.item.id, ("duplicate: the item is here with this history",))
+
+
+def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
     """What a record says, with the keys of the entities that it names."""
     item = found.item
-    mentions: list[int] | None = None
-    if found.mentions is not None:
-        for id_ in found.mentions:
-            if id_ not in keys:
-                keys[id_] = None if (known := tx.entity(id_)) is None else (known[0], known[1].scope)
-        places = (keys[id_] for id_ in found.mentions)
-        mentions = [place[0] for place in places if place is not None and place[1] == item.scope]
+    # Nothing is registered of what was turned down.
+    names = () if mentions is not None or found.turned_down else names_of(item)
     return Copied(
         revisions=found.revisions,
         usage=replace(item, usage=found.usage, confidence=found.confidence),
-        names=None if found.unlooked else entry.names,
+        names=None if found.unlooked else names,
         mentions=mentions,
         uses=found.uses,
-        vector=entry.vector,
+        vector=found.vector,
         place=None if found.place is None else Place(item.id, *found.place),
         verdict=found.verdict,
         wished=found.wished,
@@ -411,13 +422,6 @@ def _without(candidate: Candidate, ids: set[str]) -> Candidate:
         return candidate
     settled = tuple(item for item in candidate.known.settled if item.id not in ids)
     return replace(candidate, known=replace(candidate.known, settled=settled))
-
-
-def _rejected(entry: _Entry, error: Exception) -> Verdict:
-    why = str(error) if isinstance(error, SimonidesError) else f"it cannot be read: {error!r}"
-    if isinstance(error, RecursionError):
-        why = "it is nested too deeply"
-    return Verdict(Outcome.REJECTED, None, (f"record {entry.number}: {why}",))
 
 
 def _every_entity(reader: Reader, scopes: tuple[Scope, ...] | None) -> Iterator[Any]:

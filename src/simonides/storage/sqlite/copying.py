@@ -119,7 +119,7 @@ class _Batch:
 
 
 def take_in(
-    writer: SqliteWriter, copies: Sequence[Copied], model: EmbedderIdentity | None
+    writer: SqliteWriter, copies: Sequence[Copied], model: EmbedderIdentity | None, *, vouched: bool
 ) -> list[Conflict | None]:
     """Meets `ports.copying.CopyWriter.take_in`."""
     connection = writer.connection
@@ -169,6 +169,7 @@ def take_in(
                 at=item.updated_at,
                 item_id=item.id,
                 scope=item.scope,
+                details={"vouched": vouched},
                 content_hash=writer.keyed(digest),
             )
         )

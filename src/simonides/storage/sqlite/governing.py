@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simonides.domain.scope import Scope
@@ -21,6 +21,10 @@ class SqliteGoverningReader(Asking):
     def wish(self, item_id: str) -> Mapping[str, Any] | None:
         found = self._value("wish_of_item", id=item_id)
         return None if found is None else parsed(found)
+
+    def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
+        rows = self._rows("only_files_brought", ids=words_array(item_ids or [""]))
+        return frozenset(id_ for (id_,) in rows)
 
     def coming_from(self, provenances: Provenances) -> list[str]:
         rows = self._rows(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeVar
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -279,18 +281,34 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
 
     # Copies
 
+    @contextmanager
+    def savepoint(self) -> Generator[None]:
+        self._connection.execute("SAVEPOINT record")
+        try:
+            yield
+        except BaseException as error:
+            self.forget_caches()
+            # SQLite has rolled back by itself after some errors (a full disk, an I/O error).
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK TO record")
+                self._connection.execute("RELEASE record")
+            if isinstance(error, apsw.ConstraintError):
+                raise Conflict(f"the store does not take it ({error})") from error
+            raise
+        self._connection.execute("RELEASE record")
+
     def restore(
         self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
     ) -> None:
         copy = Copied(revisions=revisions, usage=usage, names=names)
-        (problem,) = copying.take_in(self, [copy], None)
+        (problem,) = copying.take_in(self, [copy], None, vouched=True)
         if problem is not None:
             raise problem
 
     def take_in(
-        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None
+        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None, *, vouched: bool = True
     ) -> list[Conflict | None]:
-        return copying.take_in(self, copies, model)
+        return copying.take_in(self, copies, model, vouched=vouched)
 
     def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
         key = self._registry.know(entity, self.scope_key(entity.scope))

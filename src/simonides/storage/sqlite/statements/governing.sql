@@ -10,6 +10,11 @@ SELECT v.wished FROM memory_verdicts AS v JOIN memory_items AS i ON i.key = v.it
 -- name: put_wish
 UPDATE memory_verdicts SET wished = :wished WHERE item = :item
 
+-- name: only_files_brought
+-- Items of which the log has nothing but that a file brought them for which nobody vouched.
+SELECT item_id FROM memory_events WHERE item_id IN (SELECT value FROM carray(:ids))
+GROUP BY item_id HAVING min(action = 'load' AND json_extract(details, '$.vouched') IS 0)
+
 -- name: items_coming_from
 SELECT i.id FROM memory_items AS i
 WHERE i.status <> 'archived'

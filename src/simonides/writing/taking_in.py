@@ -1,0 +1,287 @@
+"""Taking in what records tell beside items: as it is where somebody vouches for the file, else only what it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final, assert_never
+
+from simonides.domain.entity import fold
+from simonides.domain.link import Link
+from simonides.domain.records import Session
+from simonides.domain.run import Run, RunStatus
+from simonides.domain.scope import Scope
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import InvalidInput
+from simonides.ports.both import Both
+from simonides.ports.copying import JudgedPair
+from simonides.ports.store import Reader, Writer
+from simonides.writing.item_records import ItemRecord
+from simonides.writing.store_records import ChangeRecord, EntityRecord, Told
+
+_TAKEN: Final = Verdict(Outcome.ACCEPTED, None)
+_HERE: Final = Verdict(Outcome.MERGED, None, ("duplicate: it is here already",))
+_VOUCH: Final = "load the file as trusted if you vouch for it"
+#: A run that ended only changes by being undone.
+_STAGES: Final = {RunStatus.RUNNING: 0, RunStatus.DONE: 1, RunStatus.FAILED: 1, RunStatus.UNDONE: 2}
+
+
+@dataclass(slots=True)
+class Vouched:
+    """A file that somebody vouches for: its records are taken as they are.
+
+    Attributes:
+        loaded: Ids of the items that records ended in.
+    """
+
+    loaded: set[str] = field(default_factory=set[str])
+    entities: list[int] = field(default_factory=list[int])
+
+    def look(self, _views: Both, _records: Iterable[ItemRecord | Told]) -> None:
+        """Find out what is here of all that records name."""
+
+    def note(self, verdict: Verdict, _record: ItemRecord) -> None:
+        """Note what became of the record of an item."""
+        if verdict.item_id is not None:
+            self.loaded.add(verdict.item_id)
+
+    def own(self, fresh: Iterable[str]) -> set[str]:
+        """Ids that may say of each other whatever they like, together with those of new records."""
+        return self.loaded.union(fresh)
+
+    def require_item(self, _tx: Writer, _found: ItemRecord) -> None:
+        """Refuse an item that the file may not bring."""
+
+    def mentions(self, tx: Reader, found: ItemRecord) -> list[int] | None:
+        """Keys of the entities of its scope that an item mentions; None where its text has to tell."""
+        if found.mentions is None:
+            return None
+        known = (tx.entity(id_) for id_ in found.mentions)
+        return [one[0] for one in known if one is not None and one[1].scope == found.item.scope]
+
+    def write(self, tx: Writer, told: Told) -> Verdict:
+        """Take in a record that is none of an item."""
+        match told:
+            case Link():
+                tx.link(told)
+                return _TAKEN
+            case EntityRecord():
+                return self._entity(tx, told)
+            case Session():
+                return _session(tx, told)
+            case JudgedPair(job, a_id, b_id, at):
+                return _TAKEN if tx.note_judged(job, a_id, b_id, at) else _HERE
+            case Run():
+                return _run(tx, told)
+            case ChangeRecord():
+                return _change(tx, told)
+            case _:
+                assert_never(told)
+
+    def _entity(self, tx: Writer, told: EntityRecord) -> Verdict:
+        """Know an entity: as it was, or where a name of it is known here, as what that name means."""
+        given = told.entity
+        here = tx.entity(given.id) if told.whole else None
+        named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
+        keys = [key for _, key, _ in named]
+        if here is not None and here[1].scope == given.scope:
+            keys.insert(0, here[0])
+        if not keys and not told.whole:
+            raise InvalidInput(f"nothing in {given.scope!r} mentions {given.name!r}")
+        if not keys:
+            self.entities.append(tx.know(given, told.merged))
+            return _TAKEN
+        key = keys[0]
+        before = tx.entities_by_key([key])[key]
+        for other in dict.fromkeys(keys):
+            if other != key:
+                tx.merge_entities(key, other)
+        tx.rename(key, given.name)
+        for alias in given.aliases:
+            tx.alias(key, alias)
+        if given.settled:
+            tx.retype(key, given.type)
+        if told.whole:
+            tx.lead([given.id, *told.merged], key)
+            if before.summary is None and given.summary is not None:
+                tx.summarise(before.id, given.summary)
+        self.entities.append(key)
+        return _HERE if tx.entities_by_key([key])[key] == before else _TAKEN
+
+
+@dataclass(slots=True)
+class Foreign:
+    """A file that nobody vouches for: it adds what is new, and speaks of nothing but what such files brought.
+
+    What upkeep of another store did is not taken over, nor what would change, end, merge or name what is here.
+
+    Attributes:
+        now: No session was heard of later.
+        brought: Ids of the items that it brought, or an earlier such file and nobody touched since.
+        others: Ids of items that are here, or in the archive file, without it; of those that were looked at last.
+        names: Keys of what its entities are here, by the ids that they have in the file.
+        entities: Keys of those that it added.
+        sessions: Which sessions take its turns.
+    """
+
+    now: int
+    brought: set[str] = field(default_factory=set[str])
+    others: set[str] = field(default_factory=set[str])
+    names: dict[str, tuple[int, Scope]] = field(default_factory=dict[str, tuple[int, Scope]])
+    entities: list[int] = field(default_factory=list[int])
+    sessions: dict[tuple[Scope, str], bool] = field(default_factory=dict[tuple[Scope, str], bool])
+
+    def look(self, views: Both, records: Iterable[ItemRecord | Told]) -> None:
+        ids: dict[str, None] = {}
+        for record in records:
+            match record:
+                case ItemRecord():
+                    ids |= dict.fromkeys([record.item.id, *record.successors])
+                case Link(src=src, dst=dst):
+                    ids |= {src: None, dst: None}
+                case _:
+                    pass
+        known = [id_ for id_ in ids if id_ not in self.brought and views.reader_of(id_) is not None]
+        if known:
+            self.brought |= views.here.only_files_brought([id_ for id_ in known if not views.moved(id_)])
+        self.others = set(known) - self.brought
+
+    def note(self, verdict: Verdict, record: ItemRecord) -> None:
+        if verdict.outcome is Outcome.ACCEPTED:
+            self.brought.add(record.item.id)
+
+    def own(self, fresh: Iterable[str]) -> set[str]:
+        return self.brought.union(fresh) - self.others
+
+    def require_item(self, tx: Writer, found: ItemRecord) -> None:
+        item = found.item
+        if item.id in self.others:
+            raise InvalidInput(f"{item.id} is here with a different history; it was left as it is; {_VOUCH}")
+        if found.successors & self.others:
+            raise InvalidInput(f"it names a successor that the file does not bring; {_VOUCH}")
+        if (
+            item.type in _TELLING
+            and item.session_id is not None
+            and not self._takes_turns(tx, item.scope, item.session_id)
+        ):
+            raise InvalidInput(f"its session is here, and other turns are in it; {_VOUCH}")
+
+    def mentions(self, _tx: Reader, found: ItemRecord) -> list[int] | None:
+        if found.mentions is None or not all(id_ in self.names for id_ in found.mentions):
+            return None
+        return [
+            key for key, scope in map(self.names.__getitem__, found.mentions) if scope == found.item.scope
+        ]
+
+    def write(self, tx: Writer, told: Told) -> Verdict:
+        match told:
+            case Link():
+                return self._link(tx, told)
+            case EntityRecord():
+                return self._entity(tx, told)
+            case Session():
+                return self._session(tx, told)
+            case JudgedPair() | Run() | ChangeRecord():
+                raise InvalidInput(f"not taken over: what upkeep did in another store; {_VOUCH}")
+            case _:
+                assert_never(told)
+
+    def _link(self, tx: Writer, link: Link) -> Verdict:
+        if any((one.src, one.dst) == (link.src, link.dst) for one in tx.links([link.src], [link.rel])):
+            return _HERE
+        if not {link.src, link.dst} <= self.brought:
+            raise InvalidInput(f"it joins items that the file does not bring; {_VOUCH}")
+        tx.link(link)
+        return _TAKEN
+
+    def _entity(self, tx: Writer, told: EntityRecord) -> Verdict:
+        """Know an entity that is new in its scope; else its id in the file means the one that has its names."""
+        given = told.entity
+        if not told.whole:
+            raise InvalidInput(f"a record of format 1 says what entities that are here are called; {_VOUCH}")
+        ids = (given.id, *told.merged)
+        known = [one for id_ in ids if (one := tx.entity(id_)) is not None]
+        named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
+        keys = {key for _, key, _ in named} | {key for key, _ in known}
+        if len(keys) > 1 or any(entity.scope != given.scope for _, entity in known):
+            raise InvalidInput(f"its names and ids mean several entities that are here; {_VOUCH}")
+        key = keys.pop() if keys else tx.know(given, told.merged)
+        self.names |= dict.fromkeys(ids, (key, given.scope))
+        if named or known:
+            return _HERE
+        self.entities.append(key)
+        return _TAKEN
+
+    def _session(self, tx: Writer, told: Session) -> Verdict:
+        if tx.session(told.scope, told.session_id) == told:
+            return _HERE
+        if not self._takes_turns(tx, told.scope, told.session_id):
+            raise InvalidInput(f"the session is here, and other turns are in it; {_VOUCH}")
+        # What is said in it from now on is later than all that the file tells of it.
+        instants = {name: getattr(told, name) for name in _INSTANTS}
+        until_now = {name: min(at, self.now) for name, at in instants.items() if at is not None}
+        return _session(tx, replace(told, **until_now))
+
+    def _takes_turns(self, tx: Writer, scope: Scope, session_id: str) -> bool:
+        """Whether a session is new here, or its turns are those of such files."""
+        place = (scope, session_id)
+        if place not in self.sessions:
+            last = tx.last_turn(scope, session_id)
+            self.sessions[place] = (
+                tx.session(scope, session_id) is None
+                if last is None
+                else last.id in self.brought or last.id in tx.only_files_brought([last.id])
+            )
+        return self.sessions[place]
+
+
+#: Types of items that tell what was said in their session.
+_TELLING: Final = frozenset({"episode", "narrative"})
+_INSTANTS: Final = ("first_seen_at", "last_seen_at", "consolidated_at", "ended_at")
+
+
+def _session(tx: Writer, given: Session) -> Verdict:
+    """Know a session; of one that is known here too, whichever went on longer counts."""
+    here = tx.session(given.scope, given.session_id)
+    if here is not None and (here == given or _reach(here) > _reach(given)):
+        return _HERE
+    tx.put_session(given)
+    return _TAKEN
+
+
+def _reach(session: Session) -> tuple[int, int, int]:
+    """How far a session had come."""
+    return session.last_seen_at, session.turns, session.consolidated_at or 0
+
+
+def _run(tx: Writer, run: Run) -> Verdict:
+    """Keep a run; of one that is here too, whichever came further counts."""
+    for other in (run.parent, run.undoes):
+        if other is not None and tx.run(other) is None:
+            raise InvalidInput(f"there is no run {other!r} that the run belongs to")
+    here = tx.run(run.id)
+    if here is not None and (here == run or _STAGES[here.status] >= _STAGES[run.status]):
+        return _HERE
+    tx.put_run(run)
+    return _TAKEN
+
+
+def _change(tx: Writer, told: ChangeRecord) -> Verdict:
+    """Keep a change of a run that is here; only whole can it be told and taken back."""
+    run_id, change = told.run_id, told.change
+    if tx.run(run_id) is None:
+        raise InvalidInput(f"there is no run {run_id!r} that the change belongs to")
+    here = tx.run_changes(run_id, after=change.number - 1, limit=1)
+    known = here[0] if here and here[0].number == change.number else None
+    if known is None:
+        for item_id in (change.item_id, change.other_id):
+            if item_id is not None and tx.key(item_id) is None:
+                raise InvalidInput(f"the change is about {item_id!r}, which is not here")
+        tx.add_run_changes(run_id, [change])
+    if change.undone_by is not None and (known is None or known.undone_by is None):
+        if tx.run(change.undone_by) is None:
+            raise InvalidInput(f"there is no run {change.undone_by!r} that took the change back")
+        tx.mark_undone(run_id, [change.number], change.undone_by)
+    elif known is not None:
+        return _HERE
+    return _TAKEN
