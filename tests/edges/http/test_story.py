@@ -175,7 +175,7 @@ def test_what_lasts_is_taken_out_of_a_conversation_that_has_gone_silent(proxied,
     assert memory.list(scope="user:ana", types=["preference"]) == []
     clock.advance(hours=1)
     waiting = threading.Event()
-    for _ in range(500):
+    for _ in range(3000):
         if found := memory.list(scope="user:ana", types=["preference"]):
             break
         waiting.wait(0.02)

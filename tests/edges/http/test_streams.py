@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import httpx
 import openai
@@ -121,23 +122,31 @@ def test_a_client_that_leaves_ends_the_request_at_the_upstream(path, proxied):
     proxy = proxied(Said("It is green, as far as anyone can say.", hold=threading.Event()))
     with proxy.http().stream("POST", path, json=body(path)) as answer:
         next(answer.iter_raw())
-    assert proxy.upstream.left.wait(1)
+    assert proxy.upstream.left.wait(60)
     assert proxy.turns() == [("user", ASKED[0]["content"])]
+
+
+def leave_before_the_first_byte(proxy, headers):
+    """Ask, and leave once the model's server was asked: it stays silent."""
+    client = proxy.raw()
+    client.request("POST", CHAT, json.dumps(body(CHAT)), {"Content-Type": "application/json", **headers})
+    ends = time.monotonic() + 60
+    while not proxy.upstream.requests and time.monotonic() < ends:
+        time.sleep(0.01)
+    client.close()
 
 
 def test_a_client_that_leaves_before_the_first_byte_ends_the_request_too(proxied):
     proxy = proxied(Said(fault=Fault.TIMEOUT))
-    with pytest.raises(openai.APITimeoutError):
-        proxy.openai(timeout=0.2).chat.completions.create(model="m", messages=ASKED)
-    assert proxy.upstream.left.wait(1)
+    leave_before_the_first_byte(proxy, {})
+    assert proxy.upstream.left.wait(60)
     assert proxy.turns() == [("user", ASKED[0]["content"])]
 
 
 def test_a_client_that_leaves_a_page_ends_the_request_too(proxied):
     proxy = proxied(Said(fault=Fault.TIMEOUT))
-    with pytest.raises(httpx.ReadTimeout):
-        proxy.http().post(CHAT, json=body(CHAT), headers={"X-Simonides-Bypass": "1"}, timeout=0.2)
-    assert proxy.upstream.left.wait(1)
+    leave_before_the_first_byte(proxy, {"X-Simonides-Bypass": "1"})
+    assert proxy.upstream.left.wait(60)
 
 
 @pytest.mark.parametrize("path", PATHS)
