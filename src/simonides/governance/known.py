@@ -135,14 +135,12 @@ def restates(text: str, other: str) -> bool:
     same order, no value another.
     """
     mine, theirs = words_of(text), words_of(other)
+    if not mine or not set(mine) <= set(theirs) or not _says(mine, theirs) or _adds_values(text, other):
+        return False
+    found = {one.kind for one in differences(text, other)}
     # "We decided that …" tells of the past how it came about, not what it says.
-    led = any(token.stem in _LEADS for token in (*tokens(text), *tokens(other)))
-    return (
-        bool(mine)
-        and set(mine) <= set(theirs)
-        and _says(mine, theirs)
-        and not _adds_values(text, other)
-        and not any(found.kind != "manner" or not led for found in differences(text, other))
+    return not found or (
+        found == {"manner"} and any(token.stem in _LEADS for token in (*tokens(text), *tokens(other)))
     )
 
 
