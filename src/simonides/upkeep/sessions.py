@@ -54,7 +54,7 @@ class ConsolidateSessions:
         for done, session in enumerate(sessions, 1):
             if ground.habits.extracts and not (yield from extraction.of(session.scope, session.session_id)):
                 continue  # Its turns wait, so it is not done.
-            yield from narrated(ground, asking, session)
+            yield from narrated(ground, asking, session, extraction.planned)
             yield Step((marked(ground, session),))
             ground.tell(done, len(sessions), "sessions")
 
@@ -108,8 +108,13 @@ def _undone(
 # What it was about
 
 
-def narrated(ground: Ground, asking: Asking, session: Session) -> Generator[Step, None, str | None]:
+def narrated(
+    ground: Ground, asking: Asking, session: Session, planned: Sequence[Item] = ()
+) -> Generator[Step, None, str | None]:
     """The narrative of a session that has none, or told anew where the session went on since.
+
+    Args:
+        planned: What was stated in it or others, and is stored only where this is no dry run.
 
     Returns:
         Its id; None where there is nothing to tell.
@@ -128,6 +133,7 @@ def narrated(ground: Ground, asking: Asking, session: Session) -> Generator[Step
     turns = sorted((turn for turn in turns if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id))
     if not turns or (known is not None and all(turn.created_at <= known.updated_at for turn in turns)):
         return None if known is None else known.id
+    stated += [item for item in planned if item.injectable and item.session_id == session.session_id]
     # It may quote what was stated as well as what was said: it is made of both, and goes with either.
     sources = [*turns, *stated]
     worded_by: str | None = None

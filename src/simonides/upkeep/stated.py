@@ -97,6 +97,8 @@ class Extraction:
         self._note = note
         self._of = of
         self._done = 0
+        #: What a dry run would have stored.
+        self.planned: list[Item] = []
 
     def of(self, scope: Scope, session_id: str) -> Generator[Step | Batch, None, bool]:
         """Steps that take the turns of a session out of the buffer, each with what they state.
@@ -179,6 +181,8 @@ class Extraction:
             if found.failed is None
             else PutOff(session_id, ids, found.failed, None)
         ]
+        if ground.dry_run:
+            self.planned += [entry.made.new.item for entry in entries if entry.made is not None]
         made = {entry.made.new.item.id for entry in entries if entry.made is not None}
         for entry in entries:
             if entry.made is not None:
