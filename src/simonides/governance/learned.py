@@ -34,11 +34,18 @@ _CALM: Final = 60.0
 _STRONGEST: Final = 3
 
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
-_MAILBOX: Final = re.compile(r"\S+@\S+\.\w+")
-#: Keys, hashes and the like: letters and digits in one, or more in one word than words have.
-_NOISE: Final = re.compile(r"[\w+/=-]*\d[\w+/=-]*[A-Za-z_+/=][\w+/=-]{6,}|[!-~]{32,}")
+_WORD: Final = re.compile(r"\S+")
+#: As far as the last domain in a word.
+_DOMAIN: Final = re.compile(r"\S*(\.)\w+")
+#: Keys, hashes and the like: letters and digits in one, or more in one word than words have. Each stretch is looked
+#: at from its beginning only, or behind another, up to its first digit and the first letter behind that: no other
+#: choice matches more.
+_NOISE: Final = re.compile(
+    r"(?:(?<![\w+/=-])|(?<=[!-~]{32})(?![!-~]))(?:(?!\d)[\w+/=-])*+\d(?:(?![A-Za-z_+/=])[\w+/=-])*+[A-Za-z_+/=]"
+    r"[\w+/=-]{6,}+|[!-~]{32,}+"
+)
 _NUMBER: Final = re.compile(r"\d+")
-_END: Final = re.compile(r"(?<=[.!?。！？؟।])\s+|\s*\n+\s*|(?<=[。！？])")
+_END: Final = re.compile(r"(?<=[.!?。！？؟।])\s+|(?<!\s)\s*\n\s*+|(?<=[。！？])")
 
 #: A sentence goes on no longer than this: in a list without an end, what is said over and over would add up.
 _SENTENCE: Final = re.compile(r"(?s).{1,300}(?:\s+|\Z)|.{300}")
@@ -80,7 +87,7 @@ def pieces(text: str) -> Pieces:
     """Cut a text into pieces. Cost: linear in at most 8,000 characters."""
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    plain = _NUMBER.sub("0", _NOISE.sub("\x04", _MAILBOX.sub("\x02", _LINK.sub("\x01", text)))).casefold()
+    plain = _NUMBER.sub("0", _NOISE.sub("\x04", _without_mailboxes(_LINK.sub("\x01", text)))).casefold()
     said = (short for part in _END.split(plain) if part for short in _SENTENCE.findall(part))
     sentences = [f"\x03{part.strip()} " for part in said if not part.isspace()]
     joined = "".join(sentences)
@@ -106,6 +113,18 @@ def pieces(text: str) -> Pieces:
     mixed = np.concatenate(hashes) * _MIX
     mixed ^= mixed >> _SHIFT
     return Pieces((mixed * _BASE) & np.uint32(BUCKETS - 1), np.concatenate(places), joined, ends)
+
+
+def _without_mailboxes(text: str) -> str:
+    return _WORD.sub(_mailbox, text) if "@" in text else text
+
+
+def _mailbox(word: re.Match[str]) -> str:
+    """A word with a sign for the mailboxes in it: all from its beginning to its last domain."""
+    said = word[0]
+    at = said.find("@", 1)
+    domain = _DOMAIN.match(said) if at > 0 else None
+    return said if domain is None or domain.start(1) < at + 2 else f"\x02{said[domain.end() :]}"
 
 
 def _words(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

@@ -7,6 +7,7 @@ else's: what is lost is asked for again, what is taken for the user's word is be
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
@@ -36,8 +37,11 @@ LEFT_OUT: Final = "[…]"
 # Blocks that say themselves where they end
 
 _FENCED: Final = re.compile(r"(?P<fence>```+|~~~+).*?(?:(?P=fence)|\Z)", re.DOTALL)
+_TAG: Final = r"[a-z][\w-]{0,30}"
+_CLOSING: Final = re.compile(rf"</(?P<tag>{_TAG})\s*+>", re.IGNORECASE)
+#: A block as far as it goes, or the tag that one between tags begins with.
 _MARKED: Final = re.compile(
-    r"<(?P<tag>[a-z][\w-]{0,30})(?:\s[^<>\n]{0,200})?>.*?</(?P=tag)\s*>"
+    rf"<(?P<tag>{_TAG})(?:\s[^<>\n]{{0,200}})?>"
     r"|\[(?P<bracket>quote|code|cite)\b[^\]\n]{0,80}\].*?(?:\[/(?P=bracket)\]|\Z)"
     r'|(?P<triple>"""|\'\'\').*?(?:(?P=triple)|\Z)'
     r"|\b(?:begin|start) (?:of )?(?:the )?(?:quot(?:e|ation)|text|message|e-?mail)\b.*?"
@@ -45,7 +49,7 @@ _MARKED: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _RULER: Final = re.compile(
-    r"^[ \t]*(?:[-=_*~#—]{3,}|[-=_*~#]{2,}[^\n\w]{0,3}[\w ]{1,40}[^\n\w]{0,3}[-=_*~#]{2,})[ \t]*$",
+    r"^[ \t]*+(?:[-=_*~#—]{3,}+|[-=_*~#]{2,}+[^\n\w]{0,3}[\w ]{1,40}[^\n\w]{0,3}[-=_*~#]{2,}+)[ \t]*+$",
     re.MULTILINE,
 )
 
@@ -147,19 +151,19 @@ _TASK: Final = later(
 )
 #: Speaks of a text that stands above.
 _ABOVE: Final = later(
-    rf"\b(?:the |this |that )?(?:{_NOUNS} (?:\w+ )?)?above\b|\babove (?:is|was|comes)\b|^\s*\^|\b(?:текст"
+    rf"\b(?:the |this |that )?(?:{_NOUNS} (?:\w+ )?)?above\b|\babove (?:is|was|comes)\b|^[^\S\n]*+\^|\b(?:текст"
     rf"|письмо|сообщение|написанное)? ?выше\b"
     r"|\bci-dessus\b|\boben\b|上面的?|以上|\bwhat (?:does|did) (?:he|she|this person|the author) (?:mean|want|say)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 #: From here on somebody else's letter.
 _LETTER: Final = later(
-    r"^[ \t>*-]*(?:"
+    r"^[ \t>*-]*+(?:"
     r"(?:On|Am|Le|El|Il|Op) [^\n]{4,160}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef)[^\n]{0,60}:"
-    r"|[^\n]{4,160}(?:пишет|написала?|写道|来信)[^\n]{0,20}[:：][ \t]*$"
-    r"|(?:begin )?[-_=> ]*(?:original|forwarded|weitergeleitete|ursprüngliche|пересланн?\w*|пересылаем\w*"
+    r"|[^\n]{4,160}(?:пишет|написала?|写道|来信)[^\n]{0,20}[:：][ \t]*+$"
+    r"|(?:begin )?[-_=> ]*+(?:original|forwarded|weitergeleitete|ursprüngliche|пересланн?\w*|пересылаем\w*"
     r"|исходное|reenviado|mensaje "
-    r"reenviado|转发的?|原始)[ -]*(?:message|e-?mail|mail|nachricht|сообщени\w*|письмо|邮件|消息|by"
+    r"reenviado|转发的?|原始)[ -]*+(?:message|e-?mail|mail|nachricht|сообщени\w*|письмо|邮件|消息|by"
     r"|from)?[^\n]{0,60}$"
     r"|message (?:transféré|d['’]origine)"
     r"|(?:Fwd?|FW|WG|TR|Пер)\s?[:：]"
@@ -167,34 +171,36 @@ _LETTER: Final = later(
     r"|寄件人) ?[:：] ?\S)",
     re.MULTILINE | re.IGNORECASE,
 )
-_SALUTATION: Final = (
-    r"(?:^|(?<=[.!?] ))[ \t]*(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte\w*|liebe[r]?|hallo"
+_SALUTATION: Final = later(
+    r"(?:^|(?<=[.!?] ))[ \t]*+(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte\w*|liebe[r]?|hallo"
     r"|cher|chère"
     r"|bonjour|salut|estimad[oa]|querid[oa]|hola|"
-    r"дорог\w+|уважаем\w+|здравствуй\w*|привет|亲爱的|尊敬的|你好)[^\n.]{0,60}[,:!，：！]?[ \t]*\n"
+    r"дорог\w+|уважаем\w+|здравствуй\w*|привет|亲爱的|尊敬的|你好)[^\n.]{0,60}[,:!，：！]?[ \t]*+\n",
+    re.MULTILINE | re.IGNORECASE,
 )
-_FAREWELL: Final = (
-    r"^[ \t]*(?:(?:kind|best|warm(?:est)?|many) (?:regards|wishes)|regards|sincerely|yours\b[^\n]{0,20}|cheers"
+_FAREWELL: Final = later(
+    r"(?=(^[ \t]*+(?:(?:kind|best|warm(?:est)?|many) (?:regards|wishes)|regards|sincerely|yours\b[^\n]{0,20}"
+    r"|cheers"
     r"|best|love|thanks|many thanks|all the "
     r"best|mit freundlichen grüßen|viele grüße|liebe grüße|lg|mfg|cordialement|bien à (?:vous|toi)|bises"
     r"|amicalement|saludos|atentamente|"
     r"un abrazo|с уважением|с наилучшими[^\n]{0,20}|всего доброго|целую|此致(?:敬礼)?|祝好"
-    r"|谨上)[,!.，。！]?[ \t]*(?:\n[ \t]*[^\n]{1,40})?$"
+    r"|谨上)[,!.，。！]?[ \t]*+(?:\n[ \t]*[^\n]{1,40})?$))",
+    re.MULTILINE | re.IGNORECASE,
 )
-_WHOLE_LETTER: Final = later(
-    rf"{_SALUTATION}.{{0,6000}}?{_FAREWELL}", re.MULTILINE | re.IGNORECASE | re.DOTALL
-)
+#: A letter is no longer than this.
+_LETTER_CHARS: Final = 6_000
 
 # Lines
 
 _QUOTED_LINE: Final = re.compile(r"[ \t]*(?:>|\||＞|»(?! *$))")
 _LABELLED: Final = later(
-    r"[ \t*_-]*(?:[\[(]?\d{1,4}[-:./\d ,apmAPM]{2,20}[\])]?[ \t,-]*)?[*_]{0,2}"
+    r"[ \t*_-]*+(?:[\[(]?\d{1,4}[-:./\d ,apmAPM]{2,20}[\])]?[ \t,-]*+)?[*_]{0,2}"
     r"(?P<label>(?!https?\b)[^\W\d_][\w.'’ -]{0,30}?)[*_]{0,2}"
-    r"(?: ?[\[(][^\])\n]{1,30}[\])])?[*_]{0,2} ?[:：][*_]{0,2}[ \t]*(?P<said>\S[^\n]*)"
+    r"(?: ?[\[(][^\])\n]{1,30}[\])])?[*_]{0,2} ?[:：][*_]{0,2}[ \t]*+(?=(?P<said>\S))"
 )
 _TIMED: Final = re.compile(
-    r"[ \t*_-]*[\[(]?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t,-]+\S", re.IGNORECASE
+    r"[ \t*_-]*+[\[(]?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t,-]+\S", re.IGNORECASE
 )
 #: Who may stand before a colon in a chat.
 _SPEAKERS: Final = re.compile(
@@ -225,7 +231,7 @@ _FIRST_PERSON: Final = later(
 _DASHED: Final = re.compile(r"[ \t]*[—–―][ \t]*\S")
 
 _NOT_SAID: Final = re.compile(
-    r"\s*(?:>|\||<[/!?a-zA-Z]|[\[{}\]]|\$ |#!|//|/\*|Traceback |at [\w.$]+\(|File \"|\"[\w ]+\" ?:"
+    r"\s*+(?:>|\||<[/!?a-zA-Z]|[\[{}\]]|\$ |#!|//|/\*|Traceback |at [\w.$]+\(|File \"|\"[\w ]+\" ?:"
     r"|def \w+\(|class \w+[:({]|from [\w.]+ import |import [\w.{*]+(?: from| as|;|$)|return [\w.({\[]+;?$"
     r"|(?:const|let|var) \w+ ?=|function \w*\(|(?:public|private|protected) (?:static|void|class|final|int|string)\b"
     r"|(?:SELECT|INSERT|UPDATE|CREATE|DELETE|ALTER) [\w*]|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)"
@@ -263,12 +269,12 @@ _SPEAKS: Final = later(
     re.IGNORECASE,
 )
 
-_END: Final = re.compile(r"[.!?…]+[\"”»')\]]*(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
+_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|approx|Dr|Mrs?|Ms|Prof|St|vs|No|Nr|Inc|Ltd|Jr|Sr|ca|т\.?\s?е|т\.?\s?д|г|ул|M|Mme)"
     r"|\b[A-Z])\.$"
 )
-_GAPS: Final = re.compile(r"\s*\n\s*")
+_ABBREVIATION_CHARS: Final = 12
 
 
 def without_recalled(text: str) -> str:
@@ -288,14 +294,14 @@ def own_words(text: str) -> str:
 @lru_cache(maxsize=512)
 def _own_words(text: str) -> str:
     text = _FENCED.sub("\n", without_recalled(text))
-    text = _MARKED.sub("\n", text)
+    text = _outside_marks(text)
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
-    text = _WHOLE_LETTER.sub("\n", text)
+    text = _without_letters(text)
     text = _outside_rulers(text)
     text = "\n".join(_spoken_lines(text.split("\n")))
     if _MAY_QUOTE.search(text):
         text = _OPENED.sub(QUOTATION, _PAIRS.sub(_unquoted, text))
-    return _GAPS.sub("\n", text).strip()
+    return "\n".join(line.strip() for line in text.split("\n") if line.strip())
 
 
 def said_in(turn: Item) -> str:
@@ -317,7 +323,8 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
     """The sentences of a text, without their full stops, and whether each is a question."""
     start = 0
     for end in _END.finditer(text):
-        if end[0].startswith(".") and len(end[0]) == 1 and _ABBREVIATION.search(text, start, end.end()):
+        beginning = max(start, end.end() - _ABBREVIATION_CHARS)
+        if end[0] == "." and _ABBREVIATION.search(text, beginning, end.end()):
             continue
         if sentence := text[start : end.start()].strip(' \t"“”«»()*#•-–'):
             yield sentence, "?" in end[0] or "？" in end[0]
@@ -327,6 +334,40 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 
 # Blocks
+
+
+def _outside_marks(text: str) -> str:
+    """What stands in no marked block. A tag without an end begins none."""
+    last = {found["tag"].lower(): found.start() for found in _CLOSING.finditer(text)}
+    kept: list[str] = []
+    start = at = 0
+    while found := _MARKED.search(text, at):
+        at = found.end()
+        if tag := found["tag"]:
+            if last.get(tag.lower(), -1) < at:
+                at = found.start() + 1
+                continue
+            closings = (closing for closing in _CLOSING.finditer(text, at))
+            at = next(closing.end() for closing in closings if closing["tag"].lower() == tag.lower())
+        kept.append(text[start : found.start()])
+        start = at
+    return "\n".join([*kept, text[start:]])
+
+
+def _without_letters(text: str) -> str:
+    """The text without letters in it that have a salutation and a farewell."""
+    farewells = [found.span(1) for found in _FAREWELL.finditer(text)]
+    kept: list[str] = []
+    start = 0
+    for found in _SALUTATION.finditer(text) if farewells else ():
+        place = bisect_left(farewells, (found.end(), 0))
+        if found.start() < start or place == len(farewells):
+            continue
+        begins, ends = farewells[place]
+        if begins - found.end() <= _LETTER_CHARS:
+            kept.append(text[start : found.start()])
+            start = ends
+    return "\n".join([*kept, text[start:]])
 
 
 def _before_what_is_handed_on(text: str) -> str:
@@ -391,24 +432,43 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
 
 def _before_a_speaker(line: str) -> str:
     """A line as far as a sentence in it that somebody named speaks: "Good morning. Ozan: I hate walnuts."."""
-    ends = (end.end() for end in _END.finditer(line))
-    return next((line[:end] for end in ends if end < len(line) and _speaker(line[end:]) == "other"), line)
+    ends = [end.end() for end in _END.finditer(line)]
+    first_person = _last_first_person(line) if ends else -1
+    return next((line[:end] for end in ends if end < len(line) and _speaks(line, end, first_person)), line)
+
+
+def _speaks(line: str, start: int, first_person: int) -> bool:
+    """Whether somebody named speaks from a place of a line on: who is one, or speaks in the first person."""
+    named = _named(line, start)
+    return named is not None and (named[0] or named[1] <= first_person)
+
+
+def _last_first_person(line: str) -> int:
+    return max((found.start() for found in _FIRST_PERSON.finditer(line)), default=-1)
+
+
+def _named(line: str, start: int = 0) -> tuple[bool, int] | None:
+    """Who is named before a colon: whether it is a speaker by that name, and where the words behind it begin."""
+    found = _LABELLED.match(line, start)
+    if found is None or _OWN_LABELS.fullmatch(label := found["label"].strip()):
+        return None
+    if _SPEAKERS.fullmatch(label):
+        return True, found.start("said")
+    words = label.split()
+    named = all(word[:1].isupper() or _CJK.match(word) for word in words)
+    if not named or len(words) > 3 or len(label) > 20 or _FIRST_PERSON.search(label):
+        return None
+    return False, found.start("said")
 
 
 def _speaker(line: str) -> str:
     """Whether somebody named speaks in a line: `other`, `chat` (in a row of such lines), or nothing."""
-    found = _LABELLED.match(line)
-    if found is None or _OWN_LABELS.fullmatch(found["label"].strip()):
+    named = _named(line)
+    if named is None:
         return ""
-    label, said = found["label"].strip(), found["said"]
-    if _SPEAKERS.fullmatch(label):
+    if named[0] or _FIRST_PERSON.search(line, named[1]):
         return "other"
-    named = all(word[:1].isupper() or _CJK.match(word) for word in label.split())
-    if not named or len(label.split()) > 3 or len(label) > 20 or _FIRST_PERSON.search(label):
-        return ""
-    if _FIRST_PERSON.search(said):
-        return "other"
-    return "chat" if said.rstrip()[-1:] in ".!?…。！？" else ""
+    return "chat" if line.rstrip()[-1:] in ".!?…。！？" else ""
 
 
 def _is_said(line: str) -> bool:

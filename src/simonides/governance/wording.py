@@ -91,22 +91,35 @@ def tokens(text: str) -> list[Token]:
 
 def _words(said: str) -> list[Token]:
     """A word; French and English forms with an apostrophe are two: l'hôtel, don't, Ana's."""
-    head, _, tail = said.replace("’", "'").partition("'")
-    if not tail:
-        return [_word(said)]
-    if tail.casefold() == "s":
-        # A possessive belongs to its word; of a pronoun it is "is".
-        return [_word(head), _word("is")] if head.casefold() in _WITH_IS else [_word(head)]
-    if tail.casefold() == "t":
-        stem = head[:-1] if head[-1:].casefold() == "n" else head
-        return [_word({"ca": "can", "wo": "will"}.get(stem.casefold(), stem) or "not"), _word("not")]
-    if (auxiliary := _SHORTENED.get(tail.casefold())) is not None:
-        return [_word(head), _word(auxiliary)]
-    if len(head) <= 2:
-        return [_word(head), *_words(tail)]
-    return [_word(said.replace("’", "'"))]
+    rest = said.replace("’", "'")
+    found: list[Token] = []
+    start = 0
+    # A loop: a chain of elisions is as long as whoever writes it likes.
+    while 0 < (cut := rest.find("'", start)) < len(rest) - 1:
+        head = rest[start:cut]
+        ending = rest[cut + 1 :].casefold() if len(rest) - cut <= _LONGEST_ENDING + 1 else ""
+        if ending == "s":
+            # A possessive belongs to its word; of a pronoun it is "is".
+            return [*found, _word(head), *([_word("is")] if head.casefold() in _WITH_IS else ())]
+        if ending == "t":
+            stem = head[:-1] if head[-1:].casefold() == "n" else head
+            return [
+                *found,
+                _word({"ca": "can", "wo": "will"}.get(stem.casefold(), stem) or "not"),
+                _word("not"),
+            ]
+        if (auxiliary := _SHORTENED.get(ending)) is not None:
+            return [*found, _word(head), _word(auxiliary)]
+        if len(head) > _LONGEST_ELIDED:
+            break
+        found.append(_word(head))
+        start = cut + 1
+    return [*found, _word(rest[start:])]
 
 
+#: Characters of what stands before an apostrophe as a word of its own, and behind one as the end of a word.
+_LONGEST_ELIDED: Final = 2
+_LONGEST_ENDING: Final = 2
 _SHORTENED: Final = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
 _WITH_IS: Final = frozenset({"it", "he", "she", "that", "there", "what", "who", "here", "let"})
 

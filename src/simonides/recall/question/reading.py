@@ -22,7 +22,7 @@ _FOLDS: Final = str.maketrans(
 )
 #: The end of a sentence; a full stop only before a blank, and not behind an initial or a title such as "Dr.".
 _END = re.compile(
-    r"[!?。！？…\n]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bvs)(?<!\bmrs)(?<!\bprof)(?<!\b\w)\.+(?=\s|$)",
+    r"[!?。！？…\n]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bvs)(?<!\bmrs)(?<!\bprof)(?<!\b\w)(?<!\.\.)\.++(?=\s|$)",
     re.IGNORECASE,
 )
 #: What a sentence that asks for something holds, with or without a question mark.

@@ -1,0 +1,179 @@
+"""What reads texts of users, models, tools and imports takes time in proportion to their length.
+
+Processor time over growing texts is compared with itself, never with a clock on the wall: a machine that is busy
+makes all of it slower. A pattern that backtracks holds the interpreter, and with it every other thread.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from simonides.agent.conversation import text_of
+from simonides.agent.echo import came_back
+from simonides.agent.proposals import from_tool_call, parse
+from simonides.agent.stream import VisibleStream
+from simonides.domain.provenance import Origin
+from simonides.domain.text import count_tokens, derived_tokens, normalised, shortened
+from simonides.edges.http.talk import request_of
+from simonides.governance.authority import warranted
+from simonides.governance.bearing import bears_out
+from simonides.governance.clauses import clauses
+from simonides.governance.conflict import differences
+from simonides.governance.known import Known, borne_out, echoes, restates
+from simonides.governance.learned import opinion
+from simonides.governance.policy import Policy
+from simonides.governance.requests import Act, Request
+from simonides.governance.scan import redact, scan
+from simonides.governance.spoken import hands_on, own_words, sentences
+from simonides.governance.trial import tried
+from simonides.governance.wording import tokens
+from simonides.recall.question.analysis import analyse
+from simonides.recall.question.gate import gate
+from simonides.recall.question.parts import parts
+from simonides.recall.question.speech import act, quotations, stated
+from simonides.testing import an_item
+from simonides.upkeep.alike import read as read_alike
+from simonides.upkeep.alike import same
+from simonides.writing.extract.by_model import shown
+from simonides.writing.extract.statements import statements
+from simonides.writing.naming import names_in
+
+_POLICY = Policy()
+_ITEM = an_item("I am allergic to peanuts.", origin=Origin.USER_SAID)
+
+
+def _turn(text: str):
+    return an_item(text, type="episode", origin=Origin.USER_SAID)
+
+
+#: Public ways in for texts that anybody may write.
+WAYS_IN: dict[str, Callable[[str], object]] = {
+    "own words": own_words,
+    "handed on": hands_on,
+    "sentences": lambda text: list(sentences(text)),
+    "tokens": tokens,
+    "clauses": clauses,
+    "differences": lambda text: differences(text, "I never eat nuts."),
+    "borne out by": lambda text: bears_out(text, "The user is allergic to peanuts."),
+    "bears out": lambda text: bears_out("I am allergic to peanuts.", text),
+    "borne out": lambda text: borne_out("The user eats nuts.", Known(heard=(_turn(text),))),
+    "restates": lambda text: restates(text, text),
+    "echoes": lambda text: echoes(text, [text]),
+    "warranted": lambda text: warranted(Request(Act.FORGET, _ITEM.id), _ITEM, [_turn(text)]),
+    "opinion": opinion,
+    "scan": lambda text: redact(text, scan(text)),
+    "judged note": lambda text: tried(_POLICY, text or "x"),
+    "judged proposal": lambda text: tried(_POLICY, text or "x", origin="assistant-said"),
+    "judged turn": lambda text: tried(_POLICY, text or "x", type_="episode"),
+    "extracted": lambda text: statements([_turn(text)]),
+    "shown to a model": lambda text: shown([_turn(text)]),
+    "names": names_in,
+    "alike": lambda text: same(read_alike(text), read_alike(text + " indeed")),
+    "question": lambda text: analyse(text, 0),
+    "gate": gate,
+    "parts of a question": parts,
+    "act": act,
+    "stated": stated,
+    "quotations": quotations,
+    "proposals": lambda text: parse(f"<MEMORY_PROPOSALS_JSON>{text}</MEMORY_PROPOSALS_JSON>"),
+    "proposals bare": parse,
+    "proposals call": lambda text: from_tool_call("memory.propose", text),
+    "came back": lambda text: came_back([_ITEM, _turn(text)], text),
+    "stream": lambda text: [VisibleStream().feed(text), _by_the_letter(text)],
+    "message": lambda text: text_of({"role": "user", "content": text}),
+    "request": lambda text: request_of(text.encode()),
+    "words of the index": derived_tokens,
+    "normalised": normalised,
+    "counted": count_tokens,
+    "shortened": lambda text: shortened(text, 100),
+}
+
+
+def _by_the_letter(text: str) -> str:
+    stream = VisibleStream()
+    return "".join(stream.feed(letter) for letter in text) + stream.end()
+
+
+#: What patterns trip over, to be repeated: runs of one sign, openings without an end, words without blanks.
+UNITS = (
+    *(" ", "\t", "\n", " \n", "\r\n", "\u3000", "\u200b", "e\u0301", "\u0301"),
+    *("> ", ">", "-", "- ", "*", "_", "=", "#", "`", "~", "|", "\\", "/", "@", "&", "$", "%"),
+    *(".", ". ", "!", "?", ",", ", ", ":", ": ", ";", "…", "'", '"', "«", "“", "‘", "「", "("),
+    *("[", "{", "<", "</", "<a>", "<a ", "[quote]", '{"a":', "[[", '"a",', "```", '"""'),
+    *("a", "A", "a ", "A ", "Ab ", "7", "7 ", "1.", "1,", "a1", "aA", "a_", "a-", "a@", "a.", "x'"),
+    *(
+        "请",
+        "请，",
+        "请。",
+        "я",
+        "я ",
+        "A. ",
+        "e.g. ",
+        "A: a. ",
+        "a:",
+        "I said ",
+        "the text ",
+        "dear\n",
+        "> \n",
+    ),
+    *(
+        "and ",
+        "not ",
+        "from ",
+        "to 1 ",
+        "http://a",
+        "a\n",
+        "\U0001f600",
+        "forget it ",
+        "what is ",
+        "<<memory ",
+    ),
+)
+#: Lengths, each four times the one before. What is bounded reads no further than some thousands.
+LENGTHS = (400, 1_600, 6_400)
+#: Four times as long a text may take this many times as long; what is quadratic takes sixteen times.
+MOST = 9.0
+#: What a clock of the processor tells apart on a machine that does much else.
+RESOLUTION_S = 0.02
+
+
+def _cost(way: Callable[[str], object], unit: str, length: int, turn: int) -> float:
+    # Never the same text twice: some of these remember what they have read.
+    text = f"{turn} {(unit * length)[:length]}x.\nZ{turn}"
+    before = time.process_time()
+    way(text)
+    return time.process_time() - before
+
+
+def _grows(way: Callable[[str], object], unit: str) -> str | None:
+    """What grows too fast, at the least of several measurements; None where nothing does."""
+    shorter = _cost(way, unit, LENGTHS[0], 0)
+    for length in LENGTHS[1:]:
+        longer = _cost(way, unit, length, 0)
+        for turn in range(1, 4):
+            if longer <= MOST * shorter + RESOLUTION_S:
+                break
+            shorter = max(shorter, _cost(way, unit, length // 4, turn))
+            longer = min(longer, _cost(way, unit, length, turn))
+        else:
+            return f"{unit!r}: {longer:.3f} s for {length} characters, {shorter:.3f} s for a quarter"
+        if 2 * 16 * longer < RESOLUTION_S:
+            return None  # Nothing could be told apart at the next length either.
+        shorter = longer
+    return None
+
+
+@pytest.mark.parametrize("name", WAYS_IN)
+def test_the_time_to_read_a_text_grows_with_its_length_and_no_faster(name):
+    way = WAYS_IN[name]
+    way("Reads what it reads once from files before anything is measured. I eat nuts, not “figs”.")
+    grown = [found for unit in UNITS if (found := _grows(way, unit))]
+    assert not grown, "\n".join(grown)
+
+
+def test_what_is_quadratic_is_noticed():
+    assert _grows(re.compile(r"(?:\s| )*:").findall, " ")
