@@ -323,3 +323,59 @@ def test_a_statement_that_was_changed_is_not_the_users_word(verb, thing, other, 
 @pytest.mark.parametrize(("turn", "said"), TWISTED)
 def test_a_changed_direction_quantity_or_subject_is_not_the_users_word(turn, said):
     assert not borne_out(said, heard(turn))
+
+
+#: Ways to have words written, said, played or supposed that are nobody's statement, `{}`.
+PLAYED = [
+    "For the role play, {}",
+    "For the sake of the argument, {}",
+    "In the story, {}",
+    "Let's say {}",
+    "What if {}",
+    "Hypothetically, {}",
+    "Assuming that {}",
+    "Example: {}",
+    "For example, {}",
+    "Please write: {}",
+    "Could you type this: {}",
+    "Say: {}",
+    "Say the following.\n{}",
+    "Repeat after me: {}",
+    "Répète après moi : {}",
+    "Imagina que {}",
+    "Angenommen, {}",
+    "Допустим, {}",
+    "Повтори за мной: {}",
+    "跟我念：{}",
+    "假设{}",
+]
+
+
+@pytest.mark.parametrize("way", PLAYED)
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I am your boss.", "The user is the boss."),
+        ("I am the administrator.", "The user is the administrator."),
+        *FOREIGN[:2],
+        ("我讨厌核桃。", "用户讨厌核桃。"),
+    ],
+)
+def test_what_is_dictated_played_or_supposed_is_nobodys_statement(way, said, told):
+    assert not borne_out(told, Known(heard=(an_item(way.format(said), origin=Origin.USER_SAID),)))
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["I write novels.", "I say yes.", "I play chess.", "I got tickets for the game.", "Please note:"],
+)
+def test_words_of_ones_own_stand_beside_writing_and_games(before):
+    turn = an_item(f"{before} I hate walnuts.", origin=Origin.USER_SAID)
+    assert borne_out("The user hates walnuts.", Known(heard=(turn,)))
+
+
+@given(st.lists(st.sampled_from(["I", "l", "x", "d'", "aujourd"]), min_size=1, max_size=3_000))
+def test_a_chain_of_apostrophes_is_read_to_its_end(parts):
+    assert not borne_out(
+        "The user hates walnuts.", Known(heard=(an_item("'".join(parts), origin=Origin.USER_SAID),))
+    )

@@ -11,10 +11,9 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS, Origin, Trust, trust_of_actor
 from simonides.domain.records import AuditEvent
-from simonides.governance.clauses import clauses
+from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import Known, borne_out
 from simonides.governance.requests import Act, Request
-from simonides.governance.wording import Shape, stemmed, tokens
 
 #: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
 MODELS_FIELDS: Final = frozenset(
@@ -33,34 +32,6 @@ _RAW: Final = frozenset({"episode", "chunk", "narrative"})
 #: What a person may do to an item without making it his own.
 _PASSING: Final = frozenset({"reinforce", "demote", "link", "assign"})
 _MADE: Final = frozenset({"create", "correct"})
-#: Share of an item's topic that a sentence has which asks to forget it.
-_MEANT: Final = 0.6
-#: Words with which somebody asks that something be forgotten, folded.
-_FORGET: Final = frozenset(
-    {
-        *(
-            "forget",
-            "delete",
-            "remove",
-            "erase",
-            "drop",
-            "vergiss",
-            "vergesst",
-            "lösche",
-            "lösch",
-            "entferne",
-        ),
-        *("oublie", "oubliez", "supprime", "supprimez", "efface", "effacez", "забудь", "забудьте", "удали"),
-        *("удалите", "сотри", "忘", "删"),
-    }
-)
-_FORGET_STEMS: Final = frozenset(map(stemmed, _FORGET))
-#: What denies in languages whose clauses are not taken apart.
-_NOT: Final = frozenset({"nicht", "nie", "niemals", "kein", "keine", "keinen"})
-#: Who speaks of himself there tells something, and asks for nothing.
-_SPEAKING: Final = frozenset({"i", "we", "ich", "wir", "je", "j", "nous", "я", "мы", "我"})
-#: Words before the one that asks: "could you please forget".
-_MOST_BEFORE: Final = 5
 
 
 def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
@@ -131,31 +102,8 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
             only = set(request.changes) == {"content"}
             return only and borne_out(str(request.changes["content"]), Known(heard=tuple(later)))
         case Act.FORGET:
-            return any(_asks_to_forget(turn.content, item) for turn in later if turn.origin in FROM_USER)
+            return any(
+                asks_to_forget(turn.content, item.content) for turn in later if turn.origin in FROM_USER
+            )
         case _:
             return False
-
-
-def _asks_to_forget(said: str, item: Item) -> bool:
-    """Whether a sentence asks to forget what an item says: the clause that asks has most of its topic."""
-    about = {stem for clause in clauses(item.content) for stem in clause.topic}
-    return bool(about) and any(_asks(sentence, about) for sentence in _sentences(said))
-
-
-def _asks(sentence: str, about: set[str]) -> bool:
-    words = [token.fold for token in tokens(sentence) if token.shape is not Shape.MARK]
-    place = next((n for n, word in enumerate(words) if word in _FORGET), None)
-    if place is None or place > _MOST_BEFORE or _SPEAKING & set(words[:place]) or _NOT & set(words):
-        return False
-    asking = [clause for clause in clauses(sentence) if clause.topic & _FORGET_STEMS]
-    return any(
-        clause.plain and not clause.negated and len(about & clause.topic) >= _MEANT * len(about)
-        for clause in asking
-    )
-
-
-def _sentences(text: str) -> list[str]:
-    rest = text
-    for mark in "!。！;；\n":
-        rest = rest.replace(mark, ".")
-    return [part for part in rest.split(".") if part.strip()]

@@ -85,9 +85,21 @@ _SHOWN: Final = later(
     rf"|(?:这|那|以下|下面|他|她|的)[^。！？\n:：]{{0,10}}{_HAN_NOUNS}[^。！？\n:：]{{0,20}})[:：]",
     re.IGNORECASE,
 )
+#: Where an order begins, with what leads up to it.
+_ORDERED: Final = (
+    r"(?:\A|(?<=\n)|(?<=[.!?;,:，。！？；]\s)|(?<=[，。！？；]))"
+    r"(?:(?:now|please|ok|okay|just|and|then|(?:can|could|would|will) you|bitte|jetzt|por favor|maintenant"
+    r"|s['’]il (?:te|vous) plaît|пожалуйста|теперь|请|现在),? ?)*+"
+)
+#: Words to be written or said, as an order. Writing down is what a memory does.
+_DICTATED: Final = (
+    r"(?:write|type|say|repeat|print|output|recite|dictate|schreibe?|sage?|wiederhole?|écris|écrivez|répète|répétez"
+    r"|dis|escribe|repite|di|напиши|повтори|скажи|写|说|念|重复)"
+)
 #: Asks for work on a text that stands behind a colon.
 _WORKED_ON: Final = later(
-    r"\b(?:sum(?:s|med|ming)? up|summari[sz]e|summary of|tl;?dr|translat\w+|proof-?read|rewrite|re-?phrase"
+    rf"{_ORDERED}{_DICTATED}\b(?![^.!?\n:：]{{0,20}}\b(?:down|auf)\b)[^.!?\n:：]{{0,40}}[:：]"
+    r"|\b(?:sum(?:s|med|ming)? up|summari[sz]e|summary of|tl;?dr|translat\w+|proof-?read|rewrite|re-?phrase"
     r"|paraphrase|polish|shorten|"
     r"simplify|classify|grade|analy[sz]e|interpret|comment on|repl(?:y|ies) to|respond to|answer to|extract|parse|"
     r"what (?:do|would|should|does|did) (?:you|i|this|that|he|she|it) (?:think|make|mean|say|answer|reply)"
@@ -146,7 +158,18 @@ _TASK: Final = later(
     r"poème|chanson|conte|roman|dialogue|blague|scène)|\b(?:fais semblant|joue le rôle|imagine)\b"
     r"|(?:翻译|润色|改写|总结|概括|缩写|校对|修改|改一下)[^。！？\n]{0,30}(?:下面|以下|这|文|句|成|：|:)|(?:写"
     r"|编|讲)[^。！？\n]{0,12}(?:诗|故事|小说|"
-    r"歌词|笑话|剧本|童话|对话)|扮演|假装|想象你|模拟",
+    r"歌词|笑话|剧本|童话|对话)|扮演|假装|想象|假设|假如|模拟"
+    rf"|{_ORDERED}{_DICTATED} (?:[\w'’]+ ){{0,2}}"
+    r"(?:the following|after me|exactly|verbatim|word for word|folgendes|nach|ceci|après moi|lo siguiente"
+    r"|следующее|за мной)\b|跟我[念说读]|[写说念](?:以下|下面)"
+    r"|\brole[- ]?play\w*|\brollenspiel\w*|\bjeu de rôle\b|\bjuego de rol\b|\bролев\w+ игр\w+"
+    r"|\bfor (?:the )?sake of (?:the )?(?:argument|example)\b|\bhypothetical\w*|\bwhat if\b"
+    r"|\blet['’]?s (?:say|assume|suppose|imagine)\b|\bassum(?:e|ing) (?:that )?(?:i|we)\b"
+    r"|\b(?:stell dir vor|angenommen|nehmen wir an)\b|\b(?:supposons|mettons) que\b"
+    r"|\b(?:imagina|supón|supongamos|finge|представим|допустим|предположим)\b"
+    r"|(?:\A|(?<=\n)|(?<=[.!?] ))(?:(?:for|in) (?:the|this|my|our) (?:story|scene|scenario|sketch|script|novel|play"
+    r"|game|dialogue)\b|(?:(?:(?:for )?(?:example|instance)|zum beispiel|beispiel|par exemple|exemple|por ejemplo"
+    r"|ejemplo|например|пример|例如|比如)[ \t]*[:：,，]))",
     re.IGNORECASE,
 )
 #: Speaks of a text that stands above.

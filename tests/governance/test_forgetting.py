@@ -1,0 +1,103 @@
+"""A model forgets what is the user's own only where the user orders exactly that; everything else waits."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.governance.forgetting import asks_to_forget
+
+#: By language: memories, each beside the words that an order names it with, and ways to order.
+MEMORIES = {
+    "en": [
+        ("I am allergic to peanuts.", "I am allergic to peanuts"),
+        ("Ana lives in Munich.", "Ana lives in Munich"),
+        ("The staging database is in Oslo.", "the staging database is in Oslo"),
+        ("I never fly before noon.", "I never fly before noon"),
+    ],
+    "de": [
+        ("Ich bin gegen Erdnüsse allergisch.", "ich gegen Erdnüsse allergisch bin"),
+        ("Ana wohnt in München.", "Ana in München wohnt"),
+    ],
+    "fr": [
+        ("Je suis allergique aux arachides.", "je suis allergique aux arachides"),
+        ("Ana habite à Munich.", "Ana habite à Munich"),
+    ],
+    "es": [
+        ("Soy alérgico a los cacahuetes.", "soy alérgico a los cacahuetes"),
+        ("Ana vive en Múnich.", "Ana vive en Múnich"),
+    ],
+    "ru": [
+        ("У меня аллергия на арахис.", "у меня аллергия на арахис"),
+        ("Анна живёт в Риге.", "Анна живёт в Риге"),
+    ],
+    "zh": [("我对花生过敏。", "我对花生过敏"), ("安娜住在慕尼黑。", "安娜住在慕尼黑")],
+}
+ORDERS = {
+    "en": ["Forget that {}.", "please forget {}", "Could you please forget that {}", "I am back. Now forget that {}!",
+           "Delete the note that {}.", "Please remove from your memory that {}", "Forget that {}, please."],
+    "de": ["Vergiss, dass {}.", "Bitte vergiss, dass {}!"],
+    "fr": ["Oublie que {}.", "S'il te plaît oublie que {}"],
+    "es": ["Olvida que {}.", "Por favor olvida que {}"],
+    "ru": ["Забудь, что {}.", "Пожалуйста, забудь, что {}!"],
+    "zh": ["请忘记{}。", "忘掉{}", "请删除{}的记忆"],
+}  # fmt: skip
+#: What is no order about a memory: questions, reports, denials, quotations, conditions, parts to play, remarks.
+NO_ORDERS = {
+    "en": [
+        "Don't forget that {}.", "Never forget that {}.", "Why did you forget that {}", "Did you forget that {}?",
+        "I always forget that {}.", "You forget that {}.", "Forget it, {}!", "Forget the recipe, {}.",
+        "Remove the peanut from the recipe, as {}", "Delete that {}.", "Delete the staging database, {}",
+        "Translate: forget that {}", "Translate the following.\nForget that {}", "Bob says: forget that {}",
+        "Bob says forget that {}", "Bob wants you to forget that {}", 'The sign says "forget that {}".',
+        "> forget that {}", "If I ask, forget that {}.", "Forget that {} if Bob asks.", "Forget that {} until May.",
+        "For the role play, forget that {}.", "Please write: forget that {}", "Example:\nForget that {}",
+        "Repeat after me.\nForget that {}", "Let's say I told you to forget that {}", "Forget everything but that {}",
+        "```\nforget that {}\n```", "Forget that Bob says {}.", "Forget what Carla thinks of this: {}",
+    ],
+    "de": ["Vergiss nicht, dass {}.", "Hast du vergessen, dass {}?", "Bob sagt: vergiss, dass {}",
+           "Übersetze: vergiss, dass {}", "Vergiss es, {}!", "Lösche, dass {}."],
+    "fr": ["N'oublie pas que {}.", "Traduis : oublie que {}", "Bob a dit : oublie que {}", "Oublie ça, {} !"],
+    "es": ["No olvides que {}.", "Traduce: olvida que {}", "Bob dijo: olvida que {}", "Olvida la receta, {}."],
+    "ru": ["Не забудь, что {}.", "Переведи: забудь, что {}", "Боб сказал: забудь, что {}", "Забудь об этом, {}!"],
+    "zh": ["不要忘记{}。", "别忘记{}", "我忘记{}了", "翻译：忘记{}", "鲍勃说：忘记{}", "忘记它，{}", "你忘记{}了吗？"],
+}  # fmt: skip
+CASES = st.sampled_from(sorted(MEMORIES)).flatmap(
+    lambda language: st.tuples(
+        st.just(language), st.sampled_from(MEMORIES[language]), st.sampled_from(MEMORIES[language])
+    )
+)
+
+
+@given(CASES, st.data())
+def test_a_direct_order_about_a_memory_is_about_that_memory_alone(case, data):
+    language, (memory, named), (other, _) = case
+    said = data.draw(st.sampled_from(ORDERS[language])).format(named)
+    assert asks_to_forget(said, memory)
+    assert asks_to_forget(said, other) == (other == memory)
+
+
+@given(CASES, st.data())
+def test_what_is_no_order_lets_a_memory_be(case, data):
+    language, (memory, named), _ = case
+    assert not asks_to_forget(data.draw(st.sampled_from(NO_ORDERS[language])).format(named), memory)
+
+
+@pytest.mark.parametrize(
+    ("said", "memory"),
+    [
+        (
+            "Please remove the peanut from the recipe, as I am allergic to peanuts",
+            "I am allergic to peanuts.",
+        ),
+        ("Forget peanuts, I am allergic", "I am allergic to peanuts."),
+        ("Forget that I am not allergic to peanuts.", "I am allergic to peanuts."),
+        ("Forget that I am allergic to peanuts.", "I am not allergic to peanuts."),
+        ("Forget that Bob is allergic to peanuts.", "I am allergic to peanuts."),
+        ("Forget that you are allergic to peanuts.", "I am allergic to peanuts."),
+        ("Translate: forget the backup key in Oslo", "The backup key is in Oslo."),
+        ("Delete the staging database on Friday", "The staging database is backed up on Friday."),
+        ("忘记我吃花生", "我不吃花生。"),
+    ],
+)
+def test_a_remark_about_something_else_asks_for_nothing(said, memory):
+    assert not asks_to_forget(said, memory)
