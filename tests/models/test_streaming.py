@@ -6,8 +6,11 @@ import json
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.errors import InvalidSettings, ProviderError, ProviderUnavailable
+from simonides.models.openai_api import _lines
 from simonides.models.provider import Provider
 from simonides.models.streaming import Delta, StreamingModel
 from simonides.testing_server import Call, Fault, Page, Said, ScriptedServer
@@ -152,3 +155,30 @@ def test_an_error_within_a_stream_is_said(model):
     )
     with ScriptedServer(lambda _: page) as server, pytest.raises(ProviderError, match="out of memory"):
         list(model(server).stream(HELLO))
+
+
+class _Pieces:
+    def __init__(self, pieces):
+        self.pieces = pieces
+
+    def iter_bytes(self):
+        yield from self.pieces
+
+
+@given(st.lists(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"data: "]), max_size=6), max_size=8))
+def test_lines_do_not_depend_on_how_they_are_cut(pieces):
+    cut = [b"".join(piece) for piece in pieces]
+    assert list(_lines(_Pieces(cut))) == b"".join(cut).split(b"\n")
+
+
+def test_an_answer_without_a_line_break_is_given_up():
+    taken = []
+
+    def endless():
+        while True:
+            taken.append(4096)
+            yield b"x" * 4096
+
+    with pytest.raises(ValueError, match="line of more than"):
+        list(_lines(_Pieces(endless())))
+    assert sum(taken) < 2_000_000

@@ -24,6 +24,8 @@ _OPENAI: Final = "https://api.openai.com/v1"
 #: Some servers without keys insist on one all the same.
 _NO_KEY: Final = "none"
 _DONE: Final = b"[DONE]"
+#: Bytes of one line of a streamed answer; what a model says in one step is a few words.
+_LONGEST_LINE: Final = 1_000_000
 
 
 class RefusedError(Exception):
@@ -46,7 +48,7 @@ class Chunks:
         """The next chunk; None after the last.
 
         Raises:
-            ValueError: It is no JSON, or the server tells of an error.
+            ValueError: It is no JSON or without end, or the server tells of an error.
         """
         for line in self._lines:
             kind, _, data = line.partition(b":")
@@ -203,11 +205,18 @@ def _client(provider: Provider, extra: str, address: str | None, *, limited: boo
 
 
 def _lines(response: httpx.Response) -> Iterator[bytes]:
-    held = b""
+    held: list[bytes] = []
+    size = 0
     for data in response.iter_bytes():
-        *lines, held = (held + data).split(b"\n")
-        yield from lines
-    yield held
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            yield b"".join((*held, end))
+            held, size = [], 0
+        held.append(rest)
+        size += len(rest)
+        if size > _LONGEST_LINE:
+            raise ValueError(f"a line of more than {_LONGEST_LINE:,} bytes")
+    yield b"".join(held)
 
 
 def _said(response: httpx.Response) -> str:
