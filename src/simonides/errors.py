@@ -108,10 +108,12 @@ class RateLimited(SimonidesError):
 
     code = "rate_limited"
 
-    def __init__(self, retry_after_s: float = 1.0) -> None:
+    def __init__(self, retry_after_s: float = 1.0, unnoted: int = 1) -> None:
         super().__init__(f"too many calls in a short time; try again in {max(1, math.ceil(retry_after_s))} s")
         #: Seconds after which the next call is let through.
         self.retry_after_s = retry_after_s
+        #: Refusals to note in the audit log now, this one among them; 0 within a minute of the last event.
+        self.unnoted = unnoted
 
 
 class StoreError(SimonidesError):

@@ -354,9 +354,10 @@ class Memory:
         Raises:
             RateLimited: There were too many; nothing was done. The error says when to try again.
         """
-        wait_us = self._parts.limiter.wait_us(caller, self._parts.clock.now())
+        now = self._parts.clock.now()
+        wait_us = self._parts.limiter.wait_us(caller, now)
         if wait_us:
-            raise RateLimited(wait_us / SECOND_US)
+            raise RateLimited(wait_us / SECOND_US, self._parts.limiter.unnoted(caller, now))
 
     def extract(
         self,

@@ -23,7 +23,7 @@ def test_a_refused_call_does_nothing_and_is_noted(tools, memory, events):
     given = {"content": "The boat is red.", "why_store": "so"}
     assert tools.call("memory.write", given)["error"]["code"] == "rate_limited"
     assert memory.stats()["items"] == 0
-    assert events()[-1].details == {"ok": False, "error": "rate_limited"}
+    assert events()[-1].details == {"ok": False, "error": "rate_limited", "refused": 1}
 
 
 def test_a_new_name_for_the_session_is_no_new_caller(memory):
@@ -67,3 +67,23 @@ def test_a_model_does_not_correct_what_is_settled(memory, add, tools):
     assert answer["outcome"] == "quarantined"
     assert answer["reasons"][0].startswith("needs approval: ")
     assert memory.get(there).status == "active"
+
+
+def test_refused_calls_leave_one_event_a_minute_which_says_how_many(tools, clock, events):
+    codes(tools, 90)
+    before = len(events())
+    for second in range(150):
+        codes(tools, 1)  # As many as are let through.
+        refused = [tools.call(name, "{}") for name in ("memory.stats", "no_such_tool", "memory.write")]
+        assert {answer["error"]["code"] for answer in refused} == {"rate_limited"}
+        if second < 149:
+            clock.advance(seconds=1)
+    noted = [event.details for event in events()[before:] if "refused" in event.details]
+    assert [details["refused"] for details in noted] == [1, 3 * 60 + 1, 3 * 60]
+
+
+def test_calls_of_unknown_tools_are_counted(tools, events):
+    before = len(events())
+    found = [tools.call("no_such_tool", "{}")["error"]["code"] for _ in range(500)]
+    assert found == ["unknown_tool"] * 90 + ["rate_limited"] * 410
+    assert len(events()) - before == 91

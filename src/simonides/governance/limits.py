@@ -57,6 +57,7 @@ class Limiter:
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._refused: OrderedDict[str, tuple[int, int]] = OrderedDict()
         self._lock = threading.Lock()
 
     def wait_us(self, caller: str, now: int) -> int:
@@ -67,3 +68,17 @@ class Limiter:
             while len(self._buckets) > _MOST_CALLERS:
                 self._buckets.popitem(last=False)
             return wait
+
+    def unnoted(self, caller: str, now: int) -> int:
+        """Count a refusal; how many to note in a log now. So that refusals fill no log, they are noted once a minute.
+
+        Returns:
+            The refusals since those that were noted last, this one included; 0 within a minute of these.
+        """
+        with self._lock:
+            count, noted_at = self._refused.pop(caller, (0, now - _MINUTE_US))
+            noted = abs(now - noted_at) >= _MINUTE_US
+            self._refused[caller] = (0, now) if noted else (count + 1, noted_at)
+            while len(self._refused) > _MOST_CALLERS:
+                self._refused.popitem(last=False)
+            return count + 1 if noted else 0

@@ -17,7 +17,7 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
-from simonides.errors import InvalidInput, InvalidScope, InvalidText, SimonidesError
+from simonides.errors import InvalidInput, InvalidScope, InvalidText, RateLimited, SimonidesError
 from simonides.memory import Memory
 
 _log = logging.getLogger(__name__)
@@ -99,31 +99,43 @@ class Tools:
             arguments are invalid. Bad input never raises.
 
         Guarantees:
-            Each call leaves one event in the audit log, with a keyed hash of the arguments.
+            Each call leaves one event in the audit log, with a keyed hash of the arguments. Calls that are refused
+            because there are too many leave one a minute, which says how many.
         """
         tool = BY_NAME.get(name.replace("_", ".")) if isinstance(name, str) else None
         given: dict[str, Any] = {}
+        refused = 0
         try:
+            self._context.memory.admit(self._context.caller)
             if tool is None:
                 answer = _error(
                     "unknown_tool", f"there is no such tool; use one of {', '.join(self.names())}"
                 )
             else:
-                self._context.memory.admit(self._context.caller)
                 given = read(arguments)
                 context = replace(self._context, user_said=user_said)
                 answer = tool.run(context, parse(tool.input, given))
+        except RateLimited as error:
+            answer = _refusal(error)
+            if not error.unnoted:
+                return answer
+            refused = error.unnoted
         except SimonidesError as error:
             answer = _refusal(error)
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
         said = canonical_json(given) if given or not isinstance(arguments, str) else arguments
-        self._audit(tool, given, said, answer)
+        self._audit(tool, given, said, answer, refused)
         return answer
 
     def _audit(
-        self, tool: Tool[Any] | None, given: Mapping[str, Any], said: str, answer: Mapping[str, Any]
+        self,
+        tool: Tool[Any] | None,
+        given: Mapping[str, Any],
+        said: str,
+        answer: Mapping[str, Any],
+        refused: int,
     ) -> None:
         """Note the call. That it cannot be noted does not undo it: the answer stays what it is."""
         error = answer.get("error")
@@ -133,7 +145,8 @@ class Tools:
             item_id=_item_concerned(given, answer),
             scope=self._context.bound or _scope_named(given),
             actor=self._context.actor,
-            details={"ok": True} if error is None else {"ok": False, "error": error["code"]},
+            details=({"ok": True} if error is None else {"ok": False, "error": error["code"]})
+            | ({"refused": refused} if refused else {}),
         )
         try:
             self._context.memory.audit.record(event, said)
