@@ -29,7 +29,8 @@ from simonides.recall.lacking import Lacking
 from simonides.recall.search import Recall
 from simonides.recall.serving import Serving
 from simonides.storage.sqlite.salvage import Salvaged, salvage
-from simonides.storage.sqlite.store import SqliteStore
+from simonides.storage.sqlite.seals import key_from
+from simonides.storage.sqlite.store import SqliteStore, put_files_under_key
 from simonides.tasks.audit import audit
 from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
@@ -60,14 +61,38 @@ class SystemClock:
         return time.time_ns() // 1000
 
 
-def salvage_store(source: Path, target: Path) -> Salvaged:
+def salvage_store(source: Path, target: Path, settings: Settings | None = None) -> Salvaged:
     """Put what can be read of a damaged store into a new one; the damaged file is only read.
+
+    Args:
+        settings: The new store is under their integrity key, if they have one.
 
     Raises:
         InvalidInput: There is a file at the target.
         StoreError: Not even the list of items can be read.
     """
-    return salvage(source, target)
+    return salvage(source, target, _key(settings or Settings()))
+
+
+def seal_store(path: Path, settings: Settings, clock: Clock | None = None) -> None:
+    """Put a store and its archive file under the integrity key of the settings. They are taken for sound as they stand.
+
+    Raises:
+        InvalidSettings: The settings have no key.
+        StoreDamaged: The doctor finds something wrong.
+        WrongKey: One of them is under another key.
+    """
+    key = _key(settings)
+    if key is None:
+        raise InvalidSettings(
+            "there is no integrity key; set SIMONIDES_INTEGRITY_KEY or integrity.key_file first"
+        )
+    put_files_under_key(path, key, (clock or SystemClock()).now())
+
+
+def _key(settings: Settings) -> bytes | None:
+    secret = settings.integrity.secret()
+    return None if secret is None else key_from(secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +155,11 @@ def compose(
     policy = policy or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
     store = SqliteStore(
-        chosen, synchronous=settings.store.synchronous, read_only=read_only, reserve=temporary is None
+        chosen,
+        synchronous=settings.store.synchronous,
+        read_only=read_only,
+        reserve=temporary is None,
+        key=_key(settings),
     )
 
     neighbours = Neighbours(store, embedder, policy.taxonomy)

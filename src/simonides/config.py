@@ -41,7 +41,9 @@ _NO_SETTINGS: Final = frozenset({"SIMONIDES_DB", "SIMONIDES_CONFIG", "SIMONIDES_
 #: The name of the file of settings.
 FILE: Final = "simonides.toml"
 #: Settings that are paths, by section.
-_RELATIVE: Final = {"store": "path", "policy": "rules"}
+_RELATIVE: Final = {"store": "path", "policy": "rules", "integrity": "key_file"}
+#: Shortest integrity key: what can be guessed with the file at hand keeps nobody out.
+_KEY_LENGTH: Final = 32
 #: What Kubernetes and Docker call a service's addresses, such as SIMONIDES_SERVICE_HOST and SIMONIDES_PORT_80_TCP_ADDR.
 _SERVICE: Final = re.compile(
     r"SIMONIDES_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)"
@@ -65,6 +67,48 @@ class StoreSettings:
     def __post_init__(self) -> None:
         if self.synchronous not in {"FULL", "NORMAL"}:
             raise InvalidSettings(f"store.synchronous is FULL or NORMAL, not {self.synchronous!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class IntegritySettings:
+    """A key of the owner's, outside the file: whoever can write to the file cannot make rows pass for the store's own.
+
+    Attributes:
+        key: The key itself, of 32 characters or more; better in the environment than in a file.
+        key_file: A file that holds the key, read when a store is opened. One of the two.
+    """
+
+    key: str | None = field(default=None, repr=False)
+    key_file: str = ""
+
+    def __post_init__(self) -> None:
+        if self.key and self.key_file:
+            raise InvalidSettings("integrity.key and integrity.key_file are both set; leave one out")
+        if self.key is not None:
+            _long_enough(self.key, "integrity.key")
+
+    def secret(self) -> str | None:
+        """The key; None where there is none.
+
+        Raises:
+            InvalidSettings: The file cannot be read, or holds no key.
+        """
+        if not self.key_file:
+            return None if self.key is None else self.key.strip()
+        try:
+            found = Path(self.key_file).expanduser().read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidSettings(f"integrity.key_file {self.key_file} cannot be read: {error}") from error
+        _long_enough(found, f"the key in {self.key_file}")
+        return found
+
+
+def _long_enough(key: str, name: str) -> None:
+    """See that a key is not one that can be guessed with the file at hand."""
+    if len(key.strip()) < _KEY_LENGTH:
+        raise InvalidSettings(
+            f"{name} is shorter than {_KEY_LENGTH} characters; `openssl rand -hex 32` makes a good one"
+        )
 
 
 class Mode(StrEnum):
@@ -197,6 +241,7 @@ class Settings:
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     middleware: MiddlewareSettings = field(default_factory=MiddlewareSettings)
     proxy: ProxySettings = field(default_factory=ProxySettings)
+    integrity: IntegritySettings = field(default_factory=IntegritySettings)
     rerank: Provider | None = None
     model: Provider | None = None
     types: Mapping[str, TypeSettings] = field(default_factory=dict[str, TypeSettings])

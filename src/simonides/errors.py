@@ -158,6 +158,12 @@ class StoreDamaged(StoreError):
     code = "store_damaged"
 
 
+class WrongKey(StoreError):
+    """The store and the integrity key do not go together."""
+
+    code = "wrong_key"
+
+
 class StoreClosed(StoreError):
     """The store is closed; open a new Memory."""
 

@@ -95,9 +95,7 @@ class Common:
         from simonides.memory import Memory  # noqa: PLC0415 - brings numpy and SQLite along
 
         _log.debug("engine imported in %.0f ms", (time.perf_counter() - started) * 1000)
-        path = self.path()
-        if not makes and not path.exists():
-            raise StoreError(f"there is no store at {path}; `simonides add` makes one, --db names another")
+        path = self.path() if makes else self.existing_path()
         if self.db is not None and not path.parent.is_dir():
             raise StoreError(f"there is no folder {path.parent}; make it first, or name another path by --db")
         started = time.perf_counter()
@@ -108,6 +106,17 @@ class Common:
         _log.debug("%s opened in %.0f ms", path, (time.perf_counter() - started) * 1000)
         with memory:
             yield memory
+
+    def existing_path(self) -> Path:
+        """The store that is meant, which has to be there.
+
+        Raises:
+            StoreError: It is not.
+        """
+        path = self.path()
+        if not path.exists():
+            raise StoreError(f"there is no store at {path}; `simonides add` makes one, --db names another")
+        return path
 
     def path(self) -> Path:
         """The store that is meant."""

@@ -63,7 +63,8 @@ class MemoryView:
             archive: The archive file: what has moved there since was known then. Of it, mentions stay out.
             lose: Told where it cannot be read.
         """
-        view = connect(":memory:")
+        view = connect(":memory:", key=source.key)
+        view.blind = source.blind
         with view:
             make_schema(view)
             view.execute(statement("lift_uniqueness"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -10,6 +11,8 @@ from typing import Any, Final
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
 from simonides.errors import StoreDamaged
+from simonides.storage.sqlite.rows import parsed
+from simonides.storage.sqlite.seals import KEYED_FROM, broken
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -39,7 +42,7 @@ def append(connection: Connection, events: Sequence[AuditEvent]) -> None:
             canonical_json(dict(event.details)) if event.details else "{}",
             bytes.fromhex(event.content_hash),
         )
-        previous = link_hash(previous, row)
+        previous = link_hash(previous, row, connection.key)
         rows.append((*row, previous))
     connection.executemany(statement("add_event"), rows)
     _put(connection, "audit_head", number.to_bytes(_NUMBER_BYTES) + previous)
@@ -55,17 +58,25 @@ def head(connection: Connection) -> tuple[int, bytes]:
     return int.from_bytes(value[:_NUMBER_BYTES]), value[_NUMBER_BYTES:]
 
 
-def link_hash(previous: bytes, row: Sequence[Any]) -> bytes:
-    """The hash of a row (number … content_hash) that follows a hash."""
+def link_hash(previous: bytes, row: Sequence[Any], key: bytes | None = None) -> bytes:
+    """The hash of a row (number … content_hash) that follows a hash, under the owner's key where there is one."""
     number, at, action, item_id, scope, actor, details, content = row
     fields = (str(number), str(at), action, item_id or "", scope or "", actor, details, content.hex())
     # Lengths keep fields apart: no text can move from one into the next.
     text = "".join(f"{len(field)}:{field}" for field in fields)
+    if key is not None:
+        return hashlib.blake2b(previous + text.encode(), key=key, digest_size=len(_GENESIS)).digest()
     return hashlib.sha256(previous + text.encode()).digest()
 
 
 def breaks(connection: Connection) -> Iterator[str]:
     """Every place where the chain does not hold, in order; the first is where to look."""
+    if connection.blind:
+        yield "the log is under an integrity key that was not given: it was not compared"
+        return
+    if any(broken(connection, "meta")):
+        yield "what the store knows of its log (its head, its keys) was changed"
+    keyed_from = connection.execute(statement("fact"), {"name": KEYED_FROM}).get or math.inf
     previous = _GENESIS
     expected = 0
     for *row, stored in connection.execute(statement("events_in_order")):
@@ -73,12 +84,25 @@ def breaks(connection: Connection) -> Iterator[str]:
         if row[0] != expected:
             yield f"audit events {expected} to {row[0] - 1} are missing"
             expected = row[0]
-        elif link_hash(previous, row) != stored:
+        elif link_hash(previous, row, connection.key if row[0] >= keyed_from else None) != stored:
             yield f"audit event {row[0]} does not fit the hash before it: it, or one before it, was changed"
         previous = stored
     number, last = head(connection)
     if number != expected or last != previous:
         yield f"the audit log ends at event {expected}, but {number} were written"
+
+
+def states_in_the_log(connection: Connection) -> dict[str, str]:
+    """The last state of each item that the log of a store under a key knows, as `KeyedHash` names it."""
+    found: dict[str, str] = {}
+    for item_id, action, details in connection.execute(statement("states_in_the_log")):
+        if action == "purge":
+            found.pop(item_id, None)
+        elif action == "seal":
+            found |= parsed(details).get("states", {})
+        elif (state := parsed(details).get("state")) is not None:
+            found[item_id] = state
+    return found
 
 
 class KeyedHash:

@@ -13,7 +13,7 @@ import apsw
 from simonides.domain.entity import fold
 from simonides.errors import SimonidesError, StoreDamaged
 from simonides.ports.store import Problem
-from simonides.storage.sqlite.audit import breaks
+from simonides.storage.sqlite.audit import KeyedHash, breaks, states_in_the_log
 from simonides.storage.sqlite.reader import to_injection, to_verdict
 from simonides.storage.sqlite.rows import ILLEGIBLE, parsed, row_hash, stored_hash, to_item
 from simonides.storage.sqlite.runs import to_link, to_run
@@ -34,7 +34,19 @@ class Area(Protocol):
 
 def problems(connection: Connection, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
-    areas = (_file, _items, _revisions, _rows, _text_index, _links, _entities, _vectors, _records, audit)
+    areas = (
+        _key,
+        _file,
+        _items,
+        _revisions,
+        _rows,
+        _text_index,
+        _links,
+        _entities,
+        _vectors,
+        _records,
+        audit,
+    )
     for number, area in enumerate(areas):
         if progress is not None:
             progress(_named(area), number / len(areas))
@@ -60,6 +72,15 @@ def _named(area: Area) -> str:
     return area.__name__.strip("_").replace("_", " ")
 
 
+def _key(connection: Connection) -> Iterator[Problem]:
+    if connection.blind:
+        yield Problem(
+            "key",
+            "the store is under an integrity key that was not given: neither its rows nor its audit log can be "
+            "compared; set SIMONIDES_INTEGRITY_KEY or integrity.key_file",
+        )
+
+
 def _file(connection: Connection) -> Iterator[Problem]:
     for (message,) in connection.execute("PRAGMA integrity_check(20)"):
         if message != "ok":
@@ -79,6 +100,25 @@ def _items(connection: Connection) -> Iterator[Problem]:
             )
     for (item_id,) in connection.execute(statement("items_without_revision")):
         yield Problem("items", f"item {item_id} has no revision of its present state")
+
+
+def unlike_the_log(connection: Connection, archive: Connection | None) -> Iterator[Problem]:
+    """Items that are not in the state in which the audit log of a store under a key left them, or are gone."""
+    if connection.key is None:
+        return
+    found: dict[str, bytes] = {}
+    for file in (connection, archive):
+        if file is not None:
+            found |= dict(file.execute(statement("states_of_items")).fetchall())
+    keyed = KeyedHash(connection)
+    for item_id, state in states_in_the_log(connection).items():
+        digest = found.get(item_id)
+        if digest is None:
+            yield Problem("items", f"item {item_id} was taken out outside Simonides; restore a backup")
+        elif keyed(digest) != state:
+            yield Problem(
+                "items", f"item {item_id} is in a state that is not its last: an older one was put back"
+            )
 
 
 def _revisions(connection: Connection) -> Iterator[Problem]:

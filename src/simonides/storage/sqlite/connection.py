@@ -43,18 +43,25 @@ _CACHE_KIB: Final = 16 * 1024
 
 
 def connect(
-    path: str, *, synchronous: str = "FULL", read_only: bool = False, frozen: bool = False
+    path: str,
+    *,
+    synchronous: str = "FULL",
+    read_only: bool = False,
+    frozen: bool = False,
+    key: bytes | None = None,
 ) -> Connection:
     """A connection with the settings that every use of a store needs.
 
     Args:
         frozen: Read a file of which nothing can change, on a medium where no log can be made beside it.
+        key: What rows are sealed with; None for plain hashes.
     """
     flags = apsw.SQLITE_OPEN_NOMUTEX
     flags |= apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     if frozen:
         path, flags = f"{Path(path).absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
     connection = cast("Connection", SealingConnection(path, flags=flags, statementcachesize=200))
+    connection.key = key
     # What a schema was made to say cannot write into the file behind the tables, nor past the end of a page.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.set_busy_handler(_Patience())

@@ -169,7 +169,7 @@ def take_in(
                 at=item.updated_at,
                 item_id=item.id,
                 scope=item.scope,
-                details={"vouched": vouched},
+                details={"vouched": vouched, **writer.noted(check)},
                 content_hash=writer.keyed(digest),
             )
         )

@@ -13,7 +13,7 @@ from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sqlite.audit import start_chain
 from simonides.storage.sqlite.backup import copy
 from simonides.storage.sqlite.ours import require_no_strangers, require_ours
-from simonides.storage.sqlite.seals import seal_all
+from simonides.storage.sqlite.seals import put_key, require_key, seal_all
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
@@ -43,9 +43,11 @@ def bring_up_to_date(
         NotAStore: The file holds another program's database.
         NewerSchema: A later release wrote it.
         StoreReadOnly: It would have to be migrated, and must not change.
+        WrongKey: It and the key of the connection do not go together.
     """
     mark, content = _found(connection)
     if mark == APPLICATION_ID:
+        require_key(connection, blind=connection.readonly("main"))
         if connection.pragma("journal_mode") != "wal" and not connection.readonly("main"):
             connection.pragma("journal_mode", "wal")  # A backup is one file without a log until it is opened.
         _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
@@ -78,6 +80,8 @@ def make_schema(connection: Connection) -> None:
     """Everything that a new store holds; the caller brings the transaction."""
     connection.execute(schema())
     start_chain(connection)
+    if connection.key is not None:
+        put_key(connection, 1)
     connection.execute(statement("put_fact"), {"name": "epoch", "value": secrets.token_hex(8)})
     seal_all(connection)
     connection.pragma("application_id", APPLICATION_ID)

@@ -14,6 +14,7 @@ from simonides.errors import InvalidInput, SimonidesError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.rows import item_of, row_hash
 from simonides.storage.sqlite.runs import to_link
+from simonides.storage.sqlite.seals import require_key
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.store import SqliteStore
@@ -29,7 +30,7 @@ class Salvaged:
     links: int
 
 
-def salvage(source: Path, target: Path) -> Salvaged:
+def salvage(source: Path, target: Path, key: bytes | None = None) -> Salvaged:
     """Put every item of a damaged file that still agrees with its hashes into a new store.
 
     The damaged file is only read. An item is rebuilt from its revisions, up to the first that is
@@ -38,17 +39,27 @@ def salvage(source: Path, target: Path) -> Salvaged:
     Raises:
         InvalidInput: There is a file at the target.
         NotAStore, StoreDamaged: Not even the list of items can be read.
+        WrongKey: The damaged file is under another key, or under none.
     """
     if target.exists():
         raise InvalidInput(f"{target} exists; salvage overwrites nothing, choose another path")
     with in_our_words(source):
-        damaged = connect(str(source), read_only=True)
-        store = SqliteStore(target)
+        damaged = connect(str(source), read_only=True, key=key)
+        _know_key(damaged)
+        store = SqliteStore(target, key=key)
         try:
             return _move(damaged, store)
         finally:
             store.close()
             damaged.close()
+
+
+def _know_key(damaged: Connection) -> None:
+    """See that the key is the file's; where it is missing, only the hashes without a key are compared."""
+    try:
+        require_key(damaged, blind=True)
+    except apsw.Error:  # What names the key is lost, too.
+        damaged.blind = damaged.key is None
 
 
 def _move(damaged: Connection, store: SqliteStore) -> Salvaged:
@@ -89,15 +100,25 @@ def _revisions(damaged: Connection, key: int) -> tuple[list[Revision], bool]:
     """The states of an item that agree with their hashes, from the first on, and whether these are all."""
     found: list[Revision] = []
     try:
+        broken = _broken(damaged, key)
         for number, at, reason, run_id, text, check in damaged.execute(
             statement("revisions_with_hashes"), {"item": key}
         ):
-            if row_hash(text) != check or number != len(found) + 1:
+            if row_hash(text) != check or number in broken or number != len(found) + 1:
                 return found, False
             found.append(Revision(number, item_of(text), at, reason, run_id))
     except (apsw.CorruptError, apsw.IOError, SimonidesError, UnicodeDecodeError):
         return found, False
     return found, True
+
+
+def _broken(damaged: Connection, key: int) -> frozenset[int]:
+    """The numbers of revisions of an item that are not as they were sealed."""
+    try:
+        rows = damaged.execute(statement("broken_revisions_of_item"), {"item": key}).fetchall()
+    except apsw.SQLError:  # Of an earlier release, which sealed nothing.
+        return frozenset()
+    return frozenset(number for (number,) in rows)
 
 
 def _links(damaged: Connection) -> Iterator[Link]:

@@ -13,12 +13,16 @@ from typing import Any, Final, NamedTuple, cast
 
 import apsw
 
+from simonides.errors import WrongKey
 from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
 
 _BYTES: Final = 16
 _COLUMN: Final = "seal"
+#: The facts that name the key of a store, and the first audit event that its chain has under it.
+KEY: Final = "key"
+KEYED_FROM: Final = "keyed_from"
 #: Of the tables from which prompts are written: the statement that compares some rows.
 _SOUND: Final = {"memory_items": "sound_items", "memory_entities": "sound_entities"}
 
@@ -48,14 +52,20 @@ class SealingConnection(apsw.Connection):
 
     def __init__(self, path: str, **options: Any) -> None:
         super().__init__(path, **options)
+        #: What seals are made with; None for plain hashes.
+        self.key: bytes | None = None
+        #: Whether the rows were sealed with a key that is not known here: then nothing can be compared.
+        self.blind = False
         self._written: dict[str, set[Any]] = {}
         cast("Connection", self).create_scalar_function(
             "seal_of", self._seal, -1, deterministic=True, flags=apsw.SQLITE_DIRECTONLY
         )
 
-    def _seal(self, *values: object) -> bytes:
+    def _seal(self, *values: object) -> bytes | None:
+        if self.blind:
+            return None  # Compared with it, a seal is neither right nor wrong.
         # `ascii` writes each value so that it cannot be taken for another, whichever the version of Python.
-        return hashlib.blake2b(ascii(values).encode(), digest_size=_BYTES).digest()
+        return hashlib.blake2b(ascii(values).encode(), digest_size=_BYTES, key=self.key or b"").digest()
 
     def note_writes(self) -> None:
         """Note from now on which rows are written."""
@@ -73,6 +83,7 @@ class SealingConnection(apsw.Connection):
     def commit(self) -> None:
         """Seal what was written, and commit."""
         own = cast("Connection", self)
+        require_key(own)
         for name, keys in list(self._written.items()):
             table = sealed_tables()[name]
             single = len(table.key) == 1
@@ -90,6 +101,51 @@ def seal_all(connection: Connection) -> None:
 def broken(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
     """The primary keys of rows of a table that are not as they were sealed."""
     yield from connection.execute(sealed_tables()[name].broken)
+
+
+def key_from(secret: str) -> bytes:
+    """The key that a secret of the owner stands for."""
+    return hashlib.blake2b(secret.encode("utf-8", "surrogatepass"), person=b"simonides key").digest()
+
+
+def put_key(connection: Connection, first_event: int) -> None:
+    """Note by which key the rows are sealed, and from which audit event on its chain is made with it."""
+    for name, value in ((KEY, _name_of(connection.key)), (KEYED_FROM, first_event)):
+        connection.execute(statement("put_fact"), {"name": name, "value": value})
+
+
+def require_key(connection: Connection, *, blind: bool = False) -> None:
+    """See that a store and the key that is at hand go together.
+
+    Args:
+        blind: Whether it may be read without its key; nothing is compared then.
+
+    Raises:
+        WrongKey: It is under another key, or under none.
+    """
+    known: object = connection.execute(statement("fact"), {"name": KEY}).get
+    if known == _name_of(connection.key):
+        return
+    if known is None:
+        raise WrongKey(
+            f"{connection.filename} is not under the integrity key. If you know that it is sound, put it under the key "
+            "with `simonides audit seal`; if it was before, somebody has changed it"
+        )
+    if connection.key is not None:
+        raise WrongKey(
+            f"{connection.filename} is under another integrity key; give the one it was sealed with"
+        )
+    if not blind:
+        raise WrongKey(
+            f"{connection.filename} is under an integrity key: set SIMONIDES_INTEGRITY_KEY or integrity.key_file; "
+            "without the key it can be opened to read only (read_only=True)"
+        )
+    connection.blind = True
+
+
+def _name_of(key: bytes | None) -> bytes | None:
+    """What a file says of a key, without giving it away."""
+    return None if key is None else hashlib.blake2b(b"name", key=key, digest_size=_BYTES).digest()
 
 
 def altered(connection: Connection, table: str, ids: Sequence[str]) -> frozenset[str]:

@@ -27,6 +27,8 @@ class Connection(Protocol):
 
     in_transaction: bool
     filename: str
+    key: bytes | None
+    blind: bool
 
     def execute(self, statements: str, bindings: Any = None) -> Cursor: ...
     def executemany(self, statements: str, sequenceofbindings: Iterable[Any]) -> Cursor: ...

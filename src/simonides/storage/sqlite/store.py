@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,11 +14,20 @@ from typing import Any, Final, TypeVar
 import apsw
 
 from simonides.domain.scope import Scope
-from simonides.errors import Conflict, SimonidesError, StoreClosed, StoreDamaged, StoreError, StoreReadOnly
+from simonides.errors import (
+    Conflict,
+    SimonidesError,
+    StoreClosed,
+    StoreDamaged,
+    StoreError,
+    StoreReadOnly,
+    WrongKey,
+)
 from simonides.ports.store import Problem, Writer
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
+from simonides.storage.sqlite import sealing
 from simonides.storage.sqlite.asof import KeptView, MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
@@ -57,10 +66,11 @@ class SqliteStore:
             written, a file that is there is opened so by itself.
         aside: Whether it moves items to an archive file beside it, which is made when that is first done.
         reserve: Whether room on the disk is kept for purging and forgetting.
+        key: The owner's key, under which the store and its archive file are, or will be if they are made now.
         lose: Of an archive file: told why, when something in it cannot be read. It is read as empty then.
 
     Raises:
-        NotAStore, NewerSchema, StoreReadOnly, StoreLocked, StoreDamaged: The file cannot be used.
+        NotAStore, NewerSchema, StoreReadOnly, StoreLocked, StoreDamaged, WrongKey: The file cannot be used.
     """
 
     def __init__(
@@ -71,6 +81,7 @@ class SqliteStore:
         read_only: bool = False,
         aside: bool = True,
         reserve: bool = True,
+        key: bytes | None = None,
         lose: Callable[[StoreError], None] | None = None,
     ) -> None:
         # The process may change its folder before the next connection is opened.
@@ -78,6 +89,8 @@ class SqliteStore:
         self._frozen = False
         self._synchronous = synchronous
         self._read_only = read_only
+        self._key = key
+        self._blind = False
         self._moves = aside
         # By whatever link or from whichever folder the store is opened, its archive is one file.
         self._archive_path = archive_of(path.resolve())
@@ -117,13 +130,20 @@ class SqliteStore:
             return self._opened(self._connect(synchronous))
 
     def _connect(self, synchronous: str = "FULL") -> Connection:
-        return connect(
-            str(self._path), synchronous=synchronous, read_only=self._read_only, frozen=self._frozen
+        connection = connect(
+            str(self._path),
+            synchronous=synchronous,
+            read_only=self._read_only,
+            frozen=self._frozen,
+            key=self._key,
         )
+        connection.blind = self._blind
+        return connection
 
     def _opened(self, connection: Connection) -> Connection:
         try:
             bring_up_to_date(connection, self._path)
+            self._blind = connection.blind
             connection.note_writes()
         except BaseException:
             connection.close()
@@ -191,6 +211,7 @@ class SqliteStore:
                     read_only=self._read_only,
                     aside=False,
                     reserve=False,
+                    key=self._key,
                     lose=self._lost,
                 )
                 try:
@@ -349,6 +370,27 @@ class SqliteStore:
             self._readers.drop_idle()
             return self._commit.alone(purges.compact)
 
+    def put_under_key(self, key: bytes, at: int, states: Sequence[tuple[str, bytes]]) -> None:
+        """Seal all rows with a key, and go on with the audit chain under it: from now on the store needs the key.
+
+        It is taken for sound as it stands. Whoever else has it open has to open it anew.
+
+        Args:
+            states: Ids and row hashes of all items, those of the archive file included, which the log is to know.
+        """
+        self._check_open()
+        with in_our_words(self._path):
+            self._readers.drop_idle()
+            self._commit.alone(
+                lambda connection: sealing.put_under_key(self._writer, connection, key, at, states)
+            )
+        self._key = key
+
+    def states(self) -> list[tuple[str, bytes]]:
+        """Ids and row hashes of the items of this file."""
+        with in_our_words(self._path), self._readers.lend() as connection:
+            return [(item_id, digest) for item_id, digest in connection.execute(statement("states_of_items"))]
+
     def rebuild_fts(self) -> None:
         self._check_open()
         with in_our_words(self._path):
@@ -401,6 +443,8 @@ class SqliteStore:
         with in_our_words(self._path), self._readers.fresh() as connection:
             yield from checks.problems(connection, progress)
         archive = self.archive
+        with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
+            yield from checks.unlike_the_log(connection, other)
         if archive is not None:
             for problem in archive.check():
                 yield Problem(f"archive: {problem.area}", problem.message)
@@ -421,6 +465,7 @@ class SqliteStore:
                 "schema_version": connection.pragma("user_version"),
                 **({"read_only": self._why_read_only()} if self._read_only else {}),
                 **({"archive": problem} if (problem := self.archive_problem) else {}),
+                **({"integrity": "under the owner's key"} if self._key is not None else {}),
                 # Of a file of an earlier release, until `backfill` has looked through it.
                 **({"items_without_names": unnamed} if unnamed else {}),
             }
@@ -457,6 +502,42 @@ class SqliteStore:
 def archive_of(store: Path) -> Path:
     """The archive file of a store: beside it, with its name."""
     return store.with_name(f"{store.name}.archive")
+
+
+def put_files_under_key(path: Path, key: bytes, at: int) -> None:
+    """Put a store and its archive file under a key, as they stand; what is under it already is left as it is.
+
+    Raises:
+        StoreDamaged: The doctor finds something wrong; nothing was changed.
+        WrongKey: One of the files is under another key.
+    """
+    with ExitStack() as opened:
+        stores: dict[Path, SqliteStore] = {}
+        states: list[tuple[str, bytes]] = []
+        # The archive file comes first: where the store is under the key, it is, too.
+        for file in (archive_of(path.resolve()), path):
+            if file.exists():
+                store, there = _as_it_is(file, key)
+                opened.callback(store.close)
+                states += store.states()
+                if not there:
+                    stores[file] = store
+        for store in stores.values():
+            if (problem := next(store.check(), None)) is not None:
+                raise StoreDamaged(
+                    f"{store.path} is not sound ({problem.area}: {problem.message}): put right what "
+                    "`simonides doctor` finds, then seal it"
+                )
+        for file, store in stores.items():
+            store.put_under_key(key, at, states if file == path else ())
+
+
+def _as_it_is(file: Path, key: bytes) -> tuple[SqliteStore, bool]:
+    """A file that is not under a key yet, or is under this one, and which of the two."""
+    try:
+        return SqliteStore(file, aside=False, reserve=False), False
+    except WrongKey:
+        return SqliteStore(file, aside=False, reserve=False, key=key), True
 
 
 @contextmanager

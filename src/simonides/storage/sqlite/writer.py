@@ -128,7 +128,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                     item_id=item.id,
                     scope=item.scope,
                     actor=entry.actor,
-                    details={"verdict": entry.outcome.value},
+                    details={"verdict": entry.outcome.value, **self.noted(row_check)},
                     content_hash=self._keyed(content_check),
                 )
             )
@@ -192,7 +192,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                     item_id=item.id,
                     scope=item.scope,
                     actor=actor,
-                    details={"reason": reason, "revision": number + 1},
+                    details={"reason": reason, "revision": number + 1, **self.noted(row_check)},
                     content_hash=self._keyed(content_check),
                 )
             ],
@@ -337,6 +337,14 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
     def keyed(self, content: bytes) -> str:
         """The hash of content as the audit log has it."""
         return self._keyed(content)
+
+    def state(self, row_hash: bytes) -> str:
+        """How the audit log names a state of an item."""
+        return self._keyed(row_hash)
+
+    def noted(self, row_hash: bytes) -> dict[str, str]:
+        """What an event of a store under a key says of the state that it left, so that no other can be put back."""
+        return {} if self._connection.key is None else {"state": self.state(row_hash)}
 
     def leave_unnamed(self, key: int) -> None:
         """Let `unnamed` list an item."""

@@ -44,6 +44,20 @@ def log(
     )
 
 
+@command(app, "seal", example="  simonides audit seal")
+def seal(common: Common) -> None:
+    """Put an existing store under your integrity key.
+
+    It is taken for sound as it stands. Other programs have to open it anew.
+    """
+    from simonides.compose import seal_store  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.config import load  # noqa: PLC0415
+
+    path = common.existing_path()
+    seal_store(path, load())
+    common.answer({"sealed": str(path)}, lambda out: out.line(f"{path} is under your integrity key"))
+
+
 def _show(out: Output, problems: list[str]) -> None:
     for problem in problems:
         out.prose(problem)

@@ -46,8 +46,9 @@ def doctor(
 
 def _salvage(common: Common, target: Path) -> None:
     from simonides.compose import salvage_store  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.config import load  # noqa: PLC0415
 
-    saved = salvage_store(common.path(), target)
+    saved = salvage_store(common.path(), target, load())
     common.answer(
         asdict(saved),
         lambda out: out.line(

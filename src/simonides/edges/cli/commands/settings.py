@@ -59,7 +59,7 @@ def _values(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
         value, name = getattr(tree, found.name), where + found.name
         if is_dataclass(value):
             yield from _values(value, f"{name}.")
-        elif found.name == "api_key":
+        elif found.name in {"api_key", "key"}:
             yield name, None if value is None else "***"
         elif isinstance(value, str):
             yield name, _USER_INFO.sub("//***@", value)

@@ -15,15 +15,29 @@ UPDATE /*table*/ SET seal = seal_of('/*table*/', /*columns*/)
 SELECT /*key*/ FROM /*table*/ WHERE seal <> seal_of('/*table*/', /*columns*/)
 
 -- name: sound_items
+-- What cannot be compared, for want of a key, counts as sound.
 -- An item is as it was sealed if its scope is.
 SELECT id FROM memory_items
-WHERE id IN (SELECT value FROM carray(:ids)) AND seal = seal_of('memory_items', /*columns*/)
+WHERE id IN (SELECT value FROM carray(:ids)) AND coalesce(seal = seal_of('memory_items', /*columns*/), TRUE)
     AND scope_key IN (
         SELECT s.key FROM memory_scopes AS s
         WHERE s.key IN (SELECT i.scope_key FROM memory_items AS i WHERE i.id IN (SELECT value FROM carray(:ids)))
-            AND s.seal = seal_of('memory_scopes', s.key, s.path)
+            AND coalesce(s.seal = seal_of('memory_scopes', s.key, s.path), TRUE)
     )
 
 -- name: sound_entities
 SELECT id FROM memory_entities
-WHERE id IN (SELECT value FROM carray(:ids)) AND seal = seal_of('memory_entities', /*columns*/)
+WHERE id IN (SELECT value FROM carray(:ids)) AND coalesce(seal = seal_of('memory_entities', /*columns*/), TRUE)
+
+-- name: states_of_items
+SELECT id, row_hash FROM memory_items ORDER BY key
+
+-- name: states_in_the_log
+-- What the log says of the states of items; after a purge there is none.
+SELECT item_id, action, details FROM memory_events
+WHERE action IN ('seal', 'purge') OR details LIKE '%"state"%' ORDER BY number
+
+-- name: broken_revisions_of_item
+SELECT number FROM memory_revisions
+WHERE item = :item
+    AND seal <> seal_of('memory_revisions', key, item, number, at, reason, run_id, snapshot, row_hash)
