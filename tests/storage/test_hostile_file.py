@@ -1,7 +1,9 @@
 """Files that somebody has tampered with: refused by name, or read with errors of ours; never obeyed."""
 
 import random
+import runpy
 from contextlib import closing, suppress
+from pathlib import Path
 
 import apsw
 import pytest
@@ -11,6 +13,7 @@ from simonides.domain.scope import ALL
 from simonides.errors import SimonidesError, StoreDamaged, StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.salvage import salvage
+from simonides.storage.sqlite.store import archive_of
 
 STRANGERS = [
     (
@@ -31,6 +34,29 @@ CHANGED = [
     CREATE TRIGGER memory_items_moved AFTER UPDATE ON memory_items BEGIN SELECT 1; END""",
     "DROP VIEW memory_item_rows; CREATE VIEW memory_item_rows AS SELECT * FROM memory_items",
     "DROP INDEX memory_items_by_scope; CREATE INDEX memory_items_by_scope ON memory_items (scope_key)",
+    """DROP INDEX memory_items_by_time; CREATE INDEX memory_items_by_time
+        ON memory_items (scope_key, coalesce(created_at, event_at)) WHERE status = 'active'""",
+    """DROP INDEX memory_items_by_time; CREATE INDEX memory_items_by_time
+        ON memory_items (scope_key, coalesce(event_at, created_at)) WHERE status = 'archived'""",
+    """DROP INDEX memory_items_content; CREATE INDEX memory_items_content
+        ON memory_items (scope_key, content_hash, status)
+        WHERE status <> 'archived' AND type NOT IN ('episode', 'chunk')""",
+    "ALTER TABLE memory_links ADD COLUMN twice REAL GENERATED ALWAYS AS (weight * 2) VIRTUAL",
+    "ALTER TABLE memory_links DROP COLUMN evidence",
+    "ALTER TABLE memory_links RENAME COLUMN evidence TO proof",
+    """DROP TABLE memory_items_fts; CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
+        title, content, tags, entities, derived,
+        content = 'memory_items', content_rowid = 'key', tokenize = 'trigram')""",
+    """DROP TABLE memory_items_fts; CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
+        title, content, tags, entities, derived,
+        content = 'memory_entities', content_rowid = 'key', tokenize = 'porter unicode61 remove_diacritics 2')""",
+]
+#: What takes the name of a table, view or index of ours.
+IN_PLACE = [
+    "DROP TABLE memory_leases; CREATE VIEW memory_leases AS SELECT 'x' AS name, 'y' AS holder, 1 AS taken_at",
+    "DROP VIEW memory_review; CREATE TABLE memory_review (key, id, reasons, why_store, at)",
+    "DROP TRIGGER memory_items_moved; CREATE VIEW memory_items_moved AS SELECT 1",
+    "CREATE TABLE Memory_Items_ (x)",
 ]
 
 
@@ -73,6 +99,51 @@ def test_what_was_changed_in_the_schema_is_refused_by_name(closed, raw, open_mem
         connection.execute(statements)
     with pytest.raises(StoreDamaged, match="not as Simonides makes it"):
         open_memory()
+
+
+@pytest.mark.parametrize("statements", IN_PLACE)
+def test_what_takes_the_name_of_a_thing_of_ours_is_refused_by_name(closed, raw, open_memory, statements):
+    name = statements.split("CREATE ")[1].split()[1]
+    with closing(raw()) as connection:
+        connection.execute(statements)
+    with pytest.raises(StoreDamaged, match=f"'{name}'.*did not make"):
+        open_memory()
+
+
+#: What SQLite and its text index keep for themselves.
+INNER = [
+    "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'memory_items'",
+    "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'memory_items'",
+    "UPDATE sqlite_sequence SET seq = 4611686018427387904 WHERE name = 'memory_items'",
+    "UPDATE sqlite_sequence SET seq = seq - 1 WHERE name = 'memory_changes'",
+    "UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name = 'memory_changes'",
+    "UPDATE sqlite_sequence SET seq = 'x'",
+    "UPDATE sqlite_sequence SET name = 'memory_itemz' WHERE name = 'memory_items'",
+    "DELETE FROM sqlite_sequence",
+    "INSERT INTO memory_items_fts_config VALUES ('rank', 'bm25(0, 0, 0, 0, 9)')",
+    "UPDATE memory_items_fts_config SET v = 3",
+    "DELETE FROM memory_items_fts_config",
+    "DELETE FROM memory_items_fts_docsize WHERE id = 1",
+    "UPDATE memory_items_fts_docsize SET sz = x'0505050505'",
+    "INSERT INTO memory_items_fts_docsize VALUES (77, x'0101010101')",
+    "DELETE FROM memory_items_fts_data WHERE id > 10",
+    "UPDATE memory_items_fts_data SET block = zeroblob(length(block)) WHERE id > 10",
+    "UPDATE memory_items_fts_data SET block = x'00' WHERE id = 1",
+    "DELETE FROM memory_changes WHERE change = (SELECT max(change) FROM memory_changes)",
+]
+
+
+@pytest.mark.parametrize("statement", INNER)
+def test_what_sqlite_keeps_for_itself_is_found_where_it_was_changed(closed, raw, open_memory, statement):
+    with closing(raw()) as connection:
+        connection.execute(statement)
+    try:
+        memory = open_memory()
+    except StoreError:
+        return
+    assert not memory.doctor().healthy
+    everything(memory)
+    memory.close()
 
 
 @pytest.mark.parametrize(
@@ -206,6 +277,19 @@ def test_a_flipped_byte_anywhere_is_an_error_of_ours_or_harmless(closed, open_me
             continue
         everything(memory)
         memory.close()
+
+
+@pytest.mark.parametrize("of_archive", [False, True])
+def test_a_flipped_byte_is_found_or_harmless(tmp_path, of_archive):
+    """A sample of what `benchmarks/flipped.py` does with every byte."""
+    script = Path(__file__).parents[2] / "benchmarks" / "flipped.py"
+    flipped = runpy.run_path(str(script))
+    store = flipped["a_store"](tmp_path)
+    file = archive_of(store) if of_archive else store
+    found = flipped["outcomes"](store, file, 60, 5)
+    assert found["unseen"] == []
+    assert found["flipped"] == 60
+    assert found["found at opening"] + found["found by doctor"] > 0
 
 
 def test_a_statement_that_runs_away_is_stopped(path, store, monkeypatch):

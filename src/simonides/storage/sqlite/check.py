@@ -21,6 +21,8 @@ from simonides.storage.sqlite.seals import broken, sealed_tables
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
+#: Settings of the text index: the version of its form, and one that releases of before left behind.
+_FTS_SETTINGS: Final = frozenset({("version", 4), ("secure-delete", 0), ("secure-delete", 1)})
 Progress = Callable[[str, float], None]
 
 
@@ -40,6 +42,7 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
         _items,
         _revisions,
         _rows,
+        _counters,
         _text_index,
         _links,
         _entities,
@@ -57,7 +60,7 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
 
 def first_problem(connection: Connection) -> Problem | None:
     """The first thing that is wrong with what can be looked at without writing; None if nothing is."""
-    areas = (_file, _items, _revisions, _rows, _links, _entities, _vectors, _records, audit)
+    areas = (_file, _items, _revisions, _rows, _counters, _links, _entities, _vectors, _records, audit)
     return next((problem for area in areas for problem in _looked_at(area, connection)), None)
 
 
@@ -138,6 +141,15 @@ def _rows(connection: Connection) -> Iterator[Problem]:
             )
 
 
+def _counters(connection: Connection) -> Iterator[Problem]:
+    # A key that was given is never given again: a tombstone keeps it where its row is gone.
+    for table, last, highest in connection.execute(statement("counters")):
+        if last != highest:
+            yield Problem(
+                "rows", f"the last key of {table} is said to be {last}, and is {highest}; restore a backup"
+            )
+
+
 def _text_index(connection: Connection) -> Iterator[Problem]:
     # To SQLite the check is a write: it has a transaction of its own, so that the lock is held no longer,
     # and goes to a copy in memory where the file must not change.
@@ -152,8 +164,18 @@ def _text_index(connection: Connection) -> Iterator[Problem]:
         connection.execute("PRAGMA query_only = ON; BEGIN")
 
 
+def _index_settings(connection: Connection) -> Iterator[Problem]:
+    # What stands here says how FTS5 reads and ranks; the index itself may agree with the items all the same.
+    for name, value in connection.execute(statement("settings_of_text_index")):
+        if (name, value) not in _FTS_SETTINGS:
+            yield Problem(
+                "text index", f"its setting {name!r} was changed outside Simonides; run rebuild_fts()"
+            )
+
+
 def _disagreement(connection: Connection) -> Iterator[Problem]:
     try:
+        yield from _index_settings(connection)
         connection.execute(statement("check_text_index"))
     except apsw.CorruptError:
         yield Problem("text index", "it does not agree with the items; run rebuild_fts()")

@@ -177,6 +177,7 @@ class SqliteReader(
         while piece := list(islice(pairs, _VECTORS_A_PIECE)):
             yield _first_columns(piece, dimension, *standing)
 
+    @legible
     def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
         """Scope, status code and expiry of every item, each by key."""
         size = self._value("last_item_key") + 1

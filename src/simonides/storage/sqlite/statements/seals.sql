@@ -41,3 +41,11 @@ WHERE action IN ('seal', 'purge') OR details LIKE '%"state"%' ORDER BY number
 SELECT number FROM memory_revisions
 WHERE item = :item
     AND seal <> seal_of('memory_revisions', key, item, number, at, reason, run_id, snapshot, row_hash)
+
+-- name: counters
+-- What SQLite has given as the last key, and what it must have been.
+SELECT 'memory_items', coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0), max(
+    coalesce((SELECT max(key) FROM memory_items), 0), coalesce((SELECT max(item) FROM memory_changes), 0)
+)
+UNION ALL SELECT 'memory_changes', coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0),
+    coalesce((SELECT max(change) FROM memory_changes), 0)

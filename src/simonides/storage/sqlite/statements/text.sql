@@ -48,3 +48,6 @@ INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('integrity-check',
 
 -- name: optimize_text_index
 INSERT INTO memory_items_fts (memory_items_fts) VALUES ('optimize')
+
+-- name: settings_of_text_index
+SELECT k, v FROM memory_items_fts_config
