@@ -31,7 +31,7 @@ from simonides.storage.sqlite.store import SqliteStore, archive_of
 from simonides.testing import FakeEmbedder, FrozenClock
 
 QUESTIONS: Final = ("falcon", "Where does Ana live?", "boat", "what did I say about storks?", "heron")
-OUTCOMES: Final = ("found at opening", "found by doctor", "harmless", "UNSEEN")
+OUTCOMES: Final = ("found at opening", "found by doctor", "harmless", "UNSEEN", "NOT OUR ERROR")
 
 
 def main() -> None:
@@ -48,7 +48,7 @@ def main() -> None:
             for file in (store, archive_of(store))
         }
     print(json.dumps(found, indent=2))
-    if any(told["UNSEEN"] for told in found.values()):
+    if any(told["unseen"] for told in found.values()):
         raise SystemExit(1)
 
 
@@ -103,7 +103,7 @@ def outcomes(store: Path, file: Path, sample: int | None, seed: int) -> dict[str
         bit = draw.randrange(8)
         outcome = flipped(store, file, whole, place, bit, before)
         counts[outcome] += 1
-        if outcome == "UNSEEN":
+        if outcome in OUTCOMES[3:]:
             unseen.append({"byte": place, "bit": bit})
     file.write_bytes(whole)
     return (
@@ -132,6 +132,8 @@ def flipped(
         return "harmless" if rows(file) == held or everything(store) == told else "UNSEEN"
     except SimonidesError:
         return "found at opening"
+    except Exception:  # noqa: BLE001 - whatever a damaged file makes of code is what is looked for
+        return "NOT OUR ERROR"
     finally:
         for end in ("-wal", "-shm"):
             file.with_name(file.name + end).unlink(missing_ok=True)

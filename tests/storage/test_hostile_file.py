@@ -50,6 +50,7 @@ CHANGED = [
     """DROP TABLE memory_items_fts; CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
         title, content, tags, entities, derived,
         content = 'memory_entities', content_rowid = 'key', tokenize = 'porter unicode61 remove_diacritics 2')""",
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'memory_links'",
 ]
 #: What takes the name of a table, view or index of ours.
 IN_PLACE = [

@@ -58,7 +58,12 @@ def require_no_strangers(connection: Connection, path: Path, kinds: frozenset[st
 def _things(connection: Connection) -> dict[tuple[str, str], str]:
     """What a file holds, but for what SQLite makes by itself, by kind and name."""
     rows = connection.execute(statement("things"))
-    return {(kind, name): _plain(text) for kind, name, text in rows if not str(name).startswith("sqlite_")}
+    # A changed byte can make bytes of a text.
+    return {
+        (kind, name): _plain(str(text or ""))
+        for kind, name, text in rows
+        if not str(name).startswith("sqlite_")
+    }
 
 
 @cache
@@ -69,10 +74,6 @@ def _ours() -> dict[tuple[str, str], str]:
 
 
 @cache
-def _plain(text: str | None) -> str:
+def _plain(text: str) -> str:
     """A statement without what says nothing: ALTER TABLE leaves other blanks than CREATE TABLE."""
-    return (
-        re.sub(r"\s+", "", re.sub(r"--[^\n]*", "", text or ""))
-        .replace('"', "")
-        .replace("'memory_", "memory_")
-    )
+    return re.sub(r"\s+", "", re.sub(r"--[^\n]*", "", text)).replace('"', "").replace("'memory_", "memory_")
