@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from simonides.domain.instant import DAY_US
 from simonides.ports.store import Sketch
 from simonides.recall.features import Look, Scene
+from simonides.recall.passage import Sought
 from simonides.recall.pool import Pool
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
 from simonides.testing import FakeEmbedder
@@ -67,6 +68,10 @@ def scene(*sketches, looks=None, steps=None, groups=None, tokens=None, vectors=N
     )
 
 
+#: What is looked for in long texts, where nothing is.
+NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
+
+
 def pool(found, **columns):
     """The pool that goes with a scene; what is not given is 0 or as the scene has it."""
     zeros = np.zeros(len(found.sketches))
@@ -76,7 +81,7 @@ def pool(found, **columns):
     given = {name: np.array(value, float) for name, value in columns.items()}
     assert given.keys() <= values.keys()
     keys = np.array([one.key for one in found.sketches], np.int64)
-    return Pool(keys=keys, sketches=found.sketches, now=NOW, **(values | given))
+    return Pool(keys=keys, sketches=found.sketches, now=NOW, sought=NOTHING_SOUGHT, **(values | given))
 
 
 def analysis(text="where is the kettle?", **fields):

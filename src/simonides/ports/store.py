@@ -47,11 +47,13 @@ class TextQuery:
         terms: Single words as they are written, without operators; matched by stem where the store knows one.
         every: All terms must occur, instead of any.
         prefixes: Terms match the beginning of words.
+        above_bytes: Only contents of more bytes, in UTF-8.
     """
 
     terms: tuple[str, ...]
     every: bool = False
     prefixes: bool = False
+    above_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

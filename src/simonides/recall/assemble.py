@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
@@ -259,6 +259,9 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tupl
     for hit in hits:
         text = block(hit.item, form.now)
         cost = count_tokens(text) + _LINE_BREAK
+        if spent + cost > max_tokens and hit.excerpt:
+            text = block(replace(hit.item, content=hit.excerpt), form.now)
+            cost = count_tokens(text) + _LINE_BREAK
         if spent + cost > max_tokens:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost
@@ -292,12 +295,14 @@ class _Entry(NamedTuple):
         text: Its line.
         below: Its line where the turn before it stands above and was said on the same day.
         day: When it happened; empty for an entity.
+        short: Its line with an excerpt in the place of a long content; empty where there is none.
     """
 
     text: str
     below: str
     day: str
     item: Item | None
+    short: str = ""
 
 
 class _Place(NamedTuple):
@@ -373,8 +378,9 @@ def _sections(
         if _is_new(profile.summary, told):
             text = summary(*profile)
             known["Profiles"].append(_Entry(text, text, "", None))
+    excerpts = {hit.item.id: hit.excerpt for hit in hits}
     for item in _once([hit.item for hit in hits], told):
-        known[_section(item)].append(_entry(item, form))
+        known[_section(item)].append(_entry(item, form, excerpts[item.id]))
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
 
@@ -391,9 +397,10 @@ def _section(item: Item) -> str:
             return "Facts"
 
 
-def _entry(item: Item, form: Form) -> _Entry:
+def _entry(item: Item, form: Form, excerpt: str = "") -> _Entry:
     text = line(item, ids=form.ids, now=form.now)
-    return _Entry(text, reply(text), day(item), item)
+    short = line(replace(item, content=excerpt), ids=form.ids, now=form.now) if excerpt else ""
+    return _Entry(text, reply(text), day(item), item, short)
 
 
 def _items(entries: Iterable[_Entry]) -> tuple[Item, ...]:
@@ -401,18 +408,21 @@ def _items(entries: Iterable[_Entry]) -> tuple[Item, ...]:
 
 
 def _fitting(entries: Sequence[_Entry], room: float) -> list[_Entry]:
-    """The entries that fit, first come first served."""
+    """The entries that fit, first come first served; of a long one that does not, its excerpt if that does."""
     chosen: list[_Entry] = []
     days: dict[_Place, str] = {}
     spent = 0
-    for entry in entries:
-        place = _place(entry)
+    for whole in entries:
+        entry, place = whole, _place(whole)
         # Turns of one day that follow each other will stand together and share its date.
         shared = place is not None and entry.day in (
             days.get(place.moved(-1)),
             days.get(place.moved(1)),
         )
         cost = count_tokens(entry.below if shared else entry.text) + _LINE_BREAK
+        if spent + cost > room and entry.short:
+            entry = entry._replace(text=entry.short, below=reply(entry.short))
+            cost = count_tokens(entry.below if shared else entry.text) + _LINE_BREAK
         if spent + cost > room:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost

@@ -118,6 +118,7 @@ class Scene:
 
     Attributes:
         lexical: BM25 / the best BM25; 0 where the text channel did not see the candidate.
+        sketches: As they are read: of a long text the passages that matter.
         lengths: Tokens of each.
         tokens: The tokens of each, as a set.
         vectors: Unit vectors, shape (n, dimension); rows of zeros where there is none.
@@ -191,7 +192,7 @@ def _words(scene: Scene) -> dict[str, Floats]:
     for look in scene.looks:
         held = look.held
         squares = look.weights**2
-        bm25 = _bm25(look, scene.lengths)
+        bm25 = among(look, scene.lengths)
         each = {
             "bm25": _share(bm25),
             "coverage": held.sum(axis=1),
@@ -208,7 +209,7 @@ def _words(scene: Scene) -> dict[str, Floats]:
     return columns
 
 
-def _bm25(look: Look, lengths: Floats, k1: float = 1.2, b: float = 0.75) -> Floats:
+def among(look: Look, lengths: Floats, k1: float = 1.2, b: float = 0.75) -> Floats:
     """BM25 of the candidates among themselves: also of those that the text channel did not give."""
     mean = float(lengths.mean()) if len(lengths) else 0.0
     # Signs alone, "👍", are no tokens: where all candidates are such their mean length is 0.

@@ -20,6 +20,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.features import Scene
+from simonides.recall.passage import WHOLE_CHARS
 from simonides.recall.pool import Floats, Pool
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.parts import parts
@@ -39,6 +40,8 @@ _NARROW: Final = 30
 _PINNED: Final = 5
 #: An entity that so many items mention tells none of them from the others.
 _TOO_COMMON: Final = 200
+#: Long texts that the text channel gives beside those.
+_LONG: Final = 20
 #: Best candidates from which activation flows.
 _SEEDS: Final = 20
 _MOSTLY_UNSPACED: Final = 0.5
@@ -131,7 +134,7 @@ class Gatherer:
         asked = _about_something(parts(analysis.text))
         unasked = _naming_a_time(analysis)
         wanted = TextQuery(tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked))
-        text = matches or reader.search_text(wanted, query.selection, max(WIDTH, query.k * fetch))
+        text = matches or _text(reader, wanted, query.selection, max(WIDTH, query.k * fetch))
         if text.degraded is not None:
             degradations.append(text.degraded)
         sketches = {sketch.key: sketch for sketch in reader.sketches(text.keys.tolist())}
@@ -184,6 +187,7 @@ class Gatherer:
             entities=_shares(reader, keys, entities),
             window=analysis.window,
             session=before,
+            embed=(lambda texts: self._embedded(texts, degradations)) if self._embedder.local else None,
             tags=query.selection.tags,
             now=query.at,
             unasked=unasked,
@@ -248,6 +252,23 @@ class Gatherer:
         cosines = index.cosines(vector, keys)
         order = np.lexsort((keys, -cosines))
         return keys[order[cosines[order] > 0]]
+
+
+def _text(reader: Reader, wanted: TextQuery, selection: Selection, limit: int) -> TextMatches:
+    """What the text channel gives; where it gives no more than that, long texts too, whose words count for little.
+
+    In a text of a book's length any word stands thinly, however near to each other those of the question stand.
+    """
+    found = reader.search_text(wanted, selection, limit)
+    if len(found.keys) < limit or found.degraded is not None:
+        return found
+    long = reader.search_text(replace(wanted, above_bytes=WHOLE_CHARS), selection, _LONG)
+    new = ~np.isin(long.keys, found.keys)
+    return replace(
+        found,
+        keys=np.concatenate([found.keys, long.keys[new]]),
+        scores=np.concatenate([found.scores, long.scores[new]]),
+    )
 
 
 def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:

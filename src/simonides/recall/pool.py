@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.store import Sketch
+from simonides.recall.passage import Sought
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -31,6 +32,7 @@ class Pool:
         activation: Received over links in one pass by the question's intent, in [0, 1].
         window: 1 where it happened in the time that the question names, else 0.
         now: The instant of the question, microseconds.
+        sought: What is looked for in long texts.
     """
 
     keys: NDArray[np.int64]
@@ -43,6 +45,7 @@ class Pool:
     activation: Floats
     window: Floats
     now: int
+    sought: Sought
 
     def __len__(self) -> int:
         return len(self.keys)

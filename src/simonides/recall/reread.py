@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
 from simonides.ports.store import Sketch
+from simonides.recall.passage import Sought, read_of
 from simonides.recall.pool import Ranking
 
 #: Best candidates that a reranker reads.
@@ -51,6 +52,7 @@ def checked(said: NDArray[np.float32], count: int, name: str) -> NDArray[np.floa
     return found
 
 
-def read_text(sketch: Sketch) -> str:
-    """What a reranker reads of a candidate: its title, where it has one, and its content."""
-    return f"{sketch.title}\n{sketch.content}" if sketch.title else sketch.content
+def read_text(sketch: Sketch, sought: Sought) -> str:
+    """What a reranker reads of a candidate: its title, where it has one, and its content, of a long one passages."""
+    text = read_of(sketch.content, sought)
+    return f"{sketch.title}\n{text}" if sketch.title else text

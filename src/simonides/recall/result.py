@@ -52,6 +52,7 @@ class Hit:
         matches: What each channel saw, by name, each in [0, 1]: `lex`, `vec`, `coverage`, `tag`, `entity`,
             `spread`, `time`; those that saw nothing are left out.
         moved: Whether it is in the archive file beside the store; `restore` brings it back.
+        excerpt: Of a long content the passages that match best, "…" where it goes on; empty for a short one.
     """
 
     item: Item
@@ -60,6 +61,7 @@ class Hit:
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     matches: Mapping[str, float] = field(default_factory=dict[str, float])
     moved: bool = False
+    excerpt: str = ""
 
     @property
     def act(self) -> Act:
@@ -75,6 +77,7 @@ class Hit:
             "signals": dict(self.signals),
             "matches": dict(self.matches),
             "moved": self.moved,
+            "excerpt": self.excerpt,
         }
 
 

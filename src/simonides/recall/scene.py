@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from simonides.domain.instant import SECOND_US
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
+from simonides.domain.text import derived_tokens
 from simonides.ports.store import Reader, Sketch, TextMatches
-from simonides.recall.features import Look, Scene
+from simonides.recall.features import Look, Scene, among
+from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
 from simonides.recall.pool import Floats, Indices, Pool
 from simonides.recall.question.windows import Window
 from simonides.recall.rank import FIRST_LOOK, Features, Weights, scores
@@ -25,8 +27,9 @@ from simonides.recall.terms import terms
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
 _REACH: Final = 4
-#: A text is read so far: a search must not take the longer the longer its candidates are.
-_READ_CHARS: Final = 4_000
+#: Characters of long texts that are looked through for what is read of them, the best matches first: a search must
+#: not take the longer the longer its candidates are.
+_SEARCHED_CHARS: Final = 2_000_000
 _STEPS: Final = tuple(step for step in range(-_REACH, _REACH + 1) if step)
 #: More places than a session has turns.
 _PLACES: Final = 1 << 40
@@ -46,6 +49,7 @@ class Sighting:
         former: BM25 of what items replaced, by key: they answer for it.
         entities: Share of the entities named that each candidate mentions.
         tags: Tags that were asked for.
+        embed: Embeds passages of long texts, or gives None where it cannot; None where that would take too long.
         session: The one that is asked about; its items count as of the time that is asked about.
         unasked: Words that name a time and are not looked for in texts, case folded.
     """
@@ -66,19 +70,27 @@ class Sighting:
     now: int
     unasked: frozenset[str] = frozenset()
     session: tuple[Scope, str] | None = None
+    embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
 
 
 def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
     """Lay candidates out. Cost: their texts, as far as they are read, are cut into tokens once."""
     size = len(seen.sketches)
-    texts = [_text_of(some) for some in seen.sketches]
-    tokens = reader.tokens(texts)
+    parts = _asked(reader, seen)
+    sought = _sought(reader, parts)
+    sketches = _as_read(seen, sought)
+    tokens = reader.tokens([_text_of(some) for some in sketches])
     sets = [frozenset(some) for some in tokens]
-    looks = _looks(reader, seen, tokens, sets)
+    seen = _seen_as_read(seen, sketches)
+    looks = [_look(seen, part, number, tokens, sets) for number, part in enumerate(parts)]
     scores_by_key = dict(zip(seen.text.keys.tolist(), seen.text.scores.tolist(), strict=True))
+    lengths = np.array([float(len(some)) for some in tokens])
     bm25 = np.array(
         [max(scores_by_key.get(s.key, 0.0), seen.former.get(s.key, 0.0)) for s in seen.sketches], np.float64
     )
+    long = np.array([len(sketch.content) > WHOLE_CHARS for sketch in seen.sketches], bool)
+    if long.any():
+        bm25 = _of_passages(bm25, np.max([among(look, lengths) for look in looks], axis=0), long)
     cosine = np.max([look.cosine for look in looks], axis=0) if size else np.zeros(0)
     coverage = np.max([look.held.sum(axis=1) for look in looks], axis=0) if size else np.zeros(0)
     groups = _groups(seen.sketches)
@@ -104,7 +116,7 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
             cosine=cosine,
             coverage=coverage,
             speaker=speaker,
-            words=np.array([sketch.content.count(" ") + 1.0 for sketch in seen.sketches]),
+            words=np.array([sketch.content.count(" ") + 1.0 for sketch in sketches]),
             answer=np.array(
                 [float(sketch.role == "assistant" and sketch.type == "episode") for sketch in seen.sketches]
             ),
@@ -124,13 +136,14 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         activation=activation,
         window=window,
         now=seen.now,
+        sought=sought,
     )
     dimension = 1 if seen.vectors is None else seen.vectors.shape[1]
     scene = Scene(
-        sketches=seen.sketches,
+        sketches=sketches,
         looks=looks,
         lexical=first.lexical,
-        lengths=np.array([float(len(some)) for some in tokens]),
+        lengths=lengths,
         tokens=sets,
         vectors=np.zeros((size, dimension), np.float32) if seen.vectors is None else seen.vectors,
         speaker=speaker,
@@ -147,46 +160,117 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     return pool, scene
 
 
-def _text_of(sketch: Sketch) -> str:
-    """What is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
-    named = "" if sketch.type == "episode" else sketch.entities
-    return (
-        f"{sketch.title} {sketch.content[:_READ_CHARS]} {sketch.tags} {named} {sketch.derived[:_READ_CHARS]}"
-    )
+class _Part(NamedTuple):
+    """What a question of the message looks for.
+
+    Attributes:
+        terms: Its words, as they are written.
+        tokens: Theirs, each once, without those of names.
+        weights: IDF share of each token; they sum to 1 where there are any.
+        pairs: Tokens that stand side by side in the question, of which the store knows both.
+    """
+
+    terms: tuple[str, ...]
+    tokens: tuple[str, ...]
+    weights: Floats
+    pairs: Sequence[tuple[str, str]]
 
 
-def _looks(
-    reader: Reader, seen: Sighting, tokens: Sequence[Sequence[str]], sets: Sequence[frozenset[str]]
-) -> list[Look]:
-    """What each part of the message sees."""
+def _asked(reader: Reader, seen: Sighting) -> list[_Part]:
     worded = [[term for term in terms(part) if term.casefold() not in seen.unasked] for part in seen.parts]
     cut = reader.tokens([term for words in worded for term in words])
     of_term = dict(zip((term for words in worded for term in words), cut, strict=True))
     counts = reader.document_counts(sorted({token for some in cut for token in some}))
     total = max(1, reader.extent())
-    joined: list[str] | None = None
-    found: list[Look] = []
-    for number, words in enumerate(worded):
+    found: list[_Part] = []
+    for words in worded:
         about = [term for term in words if term.casefold() not in seen.names] or words
-        wanted = list(dict.fromkeys(token for term in about for token in of_term[term]))
+        wanted = tuple(dict.fromkeys(token for term in about for token in of_term[term]))
         weights = np.array([math.log(1 + total / (1 + counts[token])) for token in wanted])
-        weights = weights / (weights.sum() or 1.0)
-        held = [
-            [some.count(token) if token in there else 0 for token in wanted]
-            for some, there in zip(tokens, sets, strict=True)
-        ]
-        columns = np.array(held, np.float64).reshape(len(tokens), len(wanted))
         every = [token for term in words for token in of_term[term]]
         pairs = [pair for pair in pairwise(every) if counts[pair[0]] and counts[pair[1]]]
-        phrases = np.zeros(len(tokens))
-        if pairs:
-            joined = joined or [f" {' '.join(some)} " for some in tokens]
-            needles = [f" {one} {two} " for one, two in pairs]
-            rows = np.flatnonzero((columns > 0).sum(axis=1) >= 1).tolist()
-            for row in rows:
-                phrases[row] = sum(needle in joined[row] for needle in needles) / len(needles)
-        found.append(Look(columns, weights, phrases, _cosine(seen, number)))
+        found.append(_Part(tuple(words), wanted, weights / (weights.sum() or 1.0), pairs))
     return found
+
+
+def _sought(reader: Reader, parts: Sequence[_Part]) -> Sought:
+    """What the questions look for together; what the store does not hold at all is worth nothing."""
+    weights: dict[str, float] = {}
+    for part in parts:
+        for token, weight in zip(part.tokens, part.weights.tolist(), strict=True):
+            weights[token] = max(weight, weights.get(token, 0.0))
+    return Sought.of([term for part in parts for term in part.terms], weights, reader.tokens)
+
+
+def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:
+    """The candidates with the passages of long texts that matter in the place of the whole."""
+    if all(len(sketch.content) <= WHOLE_CHARS for sketch in seen.sketches):
+        return seen.sketches
+    found = {key: rank for rank, key in enumerate(seen.text.keys.tolist())}
+    read = list(seen.sketches)
+    left = _SEARCHED_CHARS
+    for row in sorted(range(len(read)), key=lambda row: (found.get(read[row].key, len(found)), row)):
+        sketch = read[row]
+        if len(sketch.content) > WHOLE_CHARS:
+            left -= len(sketch.content)
+            text = read_of(sketch.content, sought) if left >= 0 else sketch.content[:WHOLE_CHARS]
+            read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
+    return read
+
+
+def _seen_as_read(seen: Sighting, read: Sequence[Sketch]) -> Sighting:
+    """The candidates with the vectors of the passages that were read: that of a whole book is near nothing."""
+    if seen.vectors is None or seen.embed is None:
+        return seen
+    rows = [row for row, sketch in enumerate(read) if sketch.content != seen.sketches[row].content]
+    if not rows:
+        return seen
+    read_vectors = seen.embed([read[row].content for row in rows])
+    if read_vectors is None:
+        return seen
+    vectors = seen.vectors.copy()
+    vectors[rows] = read_vectors
+    return replace(seen, vectors=vectors)
+
+
+def _text_of(sketch: Sketch) -> str:
+    """What is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
+    named = "" if sketch.type == "episode" else sketch.entities
+    return f"{sketch.title} {sketch.content} {sketch.tags} {named} {sketch.derived}"
+
+
+def _look(
+    seen: Sighting,
+    part: _Part,
+    number: int,
+    tokens: Sequence[Sequence[str]],
+    sets: Sequence[frozenset[str]],
+) -> Look:
+    """What one part of the message sees."""
+    held = [
+        [some.count(token) if token in there else 0 for token in part.tokens]
+        for some, there in zip(tokens, sets, strict=True)
+    ]
+    columns = np.array(held, np.float64).reshape(len(tokens), len(part.tokens))
+    phrases = np.zeros(len(tokens))
+    if part.pairs:
+        needles = [f" {one} {two} " for one, two in part.pairs]
+        rows: list[int] = np.flatnonzero((columns > 0).any(axis=1)).tolist()
+        for row in rows:
+            joined = f" {' '.join(tokens[row])} "
+            phrases[row] = sum(needle in joined for needle in needles) / len(needles)
+    return Look(columns, part.weights, phrases, _cosine(seen, number))
+
+
+def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:
+    """BM25 with that of their passages for long texts: as a whole, a text of a book's length holds any word thinly.
+
+    Args:
+        own: BM25 of what is read of the candidates, among themselves: of another scale.
+    """
+    both = ~long & (bm25 > 0) & (own > 0)
+    scale = float(np.median(bm25[both] / own[both])) if both.any() else 1.0
+    return np.where(long & (own > 0), np.maximum(bm25, scale * own), bm25)
 
 
 def _cosine(seen: Sighting, number: int) -> Floats:

@@ -26,6 +26,7 @@ from simonides.recall.confidence import TRUSTED, confidence
 from simonides.recall.diversity import distinct
 from simonides.recall.gather import WIDTH, Gathered, Gatherer
 from simonides.recall.ground import StoreGround, goal_of
+from simonides.recall.passage import excerpt_of
 from simonides.recall.pool import Indices, Pool, Ranking
 from simonides.recall.profiles import PROFILES, Plan, ProfileSettings, profile_named
 from simonides.recall.profiles.enhanced import Enhanced, Expand
@@ -318,7 +319,7 @@ class Recall:
             return found
         ranked: list[int] = order(found.pool, found.ranking.score).tolist()
         chosen = [row for row in ranked if not found.ranking.dropped[row]][: max(REREAD, query.k)]
-        texts = [read_text(found.pool.sketches[row]) for row in chosen]
+        texts = [read_text(found.pool.sketches[row], found.pool.sought) for row in chosen]
         try:
             said = checked(self._reranker.rerank(question, texts), len(texts), self._reranker.name)
         except ProviderError as error:
@@ -381,8 +382,9 @@ def _hits(
         row = rows.get(key)
         own = 0.0 if row is None else scores[row]
         score = round(placed.get(key, own), _PRECISION)
+        excerpt = excerpt_of(items[key].content, found.pool.sought)
         if row is None:
-            hits.append(Hit(items[key], score, 0.0, _moved({}, own, score)))
+            hits.append(Hit(items[key], score, 0.0, _moved({}, own, score), excerpt=excerpt))
             continue
         hits.append(
             Hit(
@@ -391,6 +393,7 @@ def _hits(
                 relevance=round(float(found.ranking.relevance[row]), _PRECISION),
                 signals=_moved(_signals(found.ranking, row), own, score),
                 matches=seen[row],
+                excerpt=excerpt,
             )
         )
     return tuple(hits)

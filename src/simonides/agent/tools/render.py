@@ -36,11 +36,12 @@ def whole(item: Item, **signals: Any) -> dict[str, Any]:
     return found | signals
 
 
-def brief(item: Item, **signals: Any) -> dict[str, Any]:
-    """An item in a list: a very long content is cut, and `truncated` says so."""
+def brief(item: Item, excerpt: str = "", **signals: Any) -> dict[str, Any]:
+    """An item in a list: of a very long content an excerpt is shown, else its beginning, and `truncated` says so."""
     if len(item.content) <= _EXCERPT_CHARS:
         return whole(item, **signals)
-    return whole(item, **signals) | {"content": f"{item.content[:_EXCERPT_CHARS]}…", "truncated": True}
+    shown = excerpt or f"{item.content[:_EXCERPT_CHARS]}…"
+    return whole(item, **signals) | {"content": shown, "truncated": True}
 
 
 def judged(verdict: Verdict) -> dict[str, Any]:
@@ -54,6 +55,6 @@ def judged(verdict: Verdict) -> dict[str, Any]:
 def candidates(found: Candidates) -> dict[str, Any]:
     """Items that words may have meant; nothing was changed."""
     return {
-        "candidates": [brief(hit.item, relevance=hit.relevance) for hit in found.hits],
+        "candidates": [brief(hit.item, hit.excerpt, relevance=hit.relevance) for hit in found.hits],
         "reason": found.reason,
     }

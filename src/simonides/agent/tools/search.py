@@ -49,7 +49,10 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         **given.filters(),
     )
     return {
-        "hits": [brief(hit.item, score=hit.score, relevance=hit.relevance, **_act(hit)) for hit in result],
+        "hits": [
+            brief(hit.item, hit.excerpt, score=hit.score, relevance=hit.relevance, **_act(hit))
+            for hit in result
+        ],
         "abstained": result.abstained,
         "confidence": result.confidence,
         "hidden": result.hidden,

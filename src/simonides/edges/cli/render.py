@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from simonides.edges.cli.output import Output, bar, width
@@ -56,7 +57,7 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
                 hit.item.id,
                 moment(_told_at(hit.item)),
                 hit.item.type,
-                _where(hit) + line(hit.item),
+                _told(hit),
             )
             for hit in found
         ]
@@ -66,11 +67,13 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
         number = out.paint(f"{rank:>2}", "bold")
         score = f"{hit.score:.2f}"
         out.line(f"{number}  {out.paint(score, 'green')}  {head(out, hit.item, len(score) + 6)}")
-        out.prose(_where(hit) + line(hit.item), 4)
+        out.prose(_told(hit), 4)
 
 
-def _where(hit: Hit) -> str:
-    return "[archive file] " if hit.moved else ""
+def _told(hit: Hit) -> str:
+    """What a hit says, of a long content what matches best."""
+    where = "[archive file] " if hit.moved else ""
+    return where + line(replace(hit.item, content=hit.excerpt) if hit.excerpt else hit.item)
 
 
 def reasons(out: Output, matches: Mapping[str, float], cells: int = 8) -> str:

@@ -207,7 +207,7 @@ class Enhanced:
         settings = self.settings
         rows = order(pool, joined)
         chosen: list[int] = rows[joined[rows] > 0][: settings.reranked].tolist()
-        texts = [read_text(pool.sketches[row]) for row in chosen]
+        texts = [read_text(pool.sketches[row], pool.sought) for row in chosen]
         said = checked(reranker.rerank(question, texts), len(texts), reranker.name)
         reread = np.zeros(len(pool))
         # Where it says the same of all it says nothing: 0 for each leaves the order as it was.

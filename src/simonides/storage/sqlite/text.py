@@ -51,6 +51,9 @@ class TextSearch:
         terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
         if not terms:
             return _matches([], terms)
+        if query.above_bytes:
+            conditions = (*conditions, "octet_length(i.content) > :above_bytes")
+            values = values | {"above_bytes": query.above_bytes}
         try:
             chosen = self._chosen(connection, terms, query)
             rows = connection.execute(
