@@ -116,6 +116,17 @@ class EntityWriter(EntityReader, Protocol):
         """
         ...
 
+    def naming_the_new(self, most: int) -> list[tuple[int, Item]]:
+        """Active items that hold the words of a name that became known since this was asked last, by key.
+
+        Of each name the newest, so many of all names together.
+        """
+        ...
+
+    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        """Let items mention those of these names that `naming_the_new` looked for, beside what they mention."""
+        ...
+
     def unname(self) -> None:
         """Let `unnamed` list every item again, and mend the registry where it is damaged."""
         ...

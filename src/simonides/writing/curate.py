@@ -34,6 +34,7 @@ from simonides.governance.wishes import granted
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
+from simonides.writing.attaching import attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake, source_of
@@ -113,6 +114,7 @@ class Curator:
                 model=self._model(vector),
                 names=_names_after(item, ruling.item),
             )
+            attach_earlier(tx)
             tx.hit(item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
@@ -259,6 +261,7 @@ class Curator:
                     names=names_of(ruling.item),
                 )
                 tx.insert([new], self._model(vector))
+                attach_earlier(tx)
             elif is_person(actor):
                 there = tx.get([holder])[holder]
                 theirs = as_users_word(there, ruling.item)

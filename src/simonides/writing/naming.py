@@ -15,6 +15,7 @@ from simonides.domain.item import Item
 from simonides.domain.pattern import later
 from simonides.domain.scope import GLOBAL
 from simonides.domain.text import CJK, cjk_runs
+from simonides.writing.chinese_names import chinese_names
 from simonides.writing.common_words import COMMON, ORGANIZATIONS, PLACES
 
 #: Characters of a text that are looked through: names of a long one stand at its beginning, too.
@@ -202,6 +203,7 @@ def _quoted(text: str) -> Iterator[Name]:
         title = "".join(pieces).strip()
         if title and not _SPEECH.search(title):
             yield Name(title)
+    yield from (Name(name, EntityType.PERSON) for name in chinese_names(text))
     for run in cjk_runs(text)[:_MOST_RUNS]:
         if len(run) > 1:
             yield Name(run[:_LONGEST_RUN], known_only=True)

@@ -28,6 +28,7 @@ from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
+from simonides.writing.attaching import attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
@@ -272,6 +273,7 @@ class Recorder:
                 )
         if new:
             tx.insert(new, self._model(new))
+            attach_earlier(tx)
         self._merge(tx, repeated)
         if refused:
             tx.record(refused)
@@ -334,6 +336,7 @@ class Recorder:
                 verdicts.append(Verdict(Outcome.ACCEPTED, item.id, ruling.reasons))
         if new:
             tx.insert(new, self._model(new))
+            attach_earlier(tx)
             for link in links:
                 tx.link(link)
             tx.await_extraction([entry.item.id for entry in new], session_id)

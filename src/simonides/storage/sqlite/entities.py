@@ -7,6 +7,7 @@ from heapq import merge
 from itertools import islice
 from typing import Any, Final
 
+from simonides.domain.cases import forms
 from simonides.domain.entity import Entity, EntityType
 from simonides.domain.item import Item
 from simonides.domain.link import Relation
@@ -31,8 +32,20 @@ class SqliteEntityReader(Asking):
     ) -> list[tuple[str, int, Entity]]:
         if not folded:
             return []
-        rows = self._rows("entities_of_names", folded=words_array(set(folded)), **self._seen_from(scopes))
-        pairs = [(name, key) for name, key, _ in rows]
+        asked = set(folded)
+        written: dict[str, list[str]] = {}
+        for name in sorted(asked):
+            for form in forms(name):
+                written.setdefault(form, []).append(name)
+        rows = self._rows("entities_of_names", folded=words_array(set(written)), **self._seen_from(scopes))
+        known = [(name, key) for name, key, _ in rows]
+        exact = {name for name, _ in known}
+        # A name in another case stands for one that is known, where it is not known itself.
+        pairs = [
+            (name, key)
+            for form, key in known
+            for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
+        ]
         found = self.entities_by_key([key for _, key in pairs])
         return [(name, key, found[key]) for name, key in pairs]
 

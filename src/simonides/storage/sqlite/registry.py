@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from simonides.domain.cases import forms
 from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
@@ -67,11 +68,17 @@ class Registry:
         #: Whether any name is written without blanks around it; None if nobody has looked.
         self._unspaced: bool | None = None
         self._version: object = None
+        self._fresh: dict[int, tuple[int, str]] = {}
 
     def forget(self) -> None:
         """Drop what was learnt: it may have been taken back."""
         self._known.clear()
         self._unspaced = None
+
+    def take_fresh(self) -> dict[int, tuple[int, str]]:
+        """Entities that became known since this was asked last, as scope and name, by key."""
+        fresh, self._fresh = self._fresh, {}
+        return fresh
 
     # Mentions
 
@@ -98,6 +105,21 @@ class Registry:
         self._attach(meant, made, new=new)
         former = [key for key in made.guesses if key < made.first]
         return tuple(self._value("id_of_entity", key=key) for key in former)
+
+    def name_more(self, namings: Sequence[Naming], only: Container[int]) -> None:
+        """Let items mention those of these entities that they name, beside what they mention already."""
+        self._follow_others()
+        wanted = [self._candidates(naming) for naming in namings]
+        self._learn(wanted, namings)
+        before = self._mentioned([naming.item for naming in namings])
+        more: list[tuple[Naming, dict[int, None]]] = []
+        for naming, candidates in zip(namings, wanted, strict=True):
+            had = before.get(naming.item, frozenset())
+            known = (self._of(naming.scope, folded) for folded, _ in candidates)
+            keys = dict.fromkeys(one.key for one in known if one is not None and one.key in only)
+            room = MAX_MENTIONS - len(had)
+            more.append((naming, dict.fromkeys([key for key in keys if key not in had][: max(0, room)])))
+        self._attach(more, _Made(self._next_key()), new=True)
 
     def mention(self, mentions: Sequence[tuple[Naming, Sequence[int]]]) -> None:
         """Let items mention these entities instead of what they mentioned."""
@@ -141,7 +163,7 @@ class Registry:
         keys: dict[int, None] = {}
         perhaps: dict[str, int] = {}
         for folded, name in candidates:
-            known = self._known.get((naming.scope, folded))
+            known = self._of(naming.scope, folded)
             if name.known_only:
                 if known is not None:
                     perhaps[folded] = known.key
@@ -162,15 +184,25 @@ class Registry:
                 keys[key] = None
         return keys
 
+    def _of(self, scope: int, folded: str) -> _Known | None:
+        """The entity of this name, else the one that has it in another case, where that is one."""
+        exact = self._known.get((scope, folded))
+        if exact is not None:
+            return exact
+        others = (self._known.get((scope, form)) for form in forms(folded))
+        found = {known.key: known for known in others if known is not None}
+        return next(iter(found.values())) if len(found) == 1 else None
+
     def _learn(self, wanted: Sequence[Sequence[tuple[str, Name]]], namings: Sequence[Naming]) -> None:
         """Look up, in one go, the names that are not remembered."""
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
         missing = {
-            (naming.scope, folded): name.known_only and folded >= UNSPACED
+            (naming.scope, form): name.known_only and folded >= UNSPACED
             for naming, candidates in zip(namings, wanted, strict=True)
             for folded, name in candidates
-            if (naming.scope, folded) not in self._known
+            for form in forms(folded)
+            if (naming.scope, form) not in self._known
         }
         if not missing:
             return
@@ -205,6 +237,7 @@ class Registry:
             ]
             self._connection.executemany(statement("add_entity"), rows)
             self._connection.executemany(statement("add_name"), made.names)
+            self._fresh |= {key: (scope, name) for key, _, scope, name, _ in made.entities}
         if made.guesses:
             guesses = [(type_, key) for key, type_ in made.guesses.items() if key < made.first]
             self._connection.executemany(statement("guess_type"), guesses)

@@ -10,7 +10,9 @@ from typing import Any, Final, cast
 import apsw
 import numpy as np
 
-from simonides.domain.text import cleaned_text
+from simonides.domain.cases import forms
+from simonides.domain.entity import fold
+from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.forms import folded_token, forms_of, holds_wide
@@ -70,6 +72,24 @@ class TextSearch:
                 raise
             return self._like(connection, terms, query, conditions, values, limit)
         return _matches(rows, chosen.terms)
+
+    def holders(self, connection: Connection, name: str, scope_key: int, limit: int) -> list[int]:
+        """Active items of a scope that hold every word of a name, the newest first; none without a text index."""
+        words = [pair for run in cjk_runs(name) for pair in cjk_bigrams(run)] or name.split()
+        if not words:
+            return []
+        terms = tuple(dict.fromkeys(words))
+        cases = {term: sorted(forms(fold(term))) for term in terms}
+        match = whole(terms, every=True, forms=cases).expression
+        try:
+            rows = connection.execute(
+                statement("items_holding"), {"match": match, "scope_key": scope_key, "limit": limit}
+            ).fetchall()
+        except (apsw.SQLError, apsw.CorruptError) as error:
+            if not is_text_index_gone(error):
+                raise
+            return []
+        return [key for (key,) in rows]
 
     def _chosen(self, connection: Connection, terms: tuple[str, ...], query: TextQuery) -> Chosen:
         """What is asked of the index: all terms, or those that a large store can afford."""

@@ -67,6 +67,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         self._keyed = KeyedHash(connection)
         self._scopes: dict[Scope, int] = {}
         self._registry = Registry(connection)
+        self._anew: frozenset[int] = frozenset()
 
     def forget_caches(self) -> None:
         """Drop what was learnt inside a transaction that was taken back."""
@@ -489,6 +490,26 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         self._registry.name(namings, new=False)
         self._do("note_named", key=max(names))
         self._do("end_naming")
+
+    def naming_the_new(self, most: int) -> list[tuple[int, Item]]:
+        fresh = self._registry.take_fresh()
+        found: dict[int, None] = {}
+        for scope, name in fresh.values():
+            if found.keys() and len(found) >= most:
+                break
+            keys = self._text.holders(self._connection, name, scope, most - len(found))
+            found |= dict.fromkeys(keys)
+        self._anew = frozenset(fresh)
+        items = self.load(list(found))
+        return [(key, items[key]) for key in sorted(items)]
+
+    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        names = dict(named)
+        rows = self._rows("items_to_name", keys=keys_array(list(names)))
+        namings = [
+            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
+        ]
+        self._registry.name_more(namings, self._anew)
 
     def unname(self) -> None:
         self._registry.mend()

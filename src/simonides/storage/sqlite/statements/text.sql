@@ -24,6 +24,13 @@ SELECT key, score FROM (
 )
 ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
 
+-- name: items_holding
+-- The newest first, unscored.
+SELECT i.key FROM memory_items_fts CROSS JOIN memory_items AS i INDEXED BY memory_items_by_scope
+    ON i.key = memory_items_fts.rowid
+WHERE memory_items_fts MATCH :match AND i.scope_key = :scope_key AND i.status = 'active'
+ORDER BY memory_items_fts.rowid DESC LIMIT :limit
+
 -- name: search_like
 -- Without FTS5: how many of the terms occur in the text.
 SELECT i.key, (

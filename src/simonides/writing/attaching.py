@@ -1,0 +1,18 @@
+"""Earlier items that name what became known later: what an entity is mentioned by does not depend on the order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from simonides.ports.store import Writer
+from simonides.writing.naming import names_of
+
+#: Items that are looked through for the names that one write made known: a write must not take the longer the larger
+#: the store is. What is left, `backfill(again=True)` finds.
+_MOST: Final = 64
+
+
+def attach_earlier(tx: Writer) -> None:
+    """Let what was stored before mention the entities that became known in this transaction."""
+    if items := tx.naming_the_new(_MOST):
+        tx.name_more([(key, names_of(item)) for key, item in items])
