@@ -426,7 +426,7 @@ def test_what_an_agenda_put_in_says_so_and_its_parts_add_up_too(memory):
     result = memory.search(question, k=20, agenda=True, min_relevance=0)
     assert result.strategy.endswith("+agenda")
     assert "Ana lives in Riga." in [hit.item.content for hit in result]
-    assert "start" in result.trace
+    assert "start" in str(result.trace)
     assert [hit.score for hit in result] == sorted((hit.score for hit in result), reverse=True)
     for hit in result:
         assert hit.score == pytest.approx(sum(hit.signals.values()), abs=1e-4)
@@ -777,3 +777,17 @@ def test_a_bound_may_be_said_in_words_and_is_where_that_time_begins(open_memory,
 def test_a_bound_that_names_no_time_is_refused_and_told_what_is_read(memory, words):
     with pytest.raises(InvalidInput, match=r"after .*2026-03-01.*last_week"):
         memory.search("kettle", after=words)
+
+
+@pytest.mark.parametrize("question", ["blue kettle", "sick puppy", "zzz", "what did we decide about the boat?"])
+def test_a_bound_of_zero_is_the_default_bound(open_memory, question):
+    memory = open_memory()
+    memory.add(["The kettle is blue.", "My dog is ill.", *(f"Note {n} is about boats." for n in range(40))])
+
+    def seen(**bound):
+        result = memory.search(question, **bound).to_dict()
+        # What each search counts as used is left out.
+        hits = [(hit["item"]["id"], hit["relevance"], hit["matches"]) for hit in result["hits"]]
+        return hits, result | {"hits": []}
+
+    assert seen() == seen(min_relevance=0) == seen(min_relevance=0.0)

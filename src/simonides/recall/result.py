@@ -11,6 +11,7 @@ from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision
 from simonides.domain.selection import Selection
 from simonides.ports.store import StoredVerdict
+from simonides.recall.agenda.trace import Trace
 from simonides.recall.question.speech import Act, act_of
 
 
@@ -113,7 +114,7 @@ class SearchResult:
         degradations: What did not work as it should, in words.
         confidence: The likelihood that anything stored answers, in [0, 1].
         analysis: What was read out of the question.
-        trace: What an agenda did, as a tree to read; None without one.
+        trace: What an agenda did, as values; `str(trace)` is a tree to read. None without one.
         missed: The best candidates that are no hits, each with the reason; only of a query with `explain`.
     """
 
@@ -124,7 +125,7 @@ class SearchResult:
     degradations: tuple[str, ...] = ()
     confidence: float = 0.0
     analysis: Mapping[str, object] = field(default_factory=dict[str, object])
-    trace: str | None = None
+    trace: Trace | None = None
     missed: tuple[Missed, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
@@ -142,7 +143,7 @@ class SearchResult:
             "degradations": list(self.degradations),
             "confidence": self.confidence,
             "analysis": dict(self.analysis),
-            "trace": self.trace,
+            "trace": None if self.trace is None else self.trace.to_dict(),
             "missed": [candidate.to_dict() for candidate in self.missed],
         }
 

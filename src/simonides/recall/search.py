@@ -21,6 +21,7 @@ from simonides.ports.vectors import Exemplars, VectorIndex
 from simonides.recall.agenda.ground import Wording
 from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.trace import Trace
 from simonides.recall.balanced import Balanced
 from simonides.recall.confidence import TRUSTED, confidence
 from simonides.recall.diversity import distinct
@@ -198,14 +199,14 @@ class Recall:
         if timed and not analysis.content_terms and gathered.pool.window.any():
             sure = max(sure, TIME_ALONE)
         rows, hidden = self._rows(found, query, sure)
-        trace: str | None = None
+        trace: Trace | None = None
         placed: Mapping[int, float] | None = None
         # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
         if (rows or (query.agenda and len(found.pool))) and self._goes_on(query, analysis, sure):
             result = self._searched(reader, query, analysis, found, gatherer)
             steps.append("agenda")
             degradations += result.degradations
-            trace = result.trace.tree(_titles(found.pool, result))
+            trace = _named(reader, found.pool, result)
             placed = _scored(found, result)
         keys = [int(found.pool.keys[row]) for row in rows]
         if placed is not None:
@@ -497,7 +498,10 @@ def _told(analysis: Analysis, entities: Sequence[str]) -> Mapping[str, object]:
     }
 
 
-def _titles(pool: Pool, result: AgendaResult) -> Mapping[int, str]:
-    """What to call the items of a question and of all that an agenda tried, by key."""
+def _named(reader: Reader, pool: Pool, result: AgendaResult) -> Trace:
+    """What an agenda did, with what to call the items of the question and of all that it tried."""
     tried = (piece.sketch for node in result.trace.nodes for piece in node.support)
-    return {sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in (*pool.sketches, *tried)}
+    names = {sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in (*pool.sketches, *tried)}
+    keys = {key for node in result.trace.nodes for key in (*node.keys, *node.step.dropped)}
+    ids = {key: item.id for key, item in sorted(reader.load(sorted(keys)).items())}
+    return replace(result.trace, names=names, ids=ids)

@@ -58,7 +58,7 @@ def show(out: Output, result: SearchResult) -> None:
     _left_out(out, result)
     if result.trace:
         out.line(out.paint("how it went on", "bold"))
-        for part in result.trace.splitlines():
+        for part in str(result.trace).splitlines():
             out.prose(part, _INDENT)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simonides.domain.text import shortened
 from simonides.recall.agenda.node import Node
 
 _SHOWN_CHARS: Final = 60
-_NOTHING: Final[Mapping[int, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +45,31 @@ class Trace:
         nodes: By id; the first is the ordinary answer.
         expansions: In the order in which they were made.
         best: Id of the best explanation.
+        names: What to call items, by key: title, else the beginning of the content; the others are called by their key.
+        ids: Of items, by key.
     """
 
     nodes: tuple[Node, ...]
     expansions: tuple[Expansion, ...]
     best: int
+    names: Mapping[int, str] = field(default_factory=dict[int, str])
+    ids: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    def __str__(self) -> str:
+        return self.tree()
 
     def to_dict(self) -> dict[str, Any]:
+        """JSON; explanations name items by a key, for which `items` gives id and name."""
         return {
             "nodes": [node.to_dict() for node in self.nodes],
             "expansions": [expansion.to_dict() for expansion in self.expansions],
             "best": self.best,
+            "items": {str(key): {"id": id_, "name": self.names.get(key, "")} for key, id_ in self.ids.items()},
         }
 
-    def tree(self, names: Mapping[int, str] = _NOTHING) -> str:
-        """The explanations as a tree, the best one marked with a star.
-
-        Args:
-            names: What to call items, by key; the others are called by their key.
-        """
+    def tree(self) -> str:
+        """The explanations as a tree to read, the best one marked with a star."""
+        names = self.names
         children: dict[int | None, list[Node]] = {}
         for node in self.nodes:
             children.setdefault(node.parent, []).append(node)
