@@ -21,7 +21,7 @@ from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import SECOND_US, Moment, days_between, instant
 from simonides.domain.item import Item, Status
-from simonides.domain.link import HAND_MADE, Link, Relation, relation
+from simonides.domain.link import Link, Relation, hand_made, relation
 from simonides.domain.records import AuditEvent, Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run
@@ -56,6 +56,7 @@ from simonides.ports.store import Report
 from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import joined
 from simonides.recall.assemble import (
+    AUTO,
     NOTHING_AROUND,
     PROFILE_TOKENS,
     ContextResult,
@@ -102,10 +103,16 @@ _MOST_HITS: Final = 1000
 __all__ = ["PROFILES", "Memory"]
 
 
+#: Hits where the question decides: a lookup has one answer, a question about several things has many.
+_SIMPLE_HITS: Final = 5
+_COMPLEX_HITS: Final = 20
+
+
 class AddFields(ItemFields, Whose, total=False):
     """Keywords of `add`: fields of the item, and parts of its scope."""
 
     run_id: str | None
+    links: Sequence[Mapping[str, Any]]
 
 
 class Filters(Whose, total=False):
@@ -212,7 +219,8 @@ class Memory:
             progress: Called with the number of inputs done, for long lists.
             actor: The person who does it: `user`, `api` or `cli`, also by name, `user:ana`. Turns of a chat are of
                 those who spoke: the user's of this person.
-            **fields: Said of every input that does not say otherwise itself.
+            **fields: Said of every input that does not say otherwise itself. `links` joins it to items that there
+                are, `[{"to": id, "rel": "supports"}]`, as `link` does; `evidence` and `weight` may be said of each.
 
         Returns:
             One verdict per input, in order. One bad input of a list is `rejected` with its reason and
@@ -394,14 +402,19 @@ class Memory:
     # Reading
 
     def search(
-        self, query: str, *, scope: str | Scopes | None = None, k: int = 10, **fields: Unpack[SearchFields]
+        self,
+        query: str,
+        *,
+        scope: str | Scopes | None = None,
+        k: int | str = 10,
+        **fields: Unpack[SearchFields],
     ) -> SearchResult:
         """Find the items that answer a question.
 
         Args:
             query: A question or words, in any language.
             scope: From where to look; what is visible from there is searched. `ALL` for everything.
-            k: Most hits, 1 to 1000.
+            k: Most hits, 1 to 1000; `auto` for 5, or 20 where the question is complex.
             **fields: Filters, which every channel applies before its limit; `at` is the date of the
                 question; `as_of` answers from what was known then; `archived` includes what was
                 superseded, faded or forgotten; `profile` is the way of ranking; `agenda` goes on from what
@@ -425,9 +438,9 @@ class Memory:
         wanted = fields.get("archived") is True and asked.as_of is None
         if wanted and (moved := self._parts.archive.search(asked)) is not None:
             with self._parts.store.read() as reader:
-                result = joined(result, moved, reader, k)
+                result = joined(result, moved, reader, asked.k)
         if statements_first:
-            result = replace(result, hits=tuple(told_in_order(result.hits, query)[:k]))
+            result = replace(result, hits=tuple(told_in_order(result.hits, query)[: asked.k]))
         if asked.as_of is None:
             self._parts.uses.used(served(result), asked.session_id, self._parts.clock.now())
         return result
@@ -869,13 +882,8 @@ class Memory:
             NotFound: One of them does not exist.
             InvalidInput: The relation is unknown or the engine's own.
         """
-        kind = relation(rel)
-        if kind not in HAND_MADE:
-            raise InvalidInput(
-                f"{rel!r} links are made by the engine; use one of {', '.join(sorted(HAND_MADE))}"
-            )
         return self._parts.curator.link(
-            Link(src=src, dst=dst, rel=kind, evidence=evidence, weight=_finite(weight, "weight")),
+            Link(src=src, dst=dst, rel=hand_made(rel), evidence=evidence, weight=_finite(weight, "weight")),
             actor=valid_actor(actor),
         )
 
@@ -1203,7 +1211,7 @@ class Memory:
 
     # Reading what callers mean
 
-    def _query(self, text: str, scope: str | Scopes | None, k: int, fields: dict[str, Any]) -> Query:
+    def _query(self, text: str, scope: str | Scopes | None, k: int | str, fields: dict[str, Any]) -> Query:
         now = self._parts.clock.now()
         at, as_of = fields.pop("at", None), fields.pop("as_of", None)
         if (profile := fields.pop("profile", None)) is not None:
@@ -1220,7 +1228,7 @@ class Memory:
         return Query(
             text=text,
             selection=selection if as_of is None else replace(selection, live_at=selection.live_at and as_of),
-            k=_count(k, "k", most=1000),
+            k=_hits_for(text) if k == AUTO else _count(cast("int", k), "k", most=1000),
             at=now if at is None else instant(at, name="at"),
             as_of=as_of,
             profile=profile,
@@ -1416,3 +1424,8 @@ def _without_secrets(text: str) -> str:
 
 def _made_at(item: Item) -> tuple[int, str]:
     return item.created_at, item.id
+
+
+def _hits_for(question: str) -> int:
+    """Hits of a search that leaves their number to the question."""
+    return _COMPLEX_HITS if is_complex(read(question)) else _SIMPLE_HITS

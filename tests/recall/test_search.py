@@ -779,7 +779,9 @@ def test_a_bound_that_names_no_time_is_refused_and_told_what_is_read(memory, wor
         memory.search("kettle", after=words)
 
 
-@pytest.mark.parametrize("question", ["blue kettle", "sick puppy", "zzz", "what did we decide about the boat?"])
+@pytest.mark.parametrize(
+    "question", ["blue kettle", "sick puppy", "zzz", "what did we decide about the boat?"]
+)
 def test_a_bound_of_zero_is_the_default_bound(open_memory, question):
     memory = open_memory()
     memory.add(["The kettle is blue.", "My dog is ill.", *(f"Note {n} is about boats." for n in range(40))])
@@ -791,3 +793,45 @@ def test_a_bound_of_zero_is_the_default_bound(open_memory, question):
         return hits, result | {"hits": []}
 
     assert seen() == seen(min_relevance=0) == seen(min_relevance=0.0)
+
+
+# What a question leaves open
+
+
+def test_a_question_decides_how_many_hits_it_has_where_it_is_let(open_memory):
+    memory = open_memory()
+    memory.add([f"Boat {n} lies in the harbour." for n in range(40)])
+    assert len(memory.search("which boat?", k="auto")) == 5
+    assert (
+        len(memory.search("list all boats in the harbour and compare them with each other", k="auto")) == 20
+    )
+    assert len(memory.search("list all boats in the harbour and compare them with each other")) == 10
+    with pytest.raises(InvalidInput, match="k"):
+        memory.search("which boat?", k="many")
+
+
+@pytest.mark.parametrize("text", ["我爱猫和狗。", "她养了一只猫", "猫粮在柜子里", "一只黑猫，很老。", "猫"])
+@pytest.mark.parametrize("question", ["猫", "猫？", "猫 狗"])
+def test_a_single_chinese_character_is_found_wherever_it_stands(open_memory, text, question):
+    memory = open_memory()
+    memory.add(["我们去了公园", "昨天的会议很长。", "The cat is black."])
+    (verdict,) = memory.add(text)
+    result = memory.search(question)
+    assert result.hits[0].item.id == verdict.item_id
+    assert result.hits[0].matches["lex"] > 0
+    assert not result.abstained
+    assert result.degradations == ()
+
+
+def test_a_single_character_that_nothing_holds_is_not_found(open_memory):
+    memory = open_memory()
+    memory.add(["我们去了公园", "昨天的会议很长。"])
+    assert memory.search("鸡").abstained
+
+
+def test_the_items_of_a_task_are_found_by_it(open_memory):
+    memory = open_memory()
+    memory.add("The mirror is ordered.", task_id="t1")
+    memory.add("The mirror is paid.", task_id="t2")
+    assert [item.content for item in memory.list(task_id="t1")] == ["The mirror is ordered."]
+    assert [hit.item.content for hit in memory.search("mirror", task_id="t2")] == ["The mirror is paid."]

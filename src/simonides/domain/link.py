@@ -46,6 +46,22 @@ HAND_MADE = frozenset(
 )
 
 
+def hand_made(name: object) -> Relation:
+    """The relation of this name, if a link of it may be made by hand.
+
+    Raises:
+        InvalidInput: There is none, or only the engine makes such links.
+    """
+    if not isinstance(name, str):
+        raise InvalidInput(f"a relation is a text, not {type(name).__name__}")
+    kind = relation(name)
+    if kind not in HAND_MADE:
+        raise InvalidInput(
+            f"{name!r} links are made by the engine; use one of {', '.join(sorted(HAND_MADE))}"
+        )
+    return kind
+
+
 def relation(name: str) -> Relation:
     """The relation of this name.
 

@@ -112,6 +112,11 @@ def cjk_runs(text: str) -> list[str]:
     return _CJK_RUN.findall(text)
 
 
+def is_lone(term: str) -> bool:
+    """Whether a term is one CJK character: it may stand anywhere in a run, whose pairs alone are tokens."""
+    return len(term) == 1 and _CJK_RUN.fullmatch(term) is not None
+
+
 def cjk_bigrams(run: str) -> list[str]:
     """Overlapping pairs of a run of CJK characters; a lone character by itself."""
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]

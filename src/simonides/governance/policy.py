@@ -8,6 +8,7 @@ from typing import Final
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
+from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
@@ -110,6 +111,7 @@ class Candidate:
         remarks: What intake has to say about it, such as an unknown type.
         known: What is there already that bears on it.
         before: The item that it changes; None for a new one.
+        links: From it to items that there are.
     """
 
     item: Item
@@ -119,6 +121,7 @@ class Candidate:
     remarks: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
     before: Item | None = None
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

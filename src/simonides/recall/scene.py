@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from simonides.domain.instant import SECOND_US
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.domain.text import derived_tokens
+from simonides.domain.text import derived_tokens, is_lone
 from simonides.ports.store import Reader, Sketch, TextMatches
 from simonides.recall.features import Look, Scene, among
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
@@ -79,7 +79,7 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     parts = _asked(reader, seen)
     sought = _sought(reader, parts)
     sketches = _as_read(seen, sought)
-    tokens = reader.tokens([_text_of(some) for some in sketches])
+    tokens = _tokens(reader, [_text_of(some) for some in sketches], parts)
     sets = [frozenset(some) for some in tokens]
     seen = _seen_as_read(seen, sketches)
     looks = [_look(seen, part, number, tokens, sets) for number, part in enumerate(parts)]
@@ -191,6 +191,18 @@ def _asked(reader: Reader, seen: Sighting) -> list[_Part]:
         pairs = [pair for pair in pairwise(every) if counts[pair[0]] and counts[pair[1]]]
         found.append(_Part(tuple(words), wanted, weights / (weights.sum() or 1.0), pairs))
     return found
+
+
+def _tokens(reader: Reader, texts: Sequence[str], parts: Sequence[_Part]) -> Sequence[Sequence[str]]:
+    """The tokens of texts; where a question names a single character, also each place where that stands in a run."""
+    tokens = reader.tokens(texts)
+    lone = {token for part in parts for token in part.tokens if is_lone(token)}
+    if not lone:
+        return tokens
+    return [
+        [*(token for token in some if token not in lone), *(one for one in text if one in lone)]
+        for some, text in zip(tokens, texts, strict=True)
+    ]
 
 
 def _sought(reader: Reader, parts: Sequence[_Part]) -> Sought:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypedDict, cast
@@ -9,6 +10,7 @@ from typing import Any, Final, TypedDict, cast
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
 from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, checked_metadata
+from simonides.domain.link import Link, Relation, hand_made
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
@@ -67,6 +69,7 @@ RESERVED: Final = {
     "chunk": "chunks are made from documents",
 }
 _MAX_TYPE_CHARS: Final = 40
+_MOST_LINKS: Final = 64
 #: What a model may say of its proposal.
 _PROPOSED: Final = frozenset(
     {"type", "title", "tags", "entities", "confidence", "importance", "event_at", "metadata"}
@@ -99,6 +102,8 @@ class Intake:
                 message names it.
         """
         text = valid_text(content, name="the content")
+        given = dict(given)
+        wanted = given.pop("links", None)
         if unknown := sorted(set(given) - _FIELDS):
             raise InvalidInput(f"unknown field {unknown[0]!r}; an item takes {', '.join(sorted(_FIELDS))}")
         type_name, remark = self.taxonomy.resolve(_type(given) or "note")
@@ -128,7 +133,11 @@ class Intake:
             **values,
         )
         return Candidate(
-            item, proposed=self.proposed, actor=self.actor, remarks=() if remark is None else (remark,)
+            item,
+            proposed=self.proposed,
+            actor=self.actor,
+            remarks=() if remark is None else (remark,),
+            links=() if wanted is None else _links(wanted, item),
         )
 
     @classmethod
@@ -294,6 +303,44 @@ class Message:
             trust=TRUST_OF[origin],
             metadata={**self.metadata, "sender": named} if named else self.metadata,
         )
+
+
+def _links(given: object, item: Item) -> tuple[Link, ...]:
+    """The links that an input asks for, from the item that it becomes."""
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+        raise InvalidInput('links is a list such as [{"to": id, "rel": "supports"}]')
+    entries = cast("Sequence[object]", given)
+    if len(entries) > _MOST_LINKS:
+        raise InvalidInput(f"links: {len(entries)} of one item, at most {_MOST_LINKS} are made")
+    return tuple(_link(entry, item) for entry in entries)
+
+
+def _link(entry: object, item: Item) -> Link:
+    if not isinstance(entry, Mapping):
+        raise InvalidInput(
+            f'links: each is a mapping such as {{"to": id, "rel": "supports"}}, not {entry!r:.40}'
+        )
+    given = dict(cast("Mapping[str, Any]", entry))
+    to, rel = given.pop("to", None), given.pop("rel", Relation.REFERENCES.value)
+    evidence, weight = given.pop("evidence", None), given.pop("weight", 1.0)
+    if given:
+        raise InvalidInput(
+            f"links: unknown field {min(map(str, given))!r}; a link takes to, rel, evidence, weight"
+        )
+    return Link(
+        src=item.id,
+        dst=valid_text(to, name="links: `to`"),
+        rel=hand_made(rel),
+        evidence=None if evidence is None else valid_text(evidence, name="links: `evidence`"),
+        weight=_weight(weight),
+        created_at=item.created_at,
+    )
+
+
+def _weight(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidInput(f"links: weight is a number >= 0, got {value!r:.40}")
+    return float(value)
 
 
 def source_of(actor: str) -> str:

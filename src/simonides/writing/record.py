@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -196,9 +196,33 @@ class Recorder:
         session_id: str | None = None,
         heard: Sequence[Item] = (),
     ) -> list[_Prepared | Verdict]:
+        entries = self._with_sound_links(entries)
         candidates = [entry for entry in entries if isinstance(entry, Candidate)]
         prepared = iter(self._prepare(candidates, session_id, heard))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
+
+    def _with_sound_links(self, entries: Sequence[Candidate | Verdict]) -> Sequence[Candidate | Verdict]:
+        """The entries, those rejected that ask for a link to what is not there, or with words that are refused."""
+        wanted = {link.dst for entry in entries if isinstance(entry, Candidate) for link in entry.links}
+        if not wanted:
+            return entries
+        with self._store.read() as reader:
+            there = reader.get(sorted(wanted))
+        return [
+            Verdict(Outcome.REJECTED, None, (fault,))
+            if isinstance(entry, Candidate) and (fault := self._fault(entry.links, there)) is not None
+            else entry
+            for entry in entries
+        ]
+
+    def _fault(self, links: Sequence[Link], there: Container[str]) -> str | None:
+        """Why links cannot be made; None if they can."""
+        for link in links:
+            if link.dst not in there:
+                return f"invalid: links: there is no item {link.dst[:80]!r}"
+            if link.evidence is not None and (found := self._policy.refusals(link.evidence)):
+                return f"invalid: links: the evidence cannot be stored ({found[0]})"
+        return None
 
     def _prepare(
         self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
@@ -277,6 +301,9 @@ class Recorder:
         self._merge(tx, repeated)
         if refused:
             tx.record(refused)
+        for entry, verdict in zip(prepared, verdicts, strict=True):
+            if isinstance(entry, _Prepared) and entry.candidate.links and verdict.item_id is not None:
+                _link(tx, entry.candidate, verdict.item_id)
         return verdicts
 
     def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item, str]]) -> None:
@@ -342,6 +369,23 @@ class Recorder:
             tx.await_extraction([entry.item.id for entry in new], session_id)
             tx.touch_session(session_id, scope, max(entry.item.event_at or 0 for entry in new), len(new))
         return verdicts
+
+
+def _link(tx: Writer, candidate: Candidate, item_id: str) -> None:
+    """Make the links that were asked for, from the item that says it."""
+    for link in candidate.links:
+        if link.dst == item_id:
+            continue  # What it repeats is what it was to be joined to.
+        tx.link(replace(link, src=item_id))
+        event = AuditEvent(
+            action="link",
+            at=link.created_at,
+            item_id=item_id,
+            scope=candidate.item.scope,
+            actor=candidate.actor,
+            details={"rel": link.rel, "dst": link.dst},
+        )
+        tx.record([event])
 
 
 def too_many(most: int) -> Verdict:

@@ -64,7 +64,9 @@ class Trace:
             "nodes": [node.to_dict() for node in self.nodes],
             "expansions": [expansion.to_dict() for expansion in self.expansions],
             "best": self.best,
-            "items": {str(key): {"id": id_, "name": self.names.get(key, "")} for key, id_ in self.ids.items()},
+            "items": {
+                str(key): {"id": id_, "name": self.names.get(key, "")} for key, id_ in self.ids.items()
+            },
         }
 
     def tree(self) -> str:

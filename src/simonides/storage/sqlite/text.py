@@ -12,7 +12,7 @@ import numpy as np
 
 from simonides.domain.cases import forms
 from simonides.domain.entity import fold
-from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text
+from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.forms import folded_token, forms_of, holds_wide
@@ -53,6 +53,8 @@ class TextSearch:
         terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
         if not terms:
             return _matches([], terms)
+        if all(map(is_lone, terms)):
+            return self._like(connection, terms, query, conditions, values, limit, degraded=None)
         if query.above_bytes:
             conditions = (*conditions, "octet_length(i.content) > :above_bytes")
             values = values | {"above_bytes": query.above_bytes}
@@ -217,18 +219,16 @@ class TextSearch:
         conditions: Sequence[str],
         values: dict[str, Any],
         limit: int,
+        degraded: str | None = "text index missing or damaged: searched with LIKE; run rebuild_fts()",
     ) -> TextMatches:
+        """The rows that hold most of the terms, by looking into the texts of all that meet the conditions."""
         patterns = json.dumps([f"%{_escaped(term[:_MAX_LIKE_CHARS])}%" for term in terms])
         least = len(terms) if query.every else 1
         rows = connection.execute(
             statement("search_like", *conditions),
             values | {"patterns": patterns, "least": least, "limit": limit},
         ).fetchall()
-        return _matches(
-            rows,
-            tuple(terms),
-            degraded="text index missing or damaged: searched with LIKE; run rebuild_fts()",
-        )
+        return _matches(rows, tuple(terms), degraded)
 
 
 def is_text_index_gone(error: apsw.Error) -> bool:

@@ -56,6 +56,10 @@ def add(
     expires: Annotated[str | None, typer.Option(metavar="TIME", help="When to let go of it.")] = None,
     confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
     importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[REL:]ID", help="An item that it supports, refines, references …; repeatable."),
+    ] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Keep it in the core profile.")] = False,
 ) -> None:
     """Remember a text, or the messages of a chat.
@@ -77,6 +81,7 @@ def add(
         "importance": importance,
         "pinned": pin or None,
         "session_id": session,
+        "links": [_link(one) for one in link] if link else None,
     }
     fields = cast("Any", {name: value for name, value in given.items() if value is not None})
     if chat is not None and text is not None:
@@ -104,3 +109,9 @@ def _show(out: Output, result: AddResult) -> None:
     for number, verdict in enumerate(result, 1):
         if not verdict.stored:
             out.prose(f"message {number}: {'; '.join(verdict.reasons)}", 4)
+
+
+def _link(said: str) -> dict[str, str]:
+    """A link as `supports:ID` or `ID` names it."""
+    rel, colon, to = said.rpartition(":")
+    return {"to": to, "rel": rel} if colon else {"to": to}
