@@ -143,6 +143,8 @@ class MiddlewareSettings:
         placement: Where the core profile and what the model is told of memory stand: `system`, at the end of the
             first system message, which is made where there is none; `user`, before the first message of the user,
             for models that refuse a system message; `none`, nowhere.
+        asks_in_words: An answer that is nothing but a request such as `Recall memory about the boat` is a search:
+            the model is asked again with what it finds.
     """
 
     mode: str = Mode.HYBRID.value
@@ -151,6 +153,7 @@ class MiddlewareSettings:
     max_rounds: int = 3
     propose: bool = True
     placement: str = Placement.SYSTEM.value
+    asks_in_words: bool = True
 
     def __post_init__(self) -> None:
         for name, words in (("mode", Mode), ("placement", Placement)):

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from simonides.agent import prompt
+from simonides.agent.asking import asked_of_memory
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
 from simonides.agent.keeping import Keeping, State, tools_of
@@ -30,6 +31,7 @@ __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCa
 
 #: More would share one interpreter, and each would come later.
 _READERS: Final = 4
+_SEARCH: Final = "memory_search"
 #: How long a model waits for a tool that it called itself.
 _TOOL_MS: Final = 5000
 
@@ -149,12 +151,14 @@ class Middleware:
 
     # Rounds
 
-    def intercept(self, turn: Turn, answer: Answer) -> Turn | None:
+    def intercept(self, turn: Turn, answer: Answer, *, in_words: bool = True) -> Turn | None:
         """Run what a model asks of memory, and make the request that asks it again with the results.
 
         Args:
             turn: As it went to the model.
             answer: What came back, with the calls of tools that the model asks for.
+            in_words: Whether an answer that only says what it would look up is a search, too, unless the settings
+                say otherwise; not where its text cannot be taken back or followed by another.
 
         Returns:
             The next request; None if the answer stands: no tool of memory is called, the rounds are over, it was
@@ -163,9 +167,13 @@ class Middleware:
             results are put beside theirs when the caller comes back.
         """
         calls, own = _split(turn, answer)
+        if in_words and not answer.tool_calls and turn.may_call and self._settings.asks_in_words:
+            calls = _said_calls(answer)
         if not calls or own or not answer.complete or turn.rounds >= self._settings.max_rounds:
             return None
         parsed = parse(answer.text)
+        if not calls[0].id and calls[0] not in answer.tool_calls:
+            parsed = replace(parsed, visible="")  # The request is the call.
         if parsed.visible.strip() and all(canonical(call.name) == PROPOSE for call in calls):
             return None
         state = _state_of(turn)
@@ -378,6 +386,12 @@ def _split(turn: Turn, answer: Answer) -> tuple[tuple[ToolCall, ...], tuple[Tool
         return (), answer.tool_calls
     ours = tuple(call for call in answer.tool_calls if is_memorys(call, turn.chat))
     return ours, tuple(call for call in answer.tool_calls if call not in ours)
+
+
+def _said_calls(answer: Answer) -> tuple[ToolCall, ...]:
+    """The search that an answer asks for in words, if it does nothing else."""
+    asked = asked_of_memory(answer.text)
+    return () if asked is None else (ToolCall(_SEARCH, {"query": asked}),)
 
 
 def _calling(tools: Tools, call: ToolCall) -> Callable[[Errand[dict[str, Any]]], dict[str, Any]]:

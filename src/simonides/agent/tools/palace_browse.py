@@ -14,9 +14,12 @@ from simonides.domain.scope import Scope
 
 
 class PalaceBrowse(Scoped):
-    """Walk through a domain of the palace, or one room of it: its rooms and shelves with their memories."""
+    """Walk through a domain of the palace, or one room of it: its rooms and shelves with their memories.
 
-    domain: PlaceName
+    Without a domain, which domains there are.
+    """
+
+    domain: PlaceName | None = None
     room: PlaceName | None = None
     limit: int = Field(
         default=30, ge=1, le=100, description="Most memories to return; further places give their counts."
@@ -26,6 +29,9 @@ class PalaceBrowse(Scoped):
 def run(context: Context, given: PalaceBrowse) -> dict[str, Any]:
     """Rooms by name, their shelves by name, their cards newest first, as long as the limit lasts."""
     scope = context.look(given.scope)
+    if given.domain is None:
+        domains = context.memory.palace.list(scope=scope)
+        return {"domains": [{"domain": name, "cards": cards} for name, cards in domains.items()]}
     rooms = context.memory.palace.list(given.domain, scope=scope)
     left = given.limit
     tree: list[dict[str, Any]] = []

@@ -159,7 +159,8 @@ class Talk:
             if answer is None:
                 self.after_cut(turn)
                 return
-            again = await self._hooks.run(self._middleware.intercept, turn, answer)
+            # What was said in words has gone to the client as the answer.
+            again = await self._hooks.run(partial(self._middleware.intercept, in_words=False), turn, answer)
             if again is None:
                 said = "" if before is None else before.shown
                 outcome = await self._hooks.run(
