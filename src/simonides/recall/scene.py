@@ -78,9 +78,11 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     size = len(seen.sketches)
     parts = _asked(reader, seen)
     sought = _sought(reader, parts)
-    sketches = _as_read(seen, sought)
-    tokens = _tokens(reader, [_text_of(some) for some in sketches], parts)
+    read = _as_read(seen, sought)
+    tokens = _tokens(reader, [_text_of(some) for some in read], parts)
     sets = [frozenset(some) for some in tokens]
+    # An assistant's answer keeps its length: the trees learned that a long one answers less than what the user said.
+    sketches = [whole if _is_answer(whole) else read for whole, read in zip(seen.sketches, read, strict=True)]
     seen = _seen_as_read(seen, sketches)
     looks = [_look(seen, part, number, tokens, sets) for number, part in enumerate(parts)]
     scores_by_key = dict(zip(seen.text.keys.tolist(), seen.text.scores.tolist(), strict=True))
@@ -88,7 +90,7 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     bm25 = np.array(
         [max(scores_by_key.get(s.key, 0.0), seen.former.get(s.key, 0.0)) for s in seen.sketches], np.float64
     )
-    long = np.array([len(sketch.content) > WHOLE_CHARS for sketch in seen.sketches], bool)
+    long = np.array([some is not whole for some, whole in zip(sketches, seen.sketches, strict=True)], bool)
     if long.any():
         bm25 = _of_passages(bm25, np.max([among(look, lengths) for look in looks], axis=0), long)
     cosine = np.max([look.cosine for look in looks], axis=0) if size else np.zeros(0)
@@ -117,9 +119,7 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
             coverage=coverage,
             speaker=speaker,
             words=np.array([sketch.content.count(" ") + 1.0 for sketch in sketches]),
-            answer=np.array(
-                [float(sketch.role == "assistant" and sketch.type == "episode") for sketch in seen.sketches]
-            ),
+            answer=np.array([float(_is_answer(sketch)) for sketch in seen.sketches]),
             neighbours=(steps[-1], steps[1], steps[-2], steps[2]),
             session=_held_by_session(groups, looks),
         ),
@@ -158,6 +158,10 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         window=window,
     )
     return pool, scene
+
+
+def _is_answer(sketch: Sketch) -> bool:
+    return sketch.role == "assistant" and sketch.type == "episode"
 
 
 class _Part(NamedTuple):
