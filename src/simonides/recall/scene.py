@@ -78,11 +78,9 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
     size = len(seen.sketches)
     parts = _asked(reader, seen)
     sought = _sought(reader, parts)
-    read = _as_read(seen, sought)
-    tokens = _tokens(reader, [_text_of(some) for some in read], parts)
+    sketches = _as_read(seen, sought)
+    tokens = _tokens(reader, [_text_of(some) for some in sketches], parts)
     sets = [frozenset(some) for some in tokens]
-    # An assistant's answer keeps its length: the trees learned that a long one answers less than what the user said.
-    sketches = [whole if _is_answer(whole) else read for whole, read in zip(seen.sketches, read, strict=True)]
     seen = _seen_as_read(seen, sketches)
     looks = [_look(seen, part, number, tokens, sets) for number, part in enumerate(parts)]
     scores_by_key = dict(zip(seen.text.keys.tolist(), seen.text.scores.tolist(), strict=True))
@@ -219,7 +217,10 @@ def _sought(reader: Reader, parts: Sequence[_Part]) -> Sought:
 
 
 def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:
-    """The candidates with the passages of long texts that matter in the place of the whole."""
+    """The candidates with the passages of long texts that matter in the place of the whole.
+
+    A long answer of an assistant is not read so: the trees learned that it answers less than what the user said.
+    """
     if all(len(sketch.content) <= WHOLE_CHARS for sketch in seen.sketches):
         return seen.sketches
     found = {key: rank for rank, key in enumerate(seen.text.keys.tolist())}
@@ -227,10 +228,11 @@ def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:
     left = _SEARCHED_CHARS
     for row in sorted(range(len(read)), key=lambda row: (found.get(read[row].key, len(found)), row)):
         sketch = read[row]
-        if len(sketch.content) > WHOLE_CHARS:
-            left -= len(sketch.content)
-            text = read_of(sketch.content, sought) if left >= 0 else sketch.content[:WHOLE_CHARS]
-            read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
+        if len(sketch.content) <= WHOLE_CHARS or _is_answer(sketch):
+            continue
+        left -= len(sketch.content)
+        text = read_of(sketch.content, sought) if left >= 0 else sketch.content[:WHOLE_CHARS]
+        read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
     return read
 
 
@@ -252,7 +254,10 @@ def _seen_as_read(seen: Sighting, read: Sequence[Sketch]) -> Sighting:
 def _text_of(sketch: Sketch) -> str:
     """What is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
     named = "" if sketch.type == "episode" else sketch.entities
-    return f"{sketch.title} {sketch.content} {sketch.tags} {named} {sketch.derived}"
+    content, derived = sketch.content, sketch.derived
+    if _is_answer(sketch):
+        content, derived = content[:WHOLE_CHARS], derived[:WHOLE_CHARS]
+    return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
 
 
 def _look(
