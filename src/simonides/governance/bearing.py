@@ -1,7 +1,8 @@
 """Whether a turn of the user bears out what somebody says of them: the same, word for word, but for the grammar.
 
-Strict on purpose: what is not borne out is asked about, what is passes for the user's word. English, Russian, French
-and Chinese; pure and linear.
+Strict by construction: all words of a clause have to be there, in order, but for articles and the like of the text's
+own language; prepositions, negations and restrictions are words. What is not borne out is asked about, what is passes
+for the user's word. In a language other than English, Russian, French and Chinese every word counts. Pure and linear.
 """
 
 from __future__ import annotations
@@ -11,35 +12,30 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from simonides.governance.clauses import negation, sentences_of, whole_cuts
+from simonides.governance.clauses import sentences_of, whole_cuts
 from simonides.governance.manner import manner
-from simonides.governance.spoken import QUOTATION, own_words
-from simonides.governance.synonyms import FILLERS, HAN_FILLERS, group_of
+from simonides.governance.quoted import QUOTATION
+from simonides.governance.spoken import own_words
+from simonides.governance.synonyms import group_of
 from simonides.governance.values import Value, values
 from simonides.governance.wording import (
     ATTITUDES,
-    COPULAS,
-    HAN_LIGHT,
-    HAN_NEGATORS,
+    FREE,
+    HAN_FREE,
     HAN_OPENERS,
     HAN_PERSONS,
     HAN_REPORTS,
     HAN_WISHES,
     IMPERATIVES,
-    IMPERSONAL,
     JOINING,
     LEADS,
-    LIMITS,
     MANNERS,
-    NEGATORS,
-    OBJECTS,
     OPENERS,
-    PARTICLES,
-    PERSONS,
+    PRONOUNS,
     REPORTS,
-    SIDES,
-    STOP,
-    TO_THE_LISTENER,
+    SAME_WORDS,
+    SUBJECTS,
+    SUBORDINATE,
     UNSURE,
     WISHES,
     Shape,
@@ -49,8 +45,8 @@ from simonides.governance.wording import (
 
 #: A turn has more clauses than these: it is a text, of which the beginning counts.
 _MOST_PIECES: Final = 60
-_SPEAKER: Final = frozenset({"user", "we"})
-_FREE: Final = frozenset({"want", "all"})
+#: Words of the beginning of a clause among which its order, or its subject, stands.
+_BEGINNING: Final = 5
 _ATTITUDES: Final = frozenset(group_of(stem) for stem in ATTITUDES)
 _LEADS: Final = frozenset(group_of(stem) for stem in LEADS)
 _CALLED: Final = frozenset(
@@ -59,8 +55,14 @@ _CALLED: Final = frozenset(
 _OCCUPIED: Final = frozenset(
     group_of(stemmed(word)) for word in ("work", "works", "job", "profession", "occupation")
 )
-_JOINTS: Final = frozenset(",，、;；") | JOINING | {"or", "ou", "или"}
-_COLONS: Final = frozenset(":：—–")
+_JOINTS: Final = frozenset(",，、;；") | JOINING
+_DASHES: Final = frozenset("—–")
+#: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
+_FREE_MARKS: Final = frozenset({"want", "all"})
+#: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
+_STANDS_FOR: Final = frozenset(
+    {("they", "user"), ("user", "we"), ("own", "user"), ("user", "own"), ("they", "own")}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +71,29 @@ class _Word:
 
     Attributes:
         key: Forms of a word, and words that say the same, have one.
-        part: The preposition before it, if any.
         place: Of its token.
     """
 
     key: str
-    part: str
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is compared: a clause, or what stands between two joints of one."""
+    """What is compared: a clause, with of whom its pronouns speak, in order, and where the first stands."""
 
     tokens: tuple[Token, ...]
     words: tuple[_Word, ...]
     values: tuple[Value, ...]
+    persons: tuple[str, ...]
+    first_person: int
 
 
 def bears_out(turn: str, text: str) -> bool:
     """Whether the sender of a turn says, in own words, every statement of a text.
 
-    Each statement has to stand in one stretch of the turn, two neighbouring pieces at most: all its words in their
-    order, its values exactly, with the same subject, polarity, time and certainty, and of no more than it was said of.
+    Each statement has to be one clause of the turn, or two neighbouring ones: all words of both in their order, the
+    same numbers and dates, of the same persons, with the same time and certainty.
     """
     said = [
         _piece(sentence[start:end])
@@ -110,11 +112,10 @@ def bears_out(turn: str, text: str) -> bool:
 def _stretches(words: str) -> tuple[_Piece, ...]:
     """What a speaker claims: pieces of sentences that are neither asked, guessed nor somebody else's, and pairs."""
     found: list[_Piece] = []
-    before: tuple[Token, ...] = ()
     for sentence, asks in sentences_of(words):
         if asks or not _claims(sentence):
-            before = ()
             continue
+        before: tuple[Token, ...] = ()
         for piece in _pieces(sentence):
             found.append(_piece(piece))
             if before:
@@ -141,103 +142,160 @@ def _claims(sentence: Sequence[Token]) -> bool:
 
 
 def _pieces(sentence: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
-    """A sentence, cut where a new subject begins behind a joint."""
+    """A sentence, cut where a whole clause ends and the next begins with its subject."""
     start = 0
     for at, token in enumerate(sentence[:-1]):
-        following = sentence[at + 1]
-        begins = following.fold in PERSONS or (token.text in "，；" and following.shape is Shape.HAN)
-        announced = token.text in _COLONS and not _names_somebody(sentence[start:at])
-        if at > start and (announced or (token.fold in _JOINTS and begins)):
-            yield tuple(sentence[start:at])
+        if at <= start:
+            continue
+        before, following = sentence[start:at], sentence[at + 1]
+        # Whose label it is that stands before a colon was told with the speaker's own words.
+        if (
+            token.text in ":："
+            or (token.text in _DASHES and not _names_somebody(before))
+            or (token.fold in _JOINTS and _begins(following) and _is_whole(before))
+        ):
+            yield tuple(before)
             start = at + 1
     yield tuple(sentence[start:])
+
+
+def _begins(token: Token) -> bool:
+    return token.fold in SUBJECTS or any(person.startswith(token.text) for person, _ in HAN_PERSONS)
+
+
+def _is_whole(before: Sequence[Token]) -> bool:
+    """Whether what stands before a joint is a clause of its own, or but an opener, and no circumstance of the next."""
+    beginning = [token for token in before if token.shape is not Shape.MARK]
+    while beginning and beginning[0].fold in OPENERS:
+        beginning = beginning[1:]
+    if not beginning:
+        return True
+    if beginning[0].fold in SUBORDINATE:
+        return [token.fold for token in beginning] == ["by", "the", "way"]
+    han = "".join(token.text for token in beginning)
+    return (
+        any(token.fold in SUBJECTS for token in beginning[:_BEGINNING])
+        or beginning[0].fold in PRONOUNS[_language(before)]
+        or han.startswith(tuple(person for person, _ in HAN_PERSONS))
+    )
 
 
 def _names_somebody(before: Sequence[Token]) -> bool:
     """Whether what stands before a colon may name who speaks behind it, or of what it is said."""
     return any(
-        _tells(token) and token.fold not in OPENERS and token.stem not in LEADS for token in before
-    ) or any(before[place].text not in HAN_OPENERS for place in _telling_han(before))
+        (token.shape is Shape.HAN and token.text not in HAN_OPENERS | HAN_FREE)
+        or (
+            _tells(token, "")
+            and token.fold not in OPENERS | SUBJECTS | {"the", "as", "by"}
+            and token.stem not in LEADS
+        )
+        for token in before
+    )
+
+
+def _language(words: Sequence[Token]) -> str:
+    """`en`, `fr`, `ru` or `zh` by the script and the small words of a text; nothing in doubt."""
+    if any("\u0400" <= token.fold[:1] <= "\u04ff" for token in words):
+        return "ru"
+    if any(token.shape is Shape.HAN for token in words):
+        return "zh"
+    counts = {language: sum(_is_small(token, language) for token in words) for language in ("en", "fr")}
+    if counts["en"] == counts["fr"]:
+        return "en" if counts["en"] or any(token.fold in IMPERATIVES for token in words) else ""
+    return max(counts, key=lambda language: counts[language])
+
+
+def _is_small(token: Token, language: str) -> bool:
+    """Whether a token is an article, a pronoun or the like of a language. "Thé" is no "the"."""
+    if language == "en" and token.text.casefold() != token.fold:
+        return False
+    return token.fold in FREE.get(language, ()) or token.fold in PRONOUNS.get(language, ())
 
 
 def _piece(words: Sequence[Token]) -> _Piece:
+    words = _without_from_now_on(words)
     taken = list(values(list(words)))
     inside = {place for start, end, _ in taken for place in range(start, end)}
-    han = _telling_han(words)
+    language = _language(words)
     found: list[_Word] = []
-    part = ""
+    persons: list[tuple[int, str]] = []
+    skip = 0
     for place, token in enumerate(words):
-        if place in inside:
+        if place < skip or place in inside:
             continue
-        if token.fold in PARTICLES:
-            part = token.fold
+        following = "".join(other.text for other in words[place : place + 2])
+        han = next(((sign, who) for sign, who in HAN_PERSONS if following.startswith(sign)), None)
+        if token.shape is Shape.HAN and han is not None:
+            persons.append((place, "listener" if han[0] in "你您" else han[1]))
+            skip = place + len(han[0])
         elif token.shape is Shape.HAN:
-            if place in han:
-                found.append(_Word(token.text, "", place))
-        elif _tells(token):
-            key = group_of(token.stem)
-            found.append(_Word("name" if key in _CALLED else key, part, place))
-            part = ""
-    return _Piece(tuple(words), tuple(found), tuple(value for _, _, value in taken))
+            if token.text not in HAN_FREE:
+                found.append(_Word(token.text, place))
+        elif (who := _person(token, language)) is not None:
+            persons.append((place, who))
+        elif _tells(token, language):
+            key = SAME_WORDS.get(token.fold) or group_of(token.stem)
+            found.append(_Word("name" if key in _CALLED else key, place))
+    if language == "fr" and any(word.key in {"pas", "plus", "jamais", "rien"} for word in found):
+        found = [word for word in found if word.key not in {"n", "ne"}]
+    return _Piece(
+        tuple(words), tuple(found), tuple(value for _, _, value in taken),
+        tuple(who for _, who in persons), persons[0][0] if persons else -1,
+    )  # fmt: skip
 
 
-def _tells(token: Token) -> bool:
-    if token.shape not in {Shape.WORD, Shape.IDENTIFIER} or (
-        token.shape is Shape.WORD and len(token.fold) < 2
-    ):
+def _without_from_now_on(words: Sequence[Token]) -> list[Token]:
+    folds = [token.fold for token in words]
+    for at in range(len(folds) - 2):
+        if folds[at : at + 3] == ["from", "now", "on"]:
+            return [*words[:at], *words[at + 3 :]]
+    return list(words)
+
+
+def _person(token: Token, language: str) -> str | None:
+    if language == "ru" and token.fold.startswith("пользовател"):
+        return "user"
+    return PRONOUNS.get(language, {}).get(token.fold)
+
+
+def _tells(token: Token, language: str) -> bool:
+    if token.shape not in {Shape.WORD, Shape.IDENTIFIER} or token.fold in MANNERS:
         return False
-    return token.fold not in STOP | COPULAS | FILLERS | NEGATORS | PERSONS.keys() | MANNERS.keys()
-
-
-def _telling_han(words: Sequence[Token]) -> set[int]:
-    """Places of the Chinese characters that carry something."""
-    said = "".join(token.text if token.shape is Shape.HAN else " " for token in words)
-    places = [
-        place for place, token in enumerate(words) for _ in (token.text if token.shape is Shape.HAN else " ")
-    ]
-    for word in (*(person for person, _ in HAN_PERSONS), *HAN_NEGATORS):
-        said = said.replace(word, " " * len(word))
-    return {
-        places[at]
-        for at, sign in enumerate(said)
-        if sign != " " and sign not in HAN_LIGHT and sign not in HAN_FILLERS
-    }
+    return not _is_small(token, language)
 
 
 # Comparing
 
 
 def _says(heard: _Piece, said: _Piece) -> bool:
-    found = _matched(heard, said)
-    if found is None:
-        return False
-    first, last = (min(found), max(found)) if found else (0, len(heard.tokens) - 1)
     return (
-        _same_subject(heard, said)
-        and _nothing_left_out(heard, said, found, first, last)
-        and _same_values(heard, said)
-        and _same_manner(heard, said, last)
+        _same_words(heard, said)
+        and _same_persons(heard, said)
+        and len(said.values) == len(heard.values)
+        and all(_equal(mine, theirs) for mine, theirs in zip(said.values, heard.values, strict=True))
+        and _same_manner(heard, said)
     )
 
 
-def _matched(heard: _Piece, said: _Piece) -> list[int] | None:
-    """Where the words of a statement stand in what was heard; None where one is missing, or has changed places."""
-    left = list(heard.words)
-    pairs: list[tuple[_Word, _Word]] = []
+def _same_words(heard: _Piece, said: _Piece) -> bool:
+    """Whether both have the same words in the same order, but for what says that somebody speaks, wishes or orders."""
+    theirs = list(heard.words)
+    orders = _orders(heard)
+    at = matched = 0
     for word in said.words:
-        behind = pairs[-1][1].place if pairs else -1
-        same = [other for other in left if other.key == word.key]
-        other = next((one for one in same if one.place > behind), same[0] if same else None)
-        if other is None:
-            if _goes_without(word, heard):
+        without = _goes_without(word, heard)
+        while True:
+            if at < len(theirs) and theirs[at].key == word.key:
+                at, matched = at + 1, matched + 1
+            elif without:
+                pass
+            elif at < len(theirs) and not matched and _goes_before(theirs[at], heard, orders=orders):
+                at += 1
                 continue
-            return None
-        left.remove(other)
-        pairs.append((word, other))
-    if any(word.part != other.part and {word.part, other.part} - {""} for word, other in pairs):
-        return None
-    fixed = [other.place for word, other in pairs if not word.part]
-    return [other.place for _, other in pairs] if fixed == sorted(fixed) else None
+            else:
+                return False
+            break
+    return all(_goes_behind(word, heard) for word in theirs[at:])
 
 
 def _goes_without(word: _Word, heard: _Piece) -> bool:
@@ -252,91 +310,49 @@ def _goes_without(word: _Word, heard: _Piece) -> bool:
     present = [place for place, fold in enumerate(folds[:-1]) if fold in {"am", "suis"}]
     if word.key == "name":
         return any(heard.tokens[place + 1].capital for place in present)
-    return word.key in _OCCUPIED and any(folds[place + 1] in {"a", "an"} for place in present)
+    return word.key in _OCCUPIED | {"as"} and any(folds[place + 1] in {"a", "an"} for place in present)
+
+
+def _goes_before(word: _Word, heard: _Piece, *, orders: bool) -> bool:
+    """Whether a word before all that matches only opens, wishes or orders."""
+    token = heard.tokens[word.place]
+    return (
+        token.fold in OPENERS
+        or token.fold in WISHES
+        or token.text in HAN_WISHES
+        or (token.fold in IMPERATIVES and orders)
+    )
+
+
+def _goes_behind(word: _Word, heard: _Piece) -> bool:
+    return heard.tokens[word.place].fold in {"please", "thanks", "thank", "btw", "stp", "svp", "пожалуйста"}
 
 
 def _orders(heard: _Piece) -> bool:
     """Whether a piece begins as an order does."""
-    beginning = [token for token in heard.tokens if token.shape is Shape.WORD][:5]
-    for token in beginning:
+    for token in [token for token in heard.tokens if token.shape is Shape.WORD][:_BEGINNING]:
         if token.fold in IMPERATIVES:
             return True
-        if token.fold in PERSONS:
+        if token.fold in SUBJECTS:
             return False
-    return False
+    return any(token.text == "请" for token in heard.tokens[:2])
 
 
-def _same_subject(heard: _Piece, said: _Piece) -> bool:
-    mine, theirs = _subject(said, listener="user"), _subject(heard, listener="you")
-    if mine in _SPEAKER:
-        asked = _orders(heard) or "please" in {token.fold for token in heard.tokens}
-        if theirs is None or asked:
-            return True
-        return theirs in _SPEAKER
-    if mine is None:
-        return theirs is None or theirs in {"user", "we"}
-    return mine == theirs
-
-
-def _subject(piece: _Piece, listener: str) -> str | None:
-    """Of whom the first pronoun speaks; None without one."""
-    for place, token in enumerate(piece.tokens):
-        if token.fold in IMPERSONAL:
-            return "it"
-        if token.fold in PERSONS:
-            if token.fold in TO_THE_LISTENER:
-                return listener
-            return "object" if token.fold in OBJECTS and place else PERSONS[token.fold]
-        if token.shape is Shape.HAN:
-            following = "".join(other.text for other in piece.tokens[place : place + 2])
-            for sign, person in HAN_PERSONS:
-                if following.startswith(sign):
-                    return listener if sign in {"你", "您"} else person
-    return None
-
-
-def _nothing_left_out(heard: _Piece, said: _Piece, found: Sequence[int], first: int, last: int) -> bool:
-    """Whether what a statement leaves out changes nothing: no other subject, no verb between, no limit."""
-    matched = set(found)
-    if _limits(heard) - _limits(said):
-        return False
-    orders = _orders(heard)
-    for word in heard.words:
-        if word.place in matched or word.place > last:
-            continue
-        token = heard.tokens[word.place]
-        if word.place < first and (
-            token.fold in OPENERS or (orders and token.fold in IMPERATIVES) or token.text in HAN_WISHES
-        ):
-            continue
-        if word.place < first and token.fold in WISHES:
-            continue
-        following = heard.tokens[word.place + 1] if word.place + 1 < len(heard.tokens) else token
-        if word.place > first and following.fold in _JOINTS:
-            continue  # One of several: tea and coffee.
-        return False
-    return True
-
-
-def _limits(piece: _Piece) -> frozenset[str]:
-    return frozenset(token.fold for token in piece.tokens) & LIMITS
-
-
-def _same_values(heard: _Piece, said: _Piece) -> bool:
-    """Whether both give the same numbers and dates, exactly."""
-    if len(said.values) != len(heard.values) and not said.values and _counted(heard):
-        return False
-    if _sides(said) - _sides(heard):
-        return False
-    return all(any(_equal(value, other) for other in heard.values) for value in said.values)
-
-
-def _sides(piece: _Piece) -> frozenset[str]:
-    return frozenset(token.fold for token in piece.tokens) & SIDES
-
-
-def _counted(heard: _Piece) -> bool:
-    return any(value.key for value in heard.values)
+def _same_persons(heard: _Piece, said: _Piece) -> bool:
+    """Whether both speak of the same persons in the same order; whom an order is from goes without saying."""
+    theirs, mine = heard.persons, said.persons
+    asks = _orders(heard) or any(token.fold == "please" for token in heard.tokens)
+    first = min((word.place for word in heard.words), default=0)
+    if len(mine) == len(theirs) + 1 and mine[0] == "user" and asks:
+        mine = mine[1:]
+    elif len(theirs) == len(mine) + 1 and theirs[0] in {"user", "we"} and heard.first_person < first:
+        if mine or not _orders(said):
+            return False
+        theirs = theirs[1:]
+    return len(mine) == len(theirs) and all(
+        one == other or (one, other) in (_STANDS_FOR if place else {("user", "we")})
+        for place, (one, other) in enumerate(zip(mine, theirs, strict=True))
+    )
 
 
 def _equal(one: Value, other: Value) -> bool:
@@ -348,7 +364,7 @@ def _equal(one: Value, other: Value) -> bool:
     ):
         return False
     if one.days:
-        return all(_told(mine) <= _told(theirs) for mine, theirs in zip(one.days, other.days, strict=False))
+        return all(_told(mine) == _told(theirs) for mine, theirs in zip(one.days, other.days, strict=False))
     return (one.low, one.high) == (other.low, other.high) or bool(one.others or other.others)
 
 
@@ -356,14 +372,14 @@ def _told(day: object) -> set[str]:
     return {name for name in ("year", "month", "day", "weekday", "quarter") if getattr(day, name) is not None}
 
 
-def _same_manner(heard: _Piece, said: _Piece, last: int) -> bool:
+def _same_manner(heard: _Piece, said: _Piece) -> bool:
     theirs, mine = manner(heard.tokens), manner(said.tokens)
-    if theirs.time != mine.time or theirs.marks - _FREE != mine.marks - _FREE:
+    if theirs.time != mine.time or theirs.marks - _FREE_MARKS != mine.marks - _FREE_MARKS:
         return False
     if "all" in mine.marks and "all" not in theirs.marks:
         return False
-    return bool(_denied(said.tokens)) == bool(_denied(heard.tokens[: last + 1]))
-
-
-def _denied(words: Sequence[Token]) -> str:
-    return negation(words, "".join(token.text if token.shape is Shape.HAN else " " for token in words))
+    if "want" in mine.marks and "want" not in theirs.marks:
+        return _orders(heard) or bool(WISHES & {token.fold for token in heard.tokens})
+    if "want" in mine.marks or "want" not in theirs.marks:
+        return True
+    return any(group_of(token.stem) in _ATTITUDES or token.text in HAN_WISHES for token in said.tokens)

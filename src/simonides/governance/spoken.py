@@ -16,6 +16,8 @@ from simonides.domain.item import Item
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
+from simonides.governance.framing import own_part
+from simonides.governance.quoted import QUOTATION, plain, without_quotations
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
 _MOST_CHARS: Final = 20_000
@@ -29,8 +31,6 @@ _SECTIONS: Final = re.compile(
     r"^## (?:Facts|Profiles|Timeline|Evidence)\n(?:[ \t]*-[^\n]*(?:\n|\Z))+", re.MULTILINE
 )
 
-#: Stands for a quotation: what is stated around one is not understood without it.
-QUOTATION: Final = "\ufffc"
 #: The same, where somebody is shown what is left.
 LEFT_OUT: Final = "[…]"
 
@@ -254,7 +254,7 @@ _FIRST_PERSON: Final = later(
 _DASHED: Final = re.compile(r"[ \t]*[—–―][ \t]*\S")
 
 _NOT_SAID: Final = re.compile(
-    r"\s*+(?:>|\||<[/!?a-zA-Z]|[\[{}\]]|\$ |#!|//|/\*|Traceback |at [\w.$]+\(|File \"|\"[\w ]+\" ?:"
+    r"\s*+(?:>|\||<[/!?a-zA-Z]|[\[{}\]]|\$ |#!|#{1,6} |//|/\*|Traceback |at [\w.$]+\(|File \"|\"[\w ]+\" ?:"
     r"|def \w+\(|class \w+[:({]|from [\w.]+ import |import [\w.{*]+(?: from| as|;|$)|return [\w.({\[]+;?$"
     r"|(?:const|let|var) \w+ ?=|function \w*\(|(?:public|private|protected) (?:static|void|class|final|int|string)\b"
     r"|(?:SELECT|INSERT|UPDATE|CREATE|DELETE|ALTER) [\w*]|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)"
@@ -263,35 +263,7 @@ _NOT_SAID: Final = re.compile(
 _SIGNS: Final = re.compile(r"[{}()\[\];=<>\\|$_/]")
 _MOST_SIGNS: Final = 0.08
 
-# Quotation marks
-
-_PAIRS: Final = later(
-    r"(?<!\w)\"(?P<a>[^\"]{1,6000})\"(?!\w)|“(?P<b>[^“”]{1,6000})[”“]|«(?P<c>[^«»]{1,6000})»"
-    r"|„(?P<d>[^„“”\"]{1,6000})[“”\"]"
-    r"|‹(?P<e>[^‹›]{1,6000})›|「(?P<f>[^「」]{1,6000})」|『(?P<g>[^『』]{1,6000})』|〝(?P<h>[^〝〞]{1,6000})〞"
-    r"|»(?P<i>[^«»\n]{1,6000})«"
-    r"|”(?P<j>[^“”\n]{1,6000})”|``(?P<k>.{1,6000}?)(?:''|``)|(?<![\w`])`(?P<l>[^`\n]{1,2000})`(?![\w`])"
-    r"|＂(?P<m>[^＂]{1,6000})＂|‚(?P<n>[^‚‘’\n]{1,2000})[‘’]"
-    r"|(?<!\w)'(?=[^\s'])(?P<o>(?:[^'\n]|(?<=\w)'(?=\w)){1,2000})'(?!\w)|(?<!\w)‘(?P<p>(?:[^’‘\n]"
-    r"|(?<=\w)’(?=\w)){1,2000})’(?!\w)",
-    re.DOTALL,
-)
-#: A quotation that was opened and has no end.
-_OPENED: Final = later(r"[“„«「『〝‹][^“”„«»「」『』〝〞‹›]*\Z|(?:(?<=[\s:：(])|\A)\"(?=\w)[^\"]*\Z")
-_MAY_QUOTE: Final = re.compile("[\"“«„'‘「『〝‹”»`＂‚]")
-#: Words, and Chinese characters, of the longest quotation that is but a name or a term.
-_TERM_WORDS: Final = 2
-_TERM_CHARS: Final = 4
-_PLACES: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 _CJK: Final = re.compile(f"[{CJK}]")
-_SPEAKS: Final = later(
-    r"(?:\b(?:said|says|say|wrote|writes|write|told|tells|asked|asks|answered|replied|texted|claims?|claimed"
-    r"|called|quote|quoting|"
-    r"сказал[аи]?|говорит|написал[аи]?|пишет|ответил[аи]?|dit|écrit|disait|répond|sagte|sagt"
-    r"|schrieb)(?: \w+){0,2}[,:]?|[说写问道][：:,，]?|[:：])\s*\Z",
-    re.IGNORECASE,
-)
-
 _END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|approx|Dr|Mrs?|Ms|Prof|St|vs|No|Nr|Inc|Ltd|Jr|Sr|ca|т\.?\s?е|т\.?\s?д|г|ул|M|Mme)"
@@ -316,14 +288,14 @@ def own_words(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def _own_words(text: str) -> str:
-    text = _FENCED.sub("\n", without_recalled(text))
+    text = _FENCED.sub("\n", plain(without_recalled(text)))
     text = _outside_marks(text)
+    text = own_part(text, [end.end() for end in _ends(text)])
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
     text = _without_letters(text)
     text = _outside_rulers(text)
     text = "\n".join(_spoken_lines(text.split("\n")))
-    if _MAY_QUOTE.search(text):
-        text = _OPENED.sub(QUOTATION, _PAIRS.sub(_unquoted, text))
+    text = without_quotations(text)
     return "\n".join(line.strip() for line in text.split("\n") if line.strip())
 
 
@@ -339,21 +311,29 @@ def said_in(turn: Item) -> str:
 
 def hands_on(text: str) -> bool:
     """Whether a message holds more than its sender's own words, memories apart."""
-    return "".join(own_words(text).split()) != "".join(without_recalled(text).split())
+    return "".join(own_words(text).split()) != "".join(plain(without_recalled(text)).split())
 
 
 def sentences(text: str) -> Iterator[tuple[str, bool]]:
     """The sentences of a text, without their full stops, and whether each is a question."""
     start = 0
-    for end in _END.finditer(text):
-        beginning = max(start, end.end() - _ABBREVIATION_CHARS)
-        if end[0] == "." and _ABBREVIATION.search(text, beginning, end.end()):
-            continue
+    for end in _ends(text):
         if sentence := text[start : end.start()].strip(' \t"“”«»()*#•-–'):
             yield sentence, "?" in end[0] or "？" in end[0]
         start = end.end()
     if rest := text[start:].strip(' \t\n"“”«»()*#•-–'):
         yield rest, False
+
+
+def _ends(text: str) -> Iterator[re.Match[str]]:
+    """Where the sentences of a text end."""
+    start = 0
+    for end in _END.finditer(text):
+        beginning = max(start, end.end() - _ABBREVIATION_CHARS)
+        if end[0] == "." and _ABBREVIATION.search(text, beginning, end.end()):
+            continue
+        yield end
+        start = end.end()
 
 
 # Blocks
@@ -499,17 +479,3 @@ def _is_said(line: str) -> bool:
     if _NOT_SAID.match(line):
         return False
     return len(line) < 20 or len(_SIGNS.findall(line)) <= _MOST_SIGNS * len(line)
-
-
-# Quotation marks
-
-
-def _unquoted(found: re.Match[str]) -> str:
-    """A short term as it stands; for anything longer, or said by somebody, the sign of a quotation."""
-    said = found[found.lastgroup or 0]
-    least = _TERM_CHARS if _CJK.search(said) else _TERM_WORDS + 1
-    if len(_PLACES.findall(said)) >= least or _SPEAKS.search(
-        found.string, max(found.start() - 40, 0), found.start()
-    ):
-        return QUOTATION
-    return found[0]

@@ -481,20 +481,13 @@ IMPERATIVES: Final = _set(
 )
 #: Stand before a statement and say nothing.
 OPENERS: Final = _set(
-    """hello hi hey well okay ok yes yeah sure thanks thank btw way fyi context record anyway honestly important
+    """hello hi hey there oh
+    well okay ok yes yeah sure thanks thank btw way fyi context record anyway honestly important
     remember note reminder mind keep forget rule rules preference preferences request update correction good
     morning evening
     bonjour salut merci bref rappel привет кстати спасибо да хорошо ладно запомни важно"""
 )
 HAN_OPENERS: Final = frozenset("请记住注意顺便提醒更正补充一下")
-IMPERSONAL: Final = _set(
-    "it this that there everybody everyone somebody someone anybody anyone people nobody"
-)
-#: Limit what is said to a case; what leaves them out says more.
-LIMITS: Final = _set(
-    """this these those today tonight temporarily when whenever while during except unless
-    ce cet cette ces aujourd'hui quand lorsque pendant этот эта это эти этом этой сегодня когда пока"""
-)
 #: Say that somebody else says it, or that nobody claims it.
 REPORTS: Final = _set(
     """said says say saying tells told telling wrote writes claims claimed claim thinks thought believes believed heard
@@ -518,20 +511,78 @@ HAN_REPORTS: Final = (
     "声称",
     "称",
 )
-#: Pronouns that are no subject.
-OBJECTS: Final = _set("me us him them myself moi")
-#: In a user's turn these speak of the assistant.
-TO_THE_LISTENER: Final = _set(
-    "you your yours yourself vous votre vos вы ваш ваша ваше ваши ты твой tu ton ta tes te"
+#: Words of a language without which a clause says the same: articles, forms of "be", joints, emphasis. No preposition
+#: and no negation is among them: they restrict, and turn about.
+FREE: Final = {
+    "en": _set(
+        """a an the am is are do does that and s really very quite currently now still also too already simply
+        actually well indeed definitely certainly truly so personally"""
+    ),
+    "fr": _set(
+        """le la les l un une du des de d est suis sommes sont etes que qu et vraiment tres actuellement maintenant
+        deja aussi bien"""
+    ),
+    "ru": _set("это и что является очень действительно сейчас теперь уже также тоже"),
+    "zh": frozenset[str](),
+}
+HAN_FREE: Final = frozenset("的是在很也都还真")
+#: Of whom the pronouns of a language speak. In a user's turn "you" is the assistant; "own" may be anybody's.
+PRONOUNS: Final = {
+    language: {folded(word): who for who, words in by_person.items() for word in words.split()}
+    for language, by_person in {
+        "en": {
+            "user": "i my mine myself me user",
+            "listener": "you your yours yourself assistant",
+            "we": "we our ours us ourselves",
+            "he": "he his him himself",
+            "she": "she her hers herself",
+            "they": "they their theirs them themselves",
+        },
+        "fr": {
+            "user": "je j mon ma mes moi m me utilisateur utilisatrice",
+            "listener": "tu ton ta tes toi te t vous votre vos",
+            "we": "nous notre nos",
+            "he": "il lui",
+            "she": "elle",
+            "they": "ils elles leur leurs eux",
+            "own": "son sa ses s se",
+        },
+        "ru": {
+            "user": "я мой моя мое мои мне меня мной моего моей моему моих моим мою моем",
+            "listener": "ты твой твоя твое твои тебя тебе вы ваш ваша ваше ваши вас вам",
+            "we": "мы наш наша наше наши нас нам нами",
+            "he": "он его ему им",
+            "she": "она ее ей",
+            "they": "они их",
+            "own": "свой своя свое свои своего своей свою своих себя себе",
+        },
+        "zh": {},
+        "": {},
+    }.items()
+}
+#: Pronouns with which a clause begins.
+SUBJECTS: Final = _set("i we you he she they je j nous tu vous il elle ils elles on я мы ты вы он она они")
+#: Begin what only tells under which circumstances the clause behind it holds.
+SUBORDINATE: Final = _set(
+    """when whenever while during after before until till since because as although though where wherever once if
+    unless in on at with without from by for to of about around under over between among through despite besides except
+    given considering regarding concerning like unlike outside inside near being having
+    quand lorsque pendant apres avant depuis parce comme si dans en a au aux avec sans pour par sur sous chez vers
+    когда пока после до перед если потому в во на с со без из к для при по за над под у о об"""
 )
-#: Tell where something comes from, goes to, or on which side it is: another one is another statement.
-PARTICLES: Final = _set(
-    """from to before after above below over under up down out off against by for with into onto behind
-    avant apres contre depuis chez vers sans sous sur до после от из против перед под над"""
-)
-
-#: Of these a statement has no other than what it is taken from.
-SIDES: Final = PARTICLES - _set("to for with into onto by") | _set("since until till without by")
+#: Forms of a word that no ending tells, and words that deny in the same way.
+SAME_WORDS: Final = {
+    folded(word): kind
+    for kind, words in {
+        "¬not": "not cannot",
+        "¬never": "never jamais никогда",
+        "¬nor": "neither nor ni ни",
+        "have": "have has having ai a avons avez ont",
+        "go": "go goes",
+        "suis": "suis est",
+    }.items()
+    for word in words.split()
+}
 
 #: Pairs of words of which one denies the other.
 _OPPOSITES: Final = """

@@ -1,0 +1,159 @@
+"""Quotation marks of every script, by what Unicode says of them; in doubt words between marks are quoted.
+
+Linear: a text is read once.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from simonides.domain.pattern import later
+from simonides.domain.text import CJK
+
+#: Stands for a quotation: what is stated around one is not understood without it.
+QUOTATION: Final = "\ufffc"
+
+#: All that Unicode calls initial or final punctuation, brackets other than round, square and curly ones, and what it
+#: names quotation mark, prime, grave or acute.
+DOUBLE: Final = (
+    '"＂«»“”„‟⹂〝〞〟❝❞❠🙶🙷🙸″‴‶‷⁗˝˵˶ˮ⟪⟫《》〈〉〈〉⟨⟩「」『』｢｣﹁﹂﹃﹄【】〖〗〔〕〘〙〚〛⦅⦆｟｠⸨⸩⸢⸣⸤⸥⸦⸧⟦⟧⟬⟭⟮⟯'
+    "⸂⸃⸄⸅⸉⸊⸌⸍⸜⸝⸠⸡❨❩❪❫❬❭❮❯❰❱❲❳❴❵⁅⁆⌈⌉⌊⌋︗︘︵︶︷︸︹︺︻︼︽︾︿﹀﹇﹈﹙﹚﹛﹜﹝﹞"
+    "\u2329\u232a༺༻༼༽᚛᚜⁽⁾₍₎⟅⟆⦃⦄⦇⦈⦉⦊⦋⦌⦍⦎⦏⦐⦑⦒⦓⦔⦕⦖⦗⦘⧘⧙⧚⧛⧼⧽⹕⹖⹗⹘⹙⹚⹛⹜﴾﴿"
+)
+SINGLE: Final = "'＇‘’‚‛‹›`´｀❛❜❟ʹʺʼˊˋˎˏ՚′‵ߴߵ˴"
+
+_MARK: Final = later(
+    rf"(?P<double>[{re.escape(DOUBLE)}]|''|``|´´|``|\(\(|\)\)|<<|>>)|(?P<single>[{re.escape(SINGLE)}])"
+)
+#: Opens what is quoted even where nothing closes it. A straight mark may be an apostrophe, or inches.
+_ONLY_OPENS: Final = frozenset("“„«「『〝‹｢⟪《❝﹁﹃‟⹂❛‚")
+_ONLY_CLOSES: Final = frozenset("」』〞｣⟫》❞﹂﹄❜")
+_MEASURES: Final = frozenset("\"'′″’”´")
+
+#: Words, and Chinese characters, of the longest quotation that is but a name or a term.
+_TERM_WORDS: Final = 2
+_TERM_CHARS: Final = 4
+_PLACES: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
+_CJK: Final = re.compile(f"[{CJK}]")
+_SPEAKS: Final = later(
+    r"(?:\b(?:said|says|say|wrote|writes|write|told|tells|asked|asks|answered|replied|texted|claims?|claimed"
+    r"|called|quote|quoting|"
+    r"сказал[аи]?|говорит|написал[аи]?|пишет|ответил[аи]?|dit|écrit|disait|répond|sagte|sagt"
+    r"|schrieb)(?: \w+){0,2}[,:]?|[说写问道][：:,，]?|[:：])[ \t\n]{0,3}\Z",
+    re.IGNORECASE,
+)
+
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
+#: Full-width forms, but for the punctuation that Chinese is written with.
+_NARROW: Final = {
+    place: unicodedata.normalize("NFKC", chr(place))
+    for place in range(0xFF01, 0xFF5F)
+    if chr(place) not in "！，．：；？（）"
+}
+
+
+class _Unseen(dict[int, str | None]):
+    """Table for `str.translate` that drops characters which are not seen, and narrows wide ones."""
+
+    def __missing__(self, place: int) -> str | None:
+        if unicodedata.category(chr(place)) in {"Cf", "Cc"} and chr(place) not in "\n\t":
+            found = "\n" if chr(place) in "\r\x0b\x0c\x85" else None
+        else:
+            found = _NARROW.get(place, chr(place))
+        self[place] = found
+        return found
+
+
+_UNSEEN: Final = _Unseen()
+
+
+def plain(text: str) -> str:
+    """A text as a reader sees it: entities resolved, nothing unseen, Latin letters and marks in their usual width."""
+    text = text.replace("\r\n", "\n").replace("\u2028", "\n").replace("\u2029", "\n\n")
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    return text if text.isascii() and "\r" not in text else text.translate(_UNSEEN)
+
+
+def without_quotations(text: str) -> str:
+    """A text with `QUOTATION` for whatever stands between marks; a short name or term stays as it is."""
+    kept: list[str] = []
+    at = 0
+    for start, end in _spans(text):
+        kept.append(text[at:start])
+        said = text[start:end]
+        kept.append(said if _is_term(text, start, said) else QUOTATION)
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _is_term(text: str, start: int, said: str) -> bool:
+    least = _TERM_CHARS if _CJK.search(said) else _TERM_WORDS + 1
+    return len(_PLACES.findall(said)) < least and not _SPEAKS.search(text, max(start - 40, 0), start)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where quotations begin and end. What was opened in a way that nothing closes goes on to the end."""
+    opened: tuple[int, str, str] | None = None
+    behind = 0
+    for found in _MARK.finditer(text):
+        kind, mark = found.lastgroup or "", found[0]
+        if kind == "single" and _inside_a_word(text, found):
+            continue
+        if opened is not None and opened[1] == "single" and text.find("\n", opened[0], found.start()) >= 0:
+            opened = None  # An apostrophe, as in "the parents' house".
+        if opened is None:
+            if _only_ends(text, found):
+                if mark not in _MEASURES or kind == "double":
+                    start = max(behind, text.rfind("\n", behind, found.start()) + 1)
+                    if kind == "double" and not text[max(found.start() - 1, 0) : found.start()].isdigit():
+                        yield start, found.end()
+                        behind = found.end()
+                continue
+            if _begins(text, found):
+                opened = found.start(), kind, mark
+        elif kind == opened[1] and (kind == "double" or _ends(text, found) or mark in _ONLY_CLOSES):
+            yield opened[0], found.end()
+            behind, opened = found.end(), None
+    if opened is not None and (opened[1] == "double" or opened[2] in _ONLY_OPENS):
+        yield opened[0], len(text)
+
+
+def _inside_a_word(text: str, found: re.Match[str]) -> bool:
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    return before.isalnum() and after.isalnum() and not _CJK.match(before + after)
+
+
+def _begins(text: str, found: re.Match[str]) -> bool:
+    """Whether a mark may begin a quotation: none does behind a figure or, if it is a straight one, before a gap."""
+    if found[0] in _ONLY_OPENS:
+        return True
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    if found[0] in _MEASURES and before.isdigit():
+        return False
+    if found.lastgroup == "single":
+        return not before.isalnum() and bool(after.strip())
+    return True
+
+
+def _ends(text: str, found: re.Match[str]) -> bool:
+    after = text[found.end() : found.end() + 1]
+    return not after.isalnum() or bool(_CJK.match(after))
+
+
+def _only_ends(text: str, found: re.Match[str]) -> bool:
+    """Whether a mark that nothing was opened for ends words: what stands before it is quoted."""
+    if found[0] in _ONLY_CLOSES:
+        return True
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    return (
+        found[0] in '"”“«»'
+        and bool(before.strip())
+        and before not in "(（[:：,，"
+        and not after.strip()
+        and not before.isdigit()
+    )
