@@ -1,8 +1,10 @@
 """Asking what was known at an instant."""
 
 import random
+import time
 from contextlib import suppress
 
+import apsw
 import pytest
 
 from simonides.domain.instant import iso
@@ -11,6 +13,8 @@ from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.ports.store import TextQuery
+from simonides.storage.sqlite.asof import KeptView, MemoryView
+from simonides.storage.sqlite.connection import connect
 
 
 @pytest.fixture
@@ -134,3 +138,29 @@ def test_a_view_that_is_asked_for_again_knows_what_came_meanwhile(memory, clock)
     assert len(memory.search("heron", as_of=iso(at), min_relevance=0).hits) == 2
     memory.purge(memory.list()[0].id)
     assert len(memory.search("heron", as_of=iso(at), min_relevance=0).hits) == 1
+
+
+def test_a_view_that_nobody_asks_for_again_is_let_go():
+    kept = KeptView(idle_s=0.01)
+    connection = connect(":memory:")
+    view = MemoryView(connection)
+    kept.lend("now", view).close()
+    for _ in range(1000):
+        time.sleep(0.01)
+        try:
+            connection.execute("SELECT 1")
+        except apsw.ConnectionClosedError:
+            break
+    else:
+        pytest.fail("the view is still there after ten seconds")
+    assert kept.take("now") is None
+
+
+def test_a_view_that_is_asked_for_in_time_is_the_same():
+    kept = KeptView(idle_s=600)
+    view = MemoryView(connect(":memory:"))
+    kept.lend("now", view).close()
+    assert kept.take("now") is view
+    kept.lend("now", view).close()
+    assert kept.take("then") is None
+    assert kept.take("now") is None

@@ -1,13 +1,15 @@
 """An archive file that is damaged, missing or another store's: the store goes on without, and says so."""
 
 import random
-from contextlib import suppress
+from contextlib import closing, suppress
 
+import apsw
 import pytest
 
 from simonides.domain.instant import iso
 from simonides.domain.scope import ALL
-from simonides.errors import SimonidesError, StoreDamaged, StoreError
+from simonides.domain.selection import Selection
+from simonides.errors import NotFound, SimonidesError, StoreDamaged, StoreError, StoreLocked
 from simonides.storage.sqlite.store import archive_of
 
 SPOILED = ["noise", "zeros", "cut", "empty pages", "missing", "a folder", "another store's"]
@@ -112,3 +114,49 @@ def test_a_flipped_byte_anywhere_in_an_archive_file_stops_nothing(path, open_mem
             with suppress(SimonidesError):  # What was moved may be gone; the error is ours.
                 memory.history(item_id)
         memory.close()
+
+
+def test_a_lock_says_nothing_about_the_archive_file(path, open_memory, moved):
+    with closing(apsw.Connection(str(archive_of(path)))) as other:
+        other.pragma("locking_mode", "exclusive")
+        other.execute("BEGIN EXCLUSIVE")
+        memory = open_memory()
+        with pytest.raises(StoreLocked):
+            memory.get(moved[0])
+    assert memory.get(moved[0]).content == "the falcon 0 nests"
+    assert memory.purge(moved[0])["items"] == 1
+
+
+def test_a_mistake_of_ours_says_nothing_about_the_archive_file(open_memory, moved):
+    memory = open_memory()
+    archive = memory._parts.store.archive
+    for mistake in (
+        lambda reader: reader.find(Selection(scopes=None, live_at=None), limit="a"),
+        lambda reader: reader.find(Selection(scopes=None, live_at=None), limit=object()),
+        lambda reader: reader.find(None, limit=1),
+    ):
+        with (
+            pytest.raises((StoreError, TypeError, AttributeError, ValueError)) as raised,
+            archive.read() as reader,
+        ):
+            mistake(reader)
+        assert not isinstance(raised.value, StoreDamaged)
+        assert memory.get(moved[0]).content == "the falcon 0 nests"
+    assert memory.purge(moved[0])["items"] == 1
+
+
+@pytest.mark.parametrize("how", ["noise", "cut", "empty pages", "missing"])
+def test_a_sound_archive_file_is_found_again_where_a_damaged_one_was(path, open_memory, moved, how):
+    sound = archive_of(path).read_bytes()
+    spoil(archive_of(path), how)
+    memory = open_memory()
+    with pytest.raises(NotFound):
+        memory.get(moved[0])
+    assert memory.stats()["archive"]["problem"]
+    fresh = archive_of(path).with_suffix(".again")
+    fresh.write_bytes(sound)
+    fresh.replace(archive_of(path))
+    assert memory.get(moved[0]).content == "the falcon 0 nests"
+    assert "problem" not in memory.stats()["archive"]
+    assert memory.purge(moved[0])["items"] == 1
+    assert memory.doctor().healthy

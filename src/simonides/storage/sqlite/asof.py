@@ -14,6 +14,7 @@ from simonides.domain.text import content_hash
 from simonides.errors import StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
+from simonides.storage.sqlite.moved import LOSING
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, insert_item, item_of, parsed, row_hash, to_row
 from simonides.storage.sqlite.seals import sealed_tables
@@ -81,7 +82,7 @@ class MemoryView:
                 try:
                     with in_our_words(archive.filename):
                         _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen))
-                except StoreError as error:
+                except LOSING as error:
                     lose(error)
             view.execute(statement("rebuild_text_index"))
         return cls(view)
@@ -102,19 +103,26 @@ _COPIED: Final = (
 
 
 class KeptView:
-    """The view that was asked for last, for whoever asks for the same again before anything has changed.
+    """The view that was asked for last, for whoever asks for the same again soon, before anything has changed.
 
-    It is in nobody's hands while it is kept: a connection has one user at a time.
+    It is in nobody's hands while it is kept: a connection has one user at a time. It is a copy of the store, so it is
+    let go when nobody has asked for it in a while.
+
+    Args:
+        idle_s: How long it is kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, idle_s: float = 20.0) -> None:
+        self._idle_s = idle_s
         self._lock = threading.Lock()
         self._kept: tuple[object, MemoryView] | None = None
+        self._timer: threading.Timer | None = None
 
     def take(self, what: object) -> MemoryView | None:
         """The view of this, if it is the one that is kept; any other is let go."""
         with self._lock:
             kept, self._kept = self._kept, None
+            self._stop_waiting()
         if kept is not None and kept[0] != what:
             _drop(kept[1])
             return None
@@ -128,12 +136,29 @@ class KeptView:
     def _put(self, what: object, view: MemoryView) -> None:
         with self._lock:
             former, self._kept = self._kept, (what, view)
+            self._stop_waiting()
+            self._timer = threading.Timer(self._idle_s, self._drop_idle, [view])
+            self._timer.daemon = True
+            self._timer.start()
         if former is not None:
             _drop(former[1])
 
     def drop(self) -> None:
         """Keep nothing."""
         self.take(object())
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _drop_idle(self, view: MemoryView) -> None:
+        with self._lock:
+            # It may have been asked for, and have come back, while the timer went off.
+            if self._kept is None or self._kept[1] is not view:
+                return
+            self._kept = None
+        _drop(view)
 
 
 def _drop(view: MemoryView) -> None:

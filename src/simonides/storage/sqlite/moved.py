@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from simonides.errors import StoreDamaged, StoreError
+from simonides.errors import NotAStore, StoreDamaged, StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import ILLEGIBLE
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.text import TextSearch
 
+#: What says of a file that it is no good. A lock, an interruption or a bug of ours says nothing about it.
+LOSING: Final = (StoreDamaged, NotAStore)
+
 
 class MovedReader(SqliteReader):
-    """Reads an archive file. What fails is answered as an empty file would, from then on.
+    """Reads an archive file. What is damaged is answered as an empty file would, from then on.
 
     Args:
         lose: Told why, when something first cannot be read.
@@ -32,15 +34,13 @@ class MovedReader(SqliteReader):
         self._empty: SqliteReader | None = None
 
     def or_empty(self, name: str, read: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        """What a method answers; where that fails, what it answers of an empty file."""
+        """What a method answers; where the file is damaged, what it answers of an empty one."""
         if self._empty is None:
             try:
                 with in_our_words(self._path):
                     return read(self, *args, **named)
-            except StoreError as error:
+            except LOSING as error:
                 self._lose(error)
-            except ILLEGIBLE as error:
-                self._lose(StoreDamaged(f"{self._path} holds what cannot be read ({error!r:.200})"))
             self._empty = _empty()
         return getattr(self._empty, name)(*args, **named)
 

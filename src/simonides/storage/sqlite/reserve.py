@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 #: A transaction that takes out some hundred items fits into it.
 RESERVE_BYTES: Final = 4 * 1024 * 1024
@@ -33,13 +33,10 @@ class Reserve:
         with suppress(OSError):  # It is no more than a help.
             if self.path.exists() or self._free() < _PLENTY:
                 return
-            handle = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            try:
-                _fill(handle)
-            except OSError:
+            with os.fdopen(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                filled = _filled(file)
+            if not filled:  # Some systems take no file away that is still open.
                 self.path.unlink()
-            finally:
-                os.close(handle)
 
     @contextmanager
     def spent(self) -> Generator[None]:
@@ -67,8 +64,14 @@ class Reserve:
         return shutil.disk_usage(self.path.parent).free
 
 
-def _fill(handle: int) -> None:
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(handle, 0, RESERVE_BYTES)
-    else:  # Elsewhere only what is written is taken.
-        os.write(handle, bytes(RESERVE_BYTES))
+def _filled(file: BinaryIO) -> bool:
+    """Take the room; whether all of it could be taken."""
+    try:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, RESERVE_BYTES)
+        else:  # Elsewhere only what is written is taken.
+            file.write(bytes(RESERVE_BYTES))
+            file.flush()
+    except OSError:
+        return False
+    return True

@@ -16,7 +16,6 @@ import apsw
 from simonides.domain.scope import Scope
 from simonides.errors import (
     Conflict,
-    SimonidesError,
     StoreClosed,
     StoreDamaged,
     StoreError,
@@ -33,12 +32,11 @@ from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.lineage import mark
 from simonides.storage.sqlite.migrate import bring_up_to_date
-from simonides.storage.sqlite.moved import MovedReader
+from simonides.storage.sqlite.moved import LOSING, MovedReader
 from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.reserve import Reserve
-from simonides.storage.sqlite.rows import ILLEGIBLE
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
@@ -96,6 +94,7 @@ class SqliteStore:
         self._archive_path = archive_of(path.resolve())
         self._archive: SqliteStore | None = None
         self._archive_error: StoreError | None = None
+        self._archive_lost_as: tuple[int, ...] = ()
         self._lose = lose
         self._opening = threading.Lock()
         self._text = TextSearch()
@@ -167,14 +166,12 @@ class SqliteStore:
 
     @property
     def archive(self) -> SqliteStore | None:
-        if not self._moves or self._archive_error is not None:
+        if not self._moves or not self._archive_stands():
             return None
         try:
             there = self._archive_path.exists() or self._known_archive is not None
             return self._opened_archive() if there else None
-        except StoreClosed:
-            raise
-        except StoreError as error:
+        except LOSING as error:
             self._lost(error)
             return None
 
@@ -186,8 +183,30 @@ class SqliteStore:
 
     def _lost(self, error: StoreError) -> None:
         if self._archive_error is None:
+            self._archive_lost_as = self._archive_now()
             self._archive_error = error
             _log.warning("going on without the archive file: %s", error)
+
+    def _archive_now(self) -> tuple[int, ...]:
+        """What tells one archive file from another in its place; nothing where there is none."""
+        try:
+            found = self._archive_path.stat()
+        except OSError:
+            return ()
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+    def _archive_stands(self, *, again: bool = False) -> bool:
+        """Whether the archive file was not lost; one that has changed since it was is looked at again.
+
+        Args:
+            again: Look at it again in any case.
+        """
+        with self._opening:
+            if self._archive_error is not None and (again or self._archive_now() != self._archive_lost_as):
+                former, self._archive, self._archive_error = self._archive, None, None
+                if former is not None:
+                    former.close()
+            return self._archive_error is None
 
     def _opened_archive(self) -> SqliteStore:
         """The archive file, made where there never was one.
@@ -195,6 +214,7 @@ class SqliteStore:
         Raises:
             StoreError: It cannot be read; it is missing; or it is another store's.
         """
+        self._archive_stands()
         if self._archive_error is not None:
             raise self._archive_error
         with self._opening:
@@ -235,25 +255,11 @@ class SqliteStore:
 
     @contextmanager
     def read(self) -> Generator[SqliteReader]:
-        with self._doubting(), in_our_words(self._path), self._readers.lend() as connection:
+        with in_our_words(self._path), self._readers.lend() as connection:
             if self._lose is not None:
                 yield MovedReader(connection, self._text, self._path, self._lose)
             else:
                 yield SqliteReader(connection, self._text)
-
-    @contextmanager
-    def _doubting(self) -> Generator[None]:
-        """Look for damage where code fails that relies on the file: on an index and a table that agree, say."""
-        try:
-            yield
-        except SimonidesError:
-            raise
-        except ILLEGIBLE as error:
-            with in_our_words(self._path), self._readers.fresh() as connection:
-                problem = checks.first_problem(connection)
-            if problem is None:
-                raise
-            raise StoreDamaged(f"{self._path} is damaged ({problem.area}: {problem.message})") from error
 
     def lend(self) -> AbstractContextManager[Connection]:
         """A connection for reading, in a view of its own."""
@@ -261,19 +267,17 @@ class SqliteStore:
 
     def write(self, work: Callable[[SqliteWriter], T]) -> T:
         self._check_open()
-        with self._doubting(), in_our_words(self._path):
+        with in_our_words(self._path):
             return self._commit.run(lambda: work(self._writer))
 
     def write_together(self, handler: Callable[[Writer, list[A]], list[R]], entry: A) -> R:
         self._check_open()
-        with self._doubting(), in_our_words(self._path):
+        with in_our_words(self._path):
             return self._commit.run_together(handler, self._writer, entry)
 
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         archive = self.archive
-        with (
-            self._doubting(), in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other
-        ):  # fmt: skip
+        with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
             what = (at, scopes, mark(connection), self._mark_of(other))
             view = self._past.take(what) or MemoryView.of(connection, at, scopes, other, self._lost)
             return self._past.lend(what, view)
@@ -282,7 +286,7 @@ class SqliteStore:
         try:
             with in_our_words(self._archive_path):
                 return None if archive is None else mark(archive)
-        except StoreError as error:
+        except LOSING as error:
             self._lost(error)
             return None
 
@@ -291,13 +295,14 @@ class SqliteStore:
 
     def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
         self._check_open()
+        self._archive_stands(again=True)
         archive = self.archive
         if archive is not None:
             # With what they were when they are here again, all that they said is found and goes.
             self._bring_back_each(item_ids)
             self.settle_archive(item_ids)
         self._past.drop()
-        with self._doubting(), in_our_words(self._path), _lent(archive) as other:
+        with in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
             counts, traces = self._commit.alone(
                 lambda _: purges.purge(self._writer, self._connection, item_ids, at, other, actor=actor)
@@ -442,6 +447,7 @@ class SqliteStore:
         # layout for damage: the check has one of its own.
         with in_our_words(self._path), self._readers.fresh() as connection:
             yield from checks.problems(connection, progress)
+        self._archive_stands(again=True)
         archive = self.archive
         with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
             yield from checks.unlike_the_log(connection, other)
