@@ -22,7 +22,8 @@
     │   ├── StoreDamaged            SQLite or a row hash says that bytes changed
     │   └── StoreClosed             used after close()
     └── ProviderError           an embedder, reranker or model did not answer usefully
-        ├── ProviderUnavailable     not installed, not reachable, timed out
+        ├── ProviderUnavailable     not reachable, timed out
+        │   └── NotInstalled            a package is missing that comes with an extra
         └── InvalidAnswer           a model's answer is not what its task asked for
 
 A message says what happened and what to do. The first line of a class's docstring is its
@@ -177,7 +178,7 @@ class ProviderError(SimonidesError):
 
 
 class ProviderUnavailable(ProviderError):
-    """A provider is not installed or does not answer."""
+    """A provider does not respond; check that its server is running."""
 
     code = "provider_unavailable"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 import hashlib
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from heapq import merge
 from pathlib import Path
@@ -42,7 +42,8 @@ from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
-from simonides.parts.bounds import in_charge
+from simonides.parts.bounds import finite, in_charge, listed, path_of, word, words
+from simonides.parts.bounds import offset as _offset
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.keywords import Whose, looked, placed, require_known
 from simonides.parts.retraction import retracted
@@ -326,7 +327,7 @@ class Memory:
             `policy.proposals_per_turn`, or than `policy.proposals_per_hour` in the long run, are rejected unread.
         """
         require_known(whose, self.propose, Whose)
-        place = placed(scope, dict(whose))
+        place, given = placed(scope, dict(whose)), listed(proposals, "proposals")
         session = session_id if session_id is not None else run_id
         if session is not None:
             session = valid_text(session, name="session_id")
@@ -335,15 +336,15 @@ class Memory:
             self._parts.clock.now(),
             self._parts.taxonomy,
             actor=valid_actor(actor),
-            source_id=source,
+            source_id=word(source, "the source"),
             confirmed=confirmed,
         )
-        counted = str(place) if caller is None else caller
+        counted = str(place) if caller is None else valid_text(caller, name="the caller")
         most = self._parts.policy.settings.proposals_per_turn
         entries = (
             # What lies behind the first of a turn is not judged, and costs nothing.
             (self._counted(counted) if n < most else None) or intake.proposal(value, place, session)
-            for n, value in enumerate(proposals)
+            for n, value in enumerate(given)
         )
         heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
         return AddResult(self._parts.recorder.proposals(entries, session, heard), session)
@@ -363,7 +364,7 @@ class Memory:
             RateLimited: There were too many; nothing was done. The error says when to try again.
         """
         now = self._parts.clock.now()
-        wait_us = self._parts.limiter.wait_us(caller, now)
+        wait_us = self._parts.limiter.wait_us(valid_text(caller, name="the caller"), now)
         if wait_us:
             raise RateLimited(wait_us / SECOND_US, self._parts.limiter.unnoted(caller, now))
 
@@ -520,7 +521,8 @@ class Memory:
         What `get(used=True)` reads and the most relevant hits of a `search` that is sure are noted by themselves; this
         is for what else helped. Ids that are unknown, or quarantined, count for nothing.
         """
-        self._parts.uses.used(list(item_ids), session_id, self._parts.clock.now())
+        named, session = words(item_ids, "item_ids"), word(session_id, "session_id")
+        self._parts.uses.used(named, session, self._parts.clock.now())
 
     def get(
         self,
@@ -540,10 +542,11 @@ class Memory:
         Raises:
             NotFound: There is none that is visible from there.
         """
+        session = word(asked_in, "asked_in")
         self._parts.uses.settle()
         item = self._item(item_id, scope)
         if used:
-            self._parts.uses.used([item.id], asked_in, self._parts.clock.now())
+            self._parts.uses.used([item.id], session, self._parts.clock.now())
         return item
 
     def list(
@@ -557,7 +560,7 @@ class Memory:
         """Items that pass the filters, newest first."""
         require_known(fields, self.list, Filters)
         selection, most = self._selection(scope, dict(fields)), _count(limit, "limit")
-        first = max(0, offset)
+        first = _offset(offset)
         self._parts.uses.settle()
         with both(self._parts.store) as views:
             if not fields.get("archived") or views.there is None:
@@ -622,7 +625,7 @@ class Memory:
             raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {depth!r}")
         walk = Walk(
             Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now()),
-            frozenset(Relation if relations is None else map(relation, relations)),
+            frozenset(Relation if relations is None else map(relation, words(relations, "relations"))),
             depth,
             _count(limit, "limit"),
         )
@@ -671,9 +674,9 @@ class Memory:
     ) -> builtins.list[WeakItem]:
         """Items whose effective confidence has sunk below a bound, lowest first."""
         self._parts.uses.settle()
-        selection = self._selection(scope, {})
+        selection, least = self._selection(scope, {}), finite(below, "below")
         with self._parts.store.read() as reader:
-            found = reader.weakest(selection, self._parts.clock.now(), below, _count(limit, "limit"))
+            found = reader.weakest(selection, self._parts.clock.now(), least, _count(limit, "limit"))
         return [WeakItem(item, confidence) for item, confidence in found]
 
     def why(self, injection_id: str) -> Injection:
@@ -684,7 +687,7 @@ class Memory:
         """
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            found = reader.injection(injection_id)
+            found = reader.injection(valid_text(injection_id, name="the injection"))
             if found is None:
                 raise NotFound(
                     f"there is no injection {injection_id!r}; purging an item takes those that held it along"
@@ -704,7 +707,7 @@ class Memory:
         """What was put into prompts, newest first."""
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            return reader.injections(session_id, limit)
+            return reader.injections(word(session_id, "session_id"), _count(limit, "limit"))
 
     def stats(self, *, scope: str | Scopes | None = ALL) -> Mapping[str, Any]:
         """Counts by tier, type, status and scope, vectors by model, the size of the file; and of its archive file.
@@ -858,12 +861,12 @@ class Memory:
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Let an item rise: it proved useful. A model lifts it no further than to 9."""
-        self._parts.curator.reinforce(self._here(item_id), _finite(by, "by"), actor=valid_actor(actor))
+        self._parts.curator.reinforce(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
         """Let an item sink: it was of no use. What is not a model's own sinks by its word no lower than to 0."""
-        self._parts.curator.demote(self._here(item_id), _finite(by, "by"), actor=valid_actor(actor))
+        self._parts.curator.demote(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
     def link(
@@ -883,7 +886,13 @@ class Memory:
             InvalidInput: The relation is unknown or the engine's own.
         """
         return self._parts.curator.link(
-            Link(src=src, dst=dst, rel=hand_made(rel), evidence=evidence, weight=_finite(weight, "weight")),
+            Link(
+                src=_id(src),
+                dst=_id(dst),
+                rel=hand_made(rel),
+                evidence=word(evidence or None, "the evidence"),
+                weight=finite(weight, "weight"),
+            ),
             actor=valid_actor(actor),
         )
 
@@ -1096,11 +1105,12 @@ class Memory:
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
         by = in_charge(actor)
+        copy = path_of(path)
         self._parts.uses.settle()
-        self._parts.store.backup(Path(path), progress)
+        self._parts.store.backup(copy, progress)
         if self._parts.uses.kept:
             self._note("backup", by)
-        return Path(path)
+        return copy
 
     def _note(self, action: str, actor: str) -> None:
         """Leave an event about the store as a whole."""
@@ -1144,15 +1154,13 @@ class Memory:
         """Finish what is under way and let go of the file. Closing twice is fine."""
         if not self._closed:
             self._closed = True
-            self._parts.upkeep.close()
-            try:
-                self._parts.uses.close()
-            finally:
-                self._parts.recall.close()
-                self._parts.archive.close()
-                self._parts.store.close()
+            with ExitStack() as last_first:
                 if self._parts.temporary is not None:
-                    self._parts.temporary.cleanup()
+                    last_first.callback(self._parts.temporary.cleanup)
+                for part in (self._parts.store, self._parts.archive, self._parts.recall):
+                    last_first.callback(part.close)
+                last_first.callback(self._parts.uses.close)
+                last_first.callback(self._parts.upkeep.close)
 
     def __enter__(self) -> Self:
         return self
@@ -1221,8 +1229,9 @@ class Memory:
         explain = bool(fields.pop("explain", False))
         min_relevance = fields.pop("min_relevance", None)
         if min_relevance is not None:
-            _finite(min_relevance, "min_relevance")
-        asked_in = fields.pop("asked_in", None) or fields.get("session_id") or fields.get("run_id")
+            finite(min_relevance, "min_relevance")
+        asked_in = word(fields.pop("asked_in", None), "asked_in")
+        asked_in = asked_in or fields.get("session_id") or fields.get("run_id")
         as_of = None if as_of is None else instant(as_of, name="as_of")
         selection = self._selection(scope, fields)
         return Query(
@@ -1247,10 +1256,7 @@ class Memory:
 
     def _item(self, item_id: str, scope: str | Scopes | None) -> Item:
         where = visible(looked_from(scope))
-        if not is_id(item_id):
-            raise NotFound(
-                f"{str(item_id)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
-            )
+        _id(item_id)
         with self._parts.store.read() as reader:
             item = reader.get([item_id]).get(item_id)
         if item is None and (archive := self._parts.store.archive) is not None:
@@ -1356,11 +1362,12 @@ def _ids(targets: Iterable[object]) -> builtins.list[str]:
 
     Raises:
         InvalidInput: Something is none of these.
+        NotFound: An id has not the form of one.
     """
     found: builtins.list[str] = []
     for target in targets:
         if isinstance(target, str | Item):
-            found.append(target if isinstance(target, str) else target.id)
+            found.append(_id(target if isinstance(target, str) else target.id))
         elif isinstance(target, Mapping | bytes | bytearray) or not isinstance(target, Iterable):
             raise InvalidInput("name items by their ids: a text each, or a list of texts")
         else:
@@ -1368,12 +1375,26 @@ def _ids(targets: Iterable[object]) -> builtins.list[str]:
     return found
 
 
+def _id(value: str) -> str:
+    """The id itself.
+
+    Raises:
+        NotFound: It has not the form of one.
+    """
+    if not is_id(value):
+        raise NotFound(
+            f"{str(value)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
+        )
+    return value
+
+
 def _tiers(names: Sequence[str]) -> tuple[Tier, ...]:
     """Tiers by name."""
     known = [tier.value for tier in Tier]
-    if isinstance(names, str) or not names or any(name not in known for name in names):
+    given = words(names, "tiers")
+    if not given or any(name not in known for name in given):
         raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {names!r}")
-    return tuple(Tier(name) for name in dict.fromkeys(names))
+    return tuple(Tier(name) for name in dict.fromkeys(given))
 
 
 def _trigger(text: str) -> str:
@@ -1405,12 +1426,6 @@ def _with_metadata(message: Mapping[str, Any], shared: object) -> Mapping[str, A
 def _question(query: object) -> str:
     """The question, without what would end it for the store."""
     return valid_text(query.replace("\0", " ") if isinstance(query, str) else query, name="the query")
-
-
-def _finite(value: float, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InvalidInput(f"{name} must be a finite number, got {value!r}")
-    return float(value)
 
 
 def _spoke_for(hit: Hit) -> Mapping[str, float]:

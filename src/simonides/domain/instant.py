@@ -12,8 +12,8 @@ DAY_US: Final = 86_400 * SECOND_US
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 #: What a datetime in UTC can say: an offset may lead past it, and then it could not be written again.
-_FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
-_LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 #: What callers may pass as an instant. A text or datetime without a zone is UTC, never local time.
 Moment: TypeAlias = "datetime | date | str"
@@ -45,7 +45,7 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
     if value.tzinfo is None:
         value = value.replace(tzinfo=UTC)
     at = (value - _EPOCH) // _MICROSECOND
-    if not _FIRST <= at <= _LAST:
+    if not FIRST <= at <= LAST:
         raise InvalidInput(f"{name} {moment!r} lies outside of the years 1 to 9999 in UTC")
     return at
 

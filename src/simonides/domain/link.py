@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from simonides.domain.instant import iso
+from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 
 
@@ -68,8 +69,9 @@ def relation(name: str) -> Relation:
     Raises:
         InvalidInput: There is none.
     """
+    word = valid_text(name, name="the relation").strip().lower()
     try:
-        return Relation(name.strip().lower())
+        return Relation(word)
     except ValueError:
         raise InvalidInput(f"unknown relation {name!r}; use one of {', '.join(sorted(HAND_MADE))}") from None
 

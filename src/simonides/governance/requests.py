@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, cast
 
+from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, canonical_json
+from simonides.domain.provenance import Provenance
 from simonides.domain.text import shortened
+from simonides.errors import InvalidInput
 
 #: The name under which a wish holds a request.
 REQUEST: Final = "request"
@@ -54,6 +59,33 @@ class Request:
         asked = f"{_WORDS[self.act]} {item.id}: “{shortened(item.content, _EXCERPT_CHARS)}”"
         given = (f"{name}: {canonical_json(value)}" for name, value in sorted(self.changes.items()))
         return "\n".join((asked, *given))
+
+
+def request_for(act: Act, item_id: str, changes: object) -> Request:
+    """A request as it can be kept until somebody decides: times become ISO 8601, tuples lists.
+
+    Raises:
+        InvalidInput: The changes are no mapping, or hold what JSON cannot.
+    """
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InvalidInput(f"changes are fields with their new values, not {type(changes).__name__}")
+    try:
+        given = json.loads(json.dumps(changes or {}, default=_as_json, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"changes that wait for a person must be fit for JSON: {error}") from error
+    return Request(act, item_id, given)
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, datetime | date):
+        return iso(instant(value))
+    if isinstance(value, Provenance):
+        return {field.name: getattr(value, field.name) for field in fields(Provenance)}
+    if isinstance(value, set | frozenset):
+        return sorted(cast("Iterable[str]", value))
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
+    raise TypeError(f"{type(value).__name__} is no JSON")
 
 
 def request_in(wish: Mapping[str, Any] | None) -> Request | None:

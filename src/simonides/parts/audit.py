@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.records import AuditEvent
+from simonides.parts.bounds import count, word
 
 
 class Audit:
@@ -18,7 +19,7 @@ class Audit:
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         """Events, newest first."""
         with self._parts.store.read() as reader:
-            return reader.events(item_id=item_id, limit=limit)
+            return reader.events(item_id=word(item_id, "item_id"), limit=count(limit, "limit"))
 
     def verify(self) -> Sequence[str]:
         """Every place where the chain of hashes does not hold; nothing if all is well."""
@@ -26,6 +27,7 @@ class Audit:
 
     def record(self, event: AuditEvent, content: str | None = None) -> None:
         """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept."""
+        word(content, "the content")
         event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
             lambda tx: tx.record(

@@ -11,6 +11,7 @@ from simonides.domain.records import Place
 from simonides.domain.scope import Scopes, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
+from simonides.parts.bounds import count, word
 from simonides.parts.looking import item_of
 
 
@@ -25,11 +26,11 @@ class Palace:
     ) -> dict[str, int]:
         """What stands on one level, with how many cards: domains; rooms of a domain; shelves of a room."""
         with self._parts.store.read() as reader:
-            places = reader.places(self._selection(scope), domain, room)
+            places = reader.places(self._selection(scope), word(domain, "the domain"), word(room, "the room"))
         counts: Counter[str] = Counter()
-        for place, count in places:
+        for place, cards in places:
             name = place.domain if domain is None else place.room if room is None else place.shelf
-            counts[name] += count
+            counts[name] += cards
         return dict(sorted(counts.items()))
 
     def rooms(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str], int]:
@@ -37,8 +38,8 @@ class Palace:
         with self._parts.store.read() as reader:
             places = reader.places(self._selection(scope), None, None)
         counts: Counter[tuple[str, str]] = Counter()
-        for place, count in places:
-            counts[place.domain, place.room] += count
+        for place, cards in places:
+            counts[place.domain, place.room] += cards
         return dict(sorted(counts.items()))
 
     def get(
@@ -47,7 +48,8 @@ class Palace:
     ) -> list[Item]:  # fmt: skip
         """The cards of a domain, a room or a shelf, newest first."""
         with self._parts.store.read() as reader:
-            return reader.cards(self._selection(scope), (domain, room, shelf), limit)
+            place = valid_text(domain, name="the domain"), word(room, "the room"), word(shelf, "the shelf")
+            return reader.cards(self._selection(scope), place, count(limit, "limit"))
 
     def assign(
         self,

@@ -19,8 +19,8 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
-from simonides.governance.requests import Act, Request, request_in
-from simonides.parts.bounds import in_charge
+from simonides.governance.requests import Act, Request, request_for, request_in
+from simonides.parts.bounds import count, in_charge
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
 from simonides.parts.palace import Palace
@@ -92,10 +92,11 @@ class Review:
             low_trust: Instead, active items of low trust: they are found, and need an approval to be put into
                 prompts. Newest first.
         """
+        most = count(limit, "limit")
         with self._parts.store.read() as reader:
             if low_trust:
-                return self._low_trust(reader, looked_from(scope), limit)
-            found = reader.review_queue(visible(looked_from(scope)), limit, self._parts.clock.now())
+                return self._low_trust(reader, looked_from(scope), most)
+            found = reader.review_queue(visible(looked_from(scope)), most, self._parts.clock.now())
             return [Quarantined(item, verdict, _wish(reader, item)) for item, verdict in found]
 
     def contradictions(
@@ -108,7 +109,7 @@ class Review:
         """
         selection = Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
         with self._parts.store.read() as reader:
-            links = reader.contradictions(selection, limit)
+            links = reader.contradictions(selection, count(limit, "limit"))
             items = reader.get([end for link in links for end in (link.src, link.dst)])
         found: builtins.list[Contradicted] = []
         for link in links:
@@ -172,7 +173,7 @@ class Review:
             raise InvalidInput(f"{act!r} is nothing to ask for; use one of {', '.join(Act)}")
         if item.status is Status.QUARANTINED:
             raise Conflict(f"{item_id} is quarantined; it waits for a person's decision")
-        request = Request(Act(act), item.id, dict(changes or {}))
+        request = request_for(Act(act), item.id, changes)
         self._parts.requests.check(request, item)
         if request.act is Act.CORRECT:
             content = valid_text(request.changes.get("content"), name="the content")

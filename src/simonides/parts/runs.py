@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.run import Run, numbered_through
+from simonides.domain.text import valid_text
 from simonides.errors import NotFound
-from simonides.parts.bounds import count
+from simonides.parts.bounds import count, word
 from simonides.upkeep.registry import JOBS
 from simonides.upkeep.telling import lines_of
 
@@ -28,7 +29,7 @@ class Runs:
             job: Only runs of this job; `maintain` and `undo` are jobs, too.
         """
         with self._parts.store.read() as reader:
-            return reader.runs(count(limit, "limit"), job=job)
+            return reader.runs(count(limit, "limit"), job=word(job, "the job"))
 
     def show(self, run_id: str, *, limit: int = _SHOWN) -> Run:
         """A run with its parts, and its first changes as lines of a diff.
@@ -39,7 +40,7 @@ class Runs:
             NotFound: There is no such run.
         """
         with self._parts.store.read() as reader:
-            run = reader.run(run_id)
+            run = reader.run(valid_text(run_id, name="the run"))
             if run is None:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")
             left = count(limit, "limit")

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from simonides.compose import Parts
-from simonides.domain.instant import SECOND_US, to_datetime
+from simonides.domain.instant import DAY_US, FIRST, LAST, SECOND_US, to_datetime
 from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
+from simonides.parts.bounds import finite, whole, words
 from simonides.ports.store import Writer
 from simonides.upkeep.cron import hours_of, zone_of
 from simonides.upkeep.lease import Lease, told
@@ -94,7 +95,7 @@ class Schedule:
             hours = self._hours()
         except ProviderUnavailable as error:
             missing = f"hours were not looked at: {error}"
-        wanted = JOBS if jobs is None else frozenset(jobs)
+        wanted = JOBS if jobs is None else frozenset(words(jobs, "jobs"))
         chosen = [name for name in JOBS if name in wanted]
         found = self._parts.watch.due(hours, looked_from(scope), self._parts.clock.now(), chosen)
         return found, missing
@@ -103,11 +104,13 @@ class Schedule:
         """Seconds until the next hour of a job that is not due yet, `longest` at most."""
         now = self._parts.clock.now()
         ahead = [one.next_at - now for one in self.list() if one.next_at is not None and one.next_at > now]
-        return min([longest, *(wait / SECOND_US for wait in ahead)])
+        return min([finite(longest, "longest"), *(wait / SECOND_US for wait in ahead)])
 
     def local(self, at: int) -> datetime:
         """An instant on the clock that the hours are read from."""
-        return to_datetime(at).astimezone(zone_of(self._parts.settings.schedule))
+        return to_datetime(whole(at, "at", FIRST + DAY_US, LAST - DAY_US)).astimezone(
+            zone_of(self._parts.settings.schedule)
+        )
 
     def seat(self) -> Seat:
         """The place of whoever keeps the schedule; not taken yet."""

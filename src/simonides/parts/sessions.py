@@ -11,7 +11,9 @@ from simonides.domain.item import Item, Status
 from simonides.domain.records import Session
 from simonides.domain.scope import Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
+from simonides.domain.text import valid_text
 from simonides.errors import NotFound
+from simonides.parts.bounds import count
 from simonides.ports.buffer import WaitingTurn
 from simonides.upkeep.ground import Order
 from simonides.upkeep.turns import HearOut, Wanted
@@ -28,7 +30,7 @@ class Sessions:
     def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Session]:
         """Sessions, last heard of first."""
         with self._parts.store.read() as reader:
-            return reader.sessions(visible(looked_from(scope)), limit)
+            return reader.sessions(visible(looked_from(scope)), count(limit, "limit"))
 
     def get(
         self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
@@ -45,17 +47,18 @@ class Sessions:
             scopes=visible(looked_from(scope)),
             live_at=None,
             statuses=frozenset(Status) - {Status.QUARANTINED},
-            session_id=session_id,
+            session_id=valid_text(session_id, name="session_id"),
             types=frozenset({"episode"}),
         )
         with self._parts.store.read() as reader:
-            turns = reader.find(selection, limit=_EVERY if last is None else last)
+            turns = reader.find(selection, limit=_EVERY if last is None else count(last, "last"))
         if not turns:
             raise NotFound(f"there is no session {session_id!r}")
         return sorted(turns, key=lambda item: (item.ordinal or 0, item.id))
 
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
+        valid_text(session_id, name="session_id")
         with self._parts.store.read() as reader:
             found = reader.sessions_named(visible(looked_from(scope)), session_id)
             return [
@@ -78,6 +81,7 @@ class Sessions:
             NotFound: There is no such session in this scope.
         """
         place = looked_from(scope)
+        valid_text(session_id, name="session_id")
         with self._parts.store.read() as reader:
             found = reader.sessions_named(exactly(place), session_id)
         if not found:

@@ -74,10 +74,11 @@ def _folded(values: object, name: str) -> frozenset[str] | None:
         return None
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(f"{name} must be a list of words, such as ['{values}']")
-    words = frozenset(str(value).strip().casefold() for value in values)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    given = cast("Iterable[object]", values)
+    words = frozenset(str(value).strip().casefold() for value in given)
     if "" in words:
         raise InvalidInput(f"{name} holds a blank word; leave it out")
-    return words or None
+    return frozenset(valid_text(word, name=f"each of {name}") for word in words) or None
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str | None:

@@ -32,7 +32,7 @@ def begin_of(at: int, by: str) -> int:
     Raises:
         InvalidInput: `by` is neither.
     """
-    if by not in LENGTHS:
+    if not isinstance(by, str) or by not in LENGTHS:
         raise InvalidInput(f"by day or by week, not by {str(by)[:40]!r}")
     offset = _FIRST_MONDAY if by == "week" else 0
     return at - (at - offset) % LENGTHS[by]
@@ -57,8 +57,9 @@ def growth(
     Raises:
         InvalidInput: `by` is neither day nor week.
     """
-    length = LENGTHS.get(by, 0)
-    start = begin_of(now, by) - (count - 1) * length
+    begin = begin_of(now, by)
+    length = LENGTHS[by]
+    start = begin - (count - 1) * length
     everything = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
     shifts: list[Shift] = []
     complete_from = start

@@ -55,8 +55,8 @@ def jobs_named(names: Sequence[str] | None) -> tuple[Job, ...]:
     """
     if names is None:
         return tuple(JOBS.values())
-    if isinstance(names, str) or not names:
+    if not isinstance(names, Sequence) or isinstance(names, str | bytes | bytearray) or not names:
         raise InvalidInput(f"name jobs as a list, at least one of {', '.join(JOBS)}; None for all")
-    if unknown := [name for name in names if name not in JOBS]:
+    if unknown := [name for name in names if not isinstance(name, str) or name not in JOBS]:
         raise InvalidInput(f"there is no job {unknown[0]!r}; use one of {', '.join(JOBS)}")
     return tuple(JOBS[name] for name in dict.fromkeys(names))

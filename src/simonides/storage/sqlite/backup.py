@@ -9,7 +9,7 @@ from typing import Final, cast
 
 import apsw
 
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, StoreReadOnly
 from simonides.storage.sqlite.connection import make_private
 from simonides.storage.sqlite.sql import Connection
 
@@ -25,9 +25,12 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
         InvalidInput: There is a file at the path already.
     """
     require_free(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreReadOnly(f"{partial} cannot be made ({error}); choose another path") from error
     make_private(partial)
     target = cast("Connection", apsw.Connection(str(partial)))
     try:
@@ -54,7 +57,11 @@ def require_free(path: Path) -> None:
     Raises:
         InvalidInput: There is a file.
     """
-    if path.exists():
+    try:
+        there = path.exists()
+    except OSError as error:
+        raise StoreReadOnly(f"{path} cannot be made ({error}); choose another path") from error
+    if there:
         raise InvalidInput(f"{path} exists; a backup overwrites nothing, choose another path")
 
 
