@@ -92,6 +92,11 @@ class NeedsApproval(Conflict):
 
     code = "needs_approval"
 
+    def __init__(self, message: str | None = None, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(message or "; ".join(reasons) or None)
+        #: Why a person has to decide, beside that the memory is not the model's own.
+        self.reasons = reasons
+
 
 class UndoRefused(Conflict):
     """Items changed since the run; nothing was taken back. With `force` the rest is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -94,6 +95,9 @@ from simonides.writing.record import Progress, too_many_an_hour
 from simonides.writing.transfer import LoadResult
 
 _DEEPEST: Final = 5
+_PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
+#: Times that a scope is purged of what came while it was purged.
+_PURGE_ROUNDS: Final = 10
 _EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
@@ -923,28 +927,35 @@ class Memory:
             NotFound: An id is unknown; nothing was removed.
             InvalidInput: Neither items nor a scope are named, or both are.
             InvalidScope: The scope is none, or `ALL`: each scope is named.
-            Conflict: Something that was made from them is being changed at present; nothing was removed.
+            Conflict: Something that was made from them is being changed at present, and nothing was removed; or the
+                scope is written to all the time, and what was there before is gone.
             StoreLocked: The items are gone but a reader held the log; purge again to wipe it.
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         require_known(whose, self.purge, Whose)
         by = in_charge(actor)
-        item_ids = _ids(items)
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
         if bool(items) is named:
             raise InvalidInput("name the items to purge, or their scope, and not both")
-        if named:
-            item_ids = self._everything_of(place)
-        if not item_ids:
-            return dict.fromkeys(("items", "revisions", "vectors", "links", "entities", "injections"), 0)
-        with self._parts.store.freeing():
-            gone: tuple[str, ...] = (
-                () if keep_derived else retracted(self._parts, item_ids, purge=True, actor=by)
-            )
-            self._parts.uses.settle()
-            return self._parts.store.purge((*item_ids, *gone), self._parts.clock.now(), actor=by)
+        item_ids = self._everything_of(place) if named else _ids(items)
+        counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
+        for _ in range(_PURGE_ROUNDS):
+            if not item_ids:
+                return dict(counts)
+            with self._parts.store.freeing():
+                gone: tuple[str, ...] = (
+                    () if keep_derived else retracted(self._parts, item_ids, purge=True, actor=by)
+                )
+                self._parts.uses.settle()
+                at = self._parts.clock.now()
+                counts.update(self._parts.store.purge((*item_ids, *gone), at, actor=by))
+            # What somebody wrote into the scope meanwhile goes as well.
+            item_ids = self._everything_of(place) if named else []
+        if item_ids:
+            raise Conflict(f"{place} is written to while it is purged: end who writes, and purge it again")
+        return dict(counts)
 
     def _everything_of(self, scope: Scope) -> builtins.list[str]:
         """Ids of the items of exactly this scope, of every status, moved ones included."""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
 from simonides.domain.item import Item
@@ -10,10 +15,14 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
-from simonides.errors import Conflict
+from simonides.errors import SimonidesError
 from simonides.parts.retraction import retracted
 from simonides.upkeep.ground import Order
 from simonides.upkeep.resolve import Resolve, opponents
+from simonides.writing.curate import Curator
+
+_log = logging.getLogger(__name__)
+_TRIES: Final = 3
 
 
 def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
@@ -31,12 +40,15 @@ def forgotten(
 
     Raises:
         NeedsApproval: It is not the actor's to forget.
+        Conflict: It, or what was made from it, is being changed at present; it stands as it did.
     """
-    if not warranted:
-        parts.curator.require_own(item, actor)
-    if not keep_derived:
-        retracted(parts, [item.id], purge=False, actor=actor)
     gone = parts.curator.forget(item, actor=actor, warranted=warranted)
+    if not keep_derived:
+        try:
+            retracted(parts, [item.id], purge=False, actor=actor)
+        except SimonidesError:
+            parts.curator.stand_again(gone, item, actor=actor)
+            raise
     _resolved(parts, item.id, None)
     return gone
 
@@ -50,35 +62,50 @@ def corrected(
     origin: Origin = Origin.USER_SAID,
     session_id: str | None = None,
     warranted: bool = False,
+    fields: Mapping[str, Any] | None = None,
+    curator: Curator | None = None,
 ) -> Verdict:
     """Replace what an item says (`Curator.correct`)."""
-    verdict = parts.curator.correct(
-        item, content, actor=actor, origin=origin, session_id=session_id, warranted=warranted
+    verdict = (curator or parts.curator).correct(
+        item,
+        content,
+        actor=actor,
+        origin=origin,
+        session_id=session_id,
+        warranted=warranted,
+        fields=fields,
     )
-    if verdict.stored and verdict.item_id != item.id:
-        _resolved(parts, item.id, verdict.item_id)
-    return verdict
+    if not verdict.stored or verdict.item_id == item.id:
+        return verdict
+    if (why := _resolved(parts, item.id, verdict.item_id)) is None:
+        return verdict
+    remark = f"its contradictions could not be closed ({why}); confirm {verdict.item_id} later"
+    return replace(verdict, reasons=(*verdict.reasons, remark))
 
 
-def confirmed(parts: Parts, item: Item, *, actor: str = "user") -> Item:
+def confirmed(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Item:
     """Make an item certain (`Curator.confirm`)."""
-    found = parts.curator.confirm(item, actor=actor)
+    found = (curator or parts.curator).confirm(item, actor=actor)
     _resolved(parts, item.id, item.id)
     return found
 
 
-def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> None:
+def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> str | None:
     """Close the contradictions of an item that somebody decided about.
 
-    Raises:
-        Conflict: A side is being changed at present; the decision itself stands.
+    The decision is durable and stands in any case.
+
+    Returns:
+        Why they could not be closed; they stay among `review.contradictions` then.
     """
-    with parts.store.read() as reader:
-        if not opponents(reader, item_id):
-            return
-    run = parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
-    if run.status is not RunStatus.DONE or run.left_alone:
+    why = None
+    for _ in range(_TRIES):  # A side may just be changed by somebody else.
+        with parts.store.read() as reader:
+            if not opponents(reader, item_id):
+                return None
+        run = parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
+        if run.status is RunStatus.DONE and not run.left_alone:
+            return None
         why = run.error or run.left_alone[0].why
-        raise Conflict(
-            f"it is done, but what contradicts {item_id} could not be closed ({why}); repeat it later"
-        )
+    _log.warning("contradictions of %s could not be closed: %s", item_id, why)
+    return why

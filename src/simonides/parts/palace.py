@@ -13,6 +13,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
 from simonides.parts.bounds import count, word
 from simonides.parts.looking import item_of
+from simonides.writing.curate import Curator
 
 
 class Palace:
@@ -66,19 +67,7 @@ class Palace:
             NotFound: There is no such item.
             NeedsApproval: The actor is a model, and a person put it where it stands.
         """
-        item_of(self._parts, item_id)
-        with self._parts.store.read() as reader:
-            before = reader.place(item_id)
-        assert before is not None
-        return self._parts.curator.assign(
-            Place(
-                item_id,
-                valid_text(domain or before.domain, name="the domain").strip(),
-                valid_text(room, name="the room").strip(),
-                valid_text(shelf or before.shelf, name="the shelf").strip(),
-            ),
-            actor=valid_actor(actor),
-        )
+        return assigned(self._parts, item_id, room=room, domain=domain, shelf=shelf, actor=actor)
 
     def where(self, item_id: str) -> Place:
         """Where an item stands."""
@@ -90,3 +79,29 @@ class Palace:
 
     def _selection(self, scope: str | Scopes | None) -> Selection:
         return Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
+
+
+def assigned(
+    parts: Parts,
+    item_id: str,
+    *,
+    room: str,
+    domain: str | None = None,
+    shelf: str | None = None,
+    actor: str,
+    curator: Curator | None = None,
+) -> Place:
+    """Put an item into a room (`Palace.assign`)."""
+    item_of(parts, item_id)
+    with parts.store.read() as reader:
+        before = reader.place(item_id)
+    assert before is not None
+    return (curator or parts.curator).assign(
+        Place(
+            item_id,
+            valid_text(domain or before.domain, name="the domain").strip(),
+            valid_text(room, name="the room").strip(),
+            valid_text(shelf or before.shelf, name="the shelf").strip(),
+        ),
+        actor=valid_actor(actor),
+    )

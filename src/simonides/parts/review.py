@@ -23,11 +23,12 @@ from simonides.governance.requests import Act, Request, request_for, request_in
 from simonides.parts.bounds import count, in_charge
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
-from simonides.parts.palace import Palace
+from simonides.parts.palace import assigned
 from simonides.ports.governing import Provenances
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.upkeep.rollback import Rollback
+from simonides.writing.curate import Curator
 
 _PAGE = 200
 
@@ -189,8 +190,7 @@ class Review:
                 return self._warranted(request, item, valid_actor(actor), session_id)
             return self._carried_out(request, item, valid_actor(actor), session_id)
         except NeedsApproval as needed:
-            why = () if str(needed).startswith(item.id) else tuple(str(needed).split("; "))
-            return self._parts.requests.file(request, item, actor=actor, why=why)
+            return self._parts.requests.file(request, item, actor=actor, why=needed.reasons)
 
     def _heard(self, scope: Scope, session_id: str | None, user_said: str | None) -> builtins.list[Item]:
         heard = self._parts.neighbours.heard(scope, session_id, self._parts.clock.now())
@@ -204,25 +204,33 @@ class Review:
         return corrected(self._parts, item, content, actor=actor, session_id=session_id, warranted=True)
 
     def _carried_out(
-        self, request: Request, item: Item, actor: str, session_id: str | None = None
+        self,
+        request: Request,
+        item: Item,
+        actor: str,
+        session_id: str | None = None,
+        curator: Curator | None = None,
     ) -> Verdict:
         """Do what is asked for, as an actor that may.
+
+        Args:
+            curator: Makes the change; `forget`, which takes several, is made without it.
 
         Raises:
             NeedsApproval: It may not.
         """
-        curator, changes = self._parts.curator, dict(request.changes)
+        curator, changes = curator or self._parts.curator, dict(request.changes)
         match request.act:
             case Act.FORGET:
                 forgotten(self._parts, item, actor=actor)
                 return Verdict(Outcome.ACCEPTED, item.id)
             case Act.CONFIRM:
-                confirmed(self._parts, item, actor=actor)
+                confirmed(self._parts, item, actor=actor, curator=curator)
                 return Verdict(Outcome.ACCEPTED, item.id)
             case Act.UPDATE:
                 return curator.update(item, changes, actor=actor)
             case Act.ASSIGN:
-                Palace(self._parts).assign(item.id, actor=actor, **changes)
+                assigned(self._parts, item.id, actor=actor, curator=curator, **changes)
                 return Verdict(Outcome.ACCEPTED, item.id)
             case Act.CORRECT:
                 content = str(changes.pop("content"))
@@ -233,10 +241,15 @@ class Review:
                     actor=actor,
                     origin=Origin.USER_CONFIRMED,
                     session_id=session_id,
+                    fields=changes,
+                    curator=curator,
                 )
-                if not changes or verdict.item_id is None or verdict.item_id == item.id:
+                if not changes or verdict.outcome is not Outcome.MERGED or verdict.item_id in (None, item.id):
                     return verdict
-                return curator.update(item_of(self._parts, verdict.item_id), changes, actor=actor)
+                # Another item says it already, and has fields of its own: these are given to it if they can be.
+                known = item_of(self._parts, verdict.item_id)
+                more = self._parts.curator.update(known, changes, actor=actor)
+                return replace(verdict, reasons=(*verdict.reasons, *more.reasons))
 
     def approve(
         self, item_id: str, reason: str = "", *, injectable: bool | None = None, actor: str = "user"
@@ -263,9 +276,14 @@ class Review:
             raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
             raise Conflict(f"{item.id} waited too long and has expired; it can be asked for again")
-        verdict = self._carried_out(request, item_of(self._parts, request.item_id), actor)
-        if verdict.stored:
-            self._parts.requests.close(item, reason, actor=actor)
+        closing = self._parts.requests.closing(item, reason, actor=actor)
+        target = item_of(self._parts, request.item_id)
+        if request.act is not Act.FORGET:
+            curator = self._parts.curator.together_with(closing)
+            return self._carried_out(request, target, actor, curator=curator)
+        # What is forgotten is forgotten again without harm, should the request be left waiting.
+        verdict = self._carried_out(request, target, actor)
+        self._parts.store.write(closing)
         return verdict
 
     def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verdict:

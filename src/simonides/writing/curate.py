@@ -6,9 +6,10 @@ Each says who makes it. A model changes what it wrote itself; on anything else i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
@@ -33,7 +34,7 @@ from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import granted
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
+from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, Writer
 from simonides.writing.attaching import attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
@@ -41,6 +42,7 @@ from simonides.writing.intake import RESERVED, Intake, source_of
 from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 
+T = TypeVar("T")
 #: Of an item's log: whether a person had a hand in it must not be lost in a crowd of calls.
 EVERY_EVENT: Final = 1_000_000
 REINFORCED_BY: Final = 3.0
@@ -74,6 +76,26 @@ class Curator:
         self._policy = policy
         self._clock = clock
         self._neighbours = neighbours
+        self._also: Callable[[Writer], None] | None = None
+
+    def together_with(self, also: Callable[[Writer], None]) -> Curator:
+        """A curator whose changes are made together with something else, in one transaction: both, or neither."""
+        other = copy(self)
+        other._also = also  # noqa: SLF001 - its own kind
+        return other
+
+    def _write(self, work: Callable[[Writer], T]) -> T:
+        also = self._also
+        if also is None:
+            return self._store.write(work)
+
+        def both(tx: Writer) -> T:
+            found = work(tx)
+            if not isinstance(found, Verdict) or found.stored:
+                also(tx)
+            return found
+
+        return self._store.write(both)
 
     def update(self, item: Item, changes: Mapping[str, Any], *, actor: str = "user") -> Verdict:
         """Change fields of an item; its reinforcement stays, its Hebbian clock starts anew.
@@ -92,8 +114,7 @@ class Curator:
             changed = replace(changed, decay_rate=self._decay_before(item, changed.type))
         self.require_own(item, actor)
         if not is_person(actor):
-            if theirs := sorted(set(changes) - MODELS_FIELDS):
-                raise NeedsApproval(f"{theirs[0]} is set by people, not by {actor}")
+            _require_models_fields(changes, actor)
             changed = replace(changed, trust=weaker(item.trust, trust_of_actor(actor)))
         [candidate] = self._neighbours.introduce([Candidate(changed, actor=actor, before=item)], at)
         ruling = self._policy.judge(candidate, at)
@@ -103,6 +124,7 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
+            _require_own(tx, item, actor)
             if (holder := holder_of(tx, ruling.item, at)) not in (None, item.id):
                 return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
             tx.revise(
@@ -118,7 +140,7 @@ class Curator:
             tx.hit(item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
-        return self._store.write(write)
+        return self._write(write)
 
     def _decay_before(self, item: Item, type_name: str) -> float:
         """How fast the confidence of an item decayed before it was pinned or kept for the long term."""
@@ -153,6 +175,7 @@ class Curator:
         origin: Origin = Origin.USER_SAID,
         session_id: str | None = None,
         warranted: bool = False,
+        fields: Mapping[str, Any] | None = None,
     ) -> Verdict:
         """Replace what an item says. The old item ends now and stays in the history, superseded.
 
@@ -163,6 +186,7 @@ class Curator:
             origin: Of a person's correction: said, or confirmed.
             session_id: Of a model's: the conversation.
             warranted: The user's own words ask for it, so a model may do it to what is not its own.
+            fields: Further fields of what is said instead, as `update` takes them.
 
         Returns:
             `accepted` with the id of the item that says it now, or `rejected`; then nothing changed.
@@ -172,25 +196,32 @@ class Curator:
         """
         if item.superseded_by is not None:
             raise Conflict(f"{item.id} was replaced by {item.superseded_by} already; correct that one")
-        at = self._clock.now()
+        at, further = self._clock.now(), fields or {}
+        if further and replace(item, content=content).content_hash == item.content_hash:
+            return self.update(item, further, actor=actor)
         if is_person(actor):
-            ruling = self._policy.judge(self._correction(item, content, origin, actor, at), at)
+            candidate = self._with_fields(self._correction(item, content, origin, actor, at), further)
+            ruling = self._policy.judge(candidate, at)
         else:
             if not warranted:
                 self.require_own(item, actor)
-            [candidate] = self._neighbours.introduce(
-                [self._proposed(item, content, actor, session_id, at)], at, session_id
-            )
+            _require_models_fields(further, actor)
+            proposed = self._with_fields(self._proposed(item, content, actor, session_id, at), further)
+            [candidate] = self._neighbours.introduce([proposed], at, session_id)
             ruling = self._policy.judge(candidate, at)
             if ruling.outcome is Outcome.QUARANTINED:
-                raise NeedsApproval("; ".join(ruling.reasons))
+                raise NeedsApproval(reasons=ruling.reasons)
             if ruling.outcome is Outcome.MERGED and ruling.item.id == item.id:
                 return Verdict(Outcome.MERGED, item.id, ruling.reasons)
         if ruling.outcome is Outcome.REJECTED or (
             is_person(actor) and ruling.outcome is not Outcome.ACCEPTED
         ):
             return Verdict(Outcome.REJECTED, None, ruling.reasons)
-        return self._replace(item, ruling, actor, at)
+        return self._replace(item, ruling, None if warranted else actor, actor, at)
+
+    def _with_fields(self, candidate: Candidate, changes: Mapping[str, Any]) -> Candidate:
+        item = candidate.item
+        return replace(candidate, item=self.changed(item, changes, item.created_at)) if changes else candidate
 
     def _correction(self, item: Item, content: str, origin: Origin, actor: str, at: int) -> Candidate:
         intake = Intake(at, origin, source_of(actor), self._policy.taxonomy, actor=actor)
@@ -222,19 +253,23 @@ class Curator:
             "source": "tool:memory.correct" + ("" if session_id is None else f" {session_id}"),
         }
         intake = Intake.of_model(at, self._policy.taxonomy, actor=actor)
-        found = intake.proposal(given, item.scope, session_id)
-        if isinstance(found, Verdict):
-            raise InvalidInput("; ".join(found.reasons).removeprefix("invalid: "))
+        found = intake.proposed_in(given, item.scope, session_id)
         trust = weaker(weaker(found.item.trust, item.trust), trust_of_actor(actor))
         return replace(found, item=replace(found.item, valid_from=at, trust=trust))
 
-    def _replace(self, item: Item, ruling: Ruling, actor: str, at: int) -> Verdict:
-        """End an item in favour of one that is made, or of one that says the same already."""
+    def _replace(self, item: Item, ruling: Ruling, owner: str | None, actor: str, at: int) -> Verdict:
+        """End an item in favour of one that is made, or of one that says the same already.
+
+        Args:
+            owner: Whose own the item has to be.
+        """
         known = ruling.item.id if ruling.outcome is Outcome.MERGED else None
         vector = None if known is not None else self._vector(ruling.item, None)
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
+            if owner is not None:
+                _require_own(tx, item, owner)
             holder = known or holder_of(tx, ruling.item, at)
             if holder == item.id:
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
@@ -273,7 +308,7 @@ class Curator:
             outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
             return Verdict(outcome, successor, ruling.reasons)
 
-        return self._store.write(write)
+        return self._write(write)
 
     def confirm(self, item: Item, *, actor: str = "user") -> Item:
         """Make an item certain: confidence 1, verified, no decay; its Hebbian clock starts anew.
@@ -303,7 +338,18 @@ class Curator:
         """
         if not warranted:
             self.require_own(item, actor)
-        return self._revise(item, "forget", actor, status=Status.ARCHIVED, validation=Validation.RETRACTED)
+        return self._revise(
+            item,
+            "forget",
+            actor,
+            owner=None if warranted else actor,
+            status=Status.ARCHIVED,
+            validation=Validation.RETRACTED,
+        )
+
+    def stand_again(self, gone: Item, item: Item, *, actor: str = "user") -> None:
+        """Take back that an item was forgotten."""
+        self._revise(gone, "restore", actor, status=item.status, validation=item.validation)
 
     def reinforce(self, item: Item, by: float = REINFORCED_BY, *, actor: str = "user") -> None:
         """Let an item rise: it proved useful. Resets its Hebbian clock. A model lifts no further than to a bound."""
@@ -328,7 +374,7 @@ class Curator:
             tx.hit(item.id, by, at if hit else None)
             tx.record([event])
 
-        self._store.write(write)
+        self._write(write)
 
     def link(self, link: Link, *, actor: str = "user") -> Link:
         """Join two items. What somebody linked before, a model does not reword.
@@ -355,7 +401,7 @@ class Curator:
             tx.record([self._event("link", ends[link.src], actor, at, {"rel": link.rel, "dst": link.dst})])
             return made
 
-        return self._store.write(write)
+        return self._write(write)
 
     def assign(self, place: Place, *, actor: str = "user") -> Place:
         """Put an item into a room of the palace.
@@ -366,37 +412,31 @@ class Curator:
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
         at = self._clock.now()
-        with self._store.read() as reader:
-            item = reader.get([place.item_id]).get(place.item_id)
-            events = reader.events(item_id=place.item_id, limit=EVERY_EVENT)
-        if item is None:
-            raise NotFound(f"there is no item {place.item_id!r}")
-        if not is_person(actor) and any(
-            event.action == "assign" and is_person(event.actor) for event in events
-        ):
-            raise NeedsApproval(f"{item.id} stands where somebody put it")
 
         def write(tx: Writer) -> None:
+            item = tx.get([place.item_id]).get(place.item_id)
+            if item is None:
+                raise NotFound(f"there is no item {place.item_id!r}")
+            if not is_person(actor) and any(
+                event.action == "assign" and is_person(event.actor)
+                for event in tx.events(item_id=place.item_id, limit=EVERY_EVENT)
+            ):
+                raise NeedsApproval(f"a person placed {item.id}; ask them to move it (review.ask)")
             tx.assign(place)
             tx.record([self._event("assign", item, actor, at)])
 
-        self._store.write(write)
+        self._write(write)
         return place
 
     def is_own(self, item: Item, actor: str) -> bool:
         """Whether an actor may change an item by itself: a person any, a model what it wrote."""
-        if is_person(actor):
-            return True
         with self._store.read() as reader:
-            events = reader.events(item_id=item.id, limit=EVERY_EVENT)
-        return is_models_own(item, events, actor)
+            return _is_own(reader, item, actor)
 
     def require_own(self, item: Item, actor: str) -> None:
         """Raise NeedsApproval where an item is not the actor's to change."""
-        if not self.is_own(item, actor):
-            raise NeedsApproval(
-                f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)"
-            )
+        with self._store.read() as reader:
+            _require_own(reader, item, actor)
 
     def _event(
         self, action: str, item: Item, actor: str, at: int, details: Mapping[str, Any] | None = None
@@ -448,7 +488,7 @@ class Curator:
             reasons = _stays_out(approved) if holder is None else ("duplicate: another item says the same",)
             return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id, reasons)
 
-        return self._store.write(write)
+        return self._write(write)
 
     def _make_injectable(self, item: Item, reason: str, actor: str, at: int) -> Verdict:
         self._require_clean(reason, "the reason")
@@ -460,7 +500,7 @@ class Curator:
             tx.judge(item.id, _decision("approved", reason, actor, at))
             return Verdict(Outcome.ACCEPTED, item.id)
 
-        return self._store.write(write)
+        return self._write(write)
 
     def refuse(self, item: Item, reason: str, *, actor: str = "user") -> Verdict:
         """Turn a quarantined item down: it is archived, retracted, and never comes back by itself."""
@@ -478,20 +518,31 @@ class Curator:
             tx.judge(item.id, _decision("rejected", reason, actor, at))
             return Verdict(Outcome.REJECTED, item.id, (reason,) if reason else ())
 
-        return self._store.write(write)
+        return self._write(write)
 
-    def _revise(self, item: Item, action: str, actor: str, *, hit: bool = False, **changes: Any) -> Item:
+    def _revise(
+        self,
+        item: Item,
+        action: str,
+        actor: str,
+        *,
+        owner: str | None = None,
+        hit: bool = False,
+        **changes: Any,
+    ) -> Item:
         at = self._clock.now()
         changed = replace(item, updated_at=max(at, item.updated_at), **changes)
 
         def write(tx: Writer) -> Item:
             self._require_unchanged(tx, item)
+            if owner is not None:
+                _require_own(tx, item, owner)
             tx.revise(changed, reason=action, action=action, actor=actor)
             if hit:
                 tx.hit(item.id, 0.0, at)
             return tx.get([item.id])[item.id]
 
-        return self._store.write(write)
+        return self._write(write)
 
     def _require_unchanged(self, tx: Writer, item: Item) -> None:
         """What is about to be written was made from `item`: it must still be what is stored."""
@@ -513,6 +564,22 @@ class Curator:
         if before is not None and before.text == item.text:
             return None
         return embedded(self._embedder, [item.text]).vectors[0]
+
+
+def _is_own(reader: Reader, item: Item, actor: str) -> bool:
+    return is_person(actor) or is_models_own(item, reader.events(item_id=item.id, limit=EVERY_EVENT), actor)
+
+
+def _require_own(reader: Reader, item: Item, actor: str) -> None:
+    if not _is_own(reader, item, actor):
+        raise NeedsApproval(
+            f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)"
+        )
+
+
+def _require_models_fields(changes: Mapping[str, Any], actor: str) -> None:
+    if theirs := sorted(set(changes) - MODELS_FIELDS):
+        raise NeedsApproval(reasons=(f"{theirs[0]} is set by people, not by {actor}",))
 
 
 def _decision(verdict: str, reason: str, actor: str, at: int) -> StoredVerdict:

@@ -196,16 +196,30 @@ class Intake:
             return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
 
     def proposal(self, value: object, scope: Scope, session_id: str | None = None) -> Candidate | Verdict:
-        """A candidate from what a model proposed; fields that are not its to set are left out, and said."""
+        """A candidate from what a model proposed; or the verdict on what cannot be read."""
         if not isinstance(value, Mapping):
             return Verdict(Outcome.REJECTED, None, ("invalid: a proposal is a mapping with content",))
-        given = dict(cast("Mapping[str, Any]", value))
+        given = cast("Mapping[str, Any]", value)
         if (size := _size(given)) > LARGEST_WRITE_BYTES:
             return Verdict(
                 Outcome.REJECTED,
                 None,
                 (f"too long: {size} bytes, a proposal has at most {LARGEST_WRITE_BYTES}; propose a pointer",),
             )
+        try:
+            return self.proposed_in(given, scope, session_id)
+        except InvalidInput as error:
+            return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+
+    def proposed_in(self, value: Mapping[str, Any], scope: Scope, session_id: str | None = None) -> Candidate:
+        """A candidate from what a model proposed; fields that are not its to set are left out, and said.
+
+        Raises:
+            InvalidInput: It cannot be read, or is longer than what is written at once.
+        """
+        given = dict(value)
+        if _size(given) > LARGEST_WRITE_BYTES:
+            raise InvalidInput(f"a proposal has at most {LARGEST_WRITE_BYTES} bytes; propose a pointer")
         content, why, source = (
             given.pop("content", None),
             given.pop("why_store", None),
@@ -217,10 +231,7 @@ class Intake:
             kept["session_id"] = session_id
         if source is not None:
             kept["provenance"] = {"source_kind": "chat", "source_id": str(source)}
-        try:
-            candidate = self.candidate(content, scope, kept)
-        except InvalidInput as error:
-            return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+        candidate = self.candidate(content, scope, kept)
         remarks = (f"ignored: a proposal does not set {', '.join(ignored)}",) if ignored else ()
         return replace(
             candidate, why_store=None if why is None else str(why), remarks=candidate.remarks + remarks

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Provenance, SourceKind
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import InvalidInput
+from simonides.errors import Conflict, InvalidInput
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.requests import REQUEST, Act, Request
 from simonides.governance.wishes import wish_of
@@ -79,13 +79,20 @@ class Requests:
 
         return self._store.write(write)
 
-    def close(self, waiting: Item, reason: str, *, actor: str) -> None:
-        """Take a request out of the queue that was carried out."""
-        at = self._clock.now()
-        done = replace(waiting, status=Status.ARCHIVED, updated_at=max(at, waiting.updated_at))
+    def closing(self, waiting: Item, reason: str, *, actor: str) -> Callable[[Writer], None]:
+        """Take a request out of the queue, in the transaction that carries it out.
 
-        def write(tx: Writer) -> None:
+        Raises:
+            Conflict: When it is called: somebody has decided about it meanwhile.
+        """
+        at = self._clock.now()
+
+        def close(tx: Writer) -> None:
+            now = tx.get([waiting.id]).get(waiting.id)
+            if now is None or now.status is not Status.QUARANTINED:
+                raise Conflict(f"{waiting.id} waits for no decision any more; nothing was done")
+            done = replace(now, status=Status.ARCHIVED, updated_at=max(at, now.updated_at))
             tx.revise(done, reason="approve", action="approve", actor=actor)
             tx.judge(waiting.id, StoredVerdict("approved", (reason,) if reason else (), None, actor, at))
 
-        self._store.write(write)
+        return close
