@@ -50,6 +50,13 @@ def test_every_error_is_there_with_its_code_and_exit_code(error, docs):
     assert (error.__name__, error.code, str(exits.code_of(error()))) in rows
 
 
+def test_the_tree_of_errors_is_drawn_whole():
+    drawn = re.findall(r"[├└]── (\w+)  ", errors.__doc__)
+    assert sorted(drawn) == sorted(
+        error.__name__ for error in every_error() if error is not errors.SimonidesError
+    )
+
+
 def test_no_error_of_the_docs_is_made_up(docs):
     rows = re.findall(r"^\| (?:[├└] )?`(\w+)` \|", docs.read("docs/errors.md"), re.MULTILINE)
     assert sorted(rows) == sorted(error.__name__ for error in every_error())

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import pytest
 
@@ -184,3 +185,11 @@ def test_a_scope_that_is_written_to_all_the_time_says_so(watched, meanwhile):
     meanwhile.happens = happens
     with pytest.raises(Conflict, match="written to"):
         watched.purge(user_id="ana")
+
+
+def test_a_time_that_is_asked_for_waits_and_is_set_when_it_is_approved(memory, add):
+    home = add("Ana moved to Oslo", type="event")
+    moved = datetime(2026, 2, 1, 9, tzinfo=UTC)
+    memory.review.approve(asked(memory, home, "update", {"event_at": moved, "tags": ("home",)}))
+    item = memory.get(home)
+    assert (item.times["event_at"], item.tags) == (moved, ("home",))
