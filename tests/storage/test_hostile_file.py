@@ -301,15 +301,17 @@ def test_a_statement_that_runs_away_is_stopped(path, store, monkeypatch):
         ).fetchall()
 
 
-def test_a_mistake_of_whoever_reads_is_not_blamed_on_damage_elsewhere(closed, raw, store):
+def test_code_that_stumbles_over_a_damaged_file_says_that_it_is_damaged(closed, raw, store):
     def stumble(_):
-        raise KeyError("a mistake of whoever reads")
+        raise KeyError("an id that the index has, and the table has not")
 
-    with closing(raw()) as connection:
-        connection.execute("UPDATE memory_revisions SET snapshot = snapshot || ' '")
     with pytest.raises(KeyError):
         store.write(stumble)
-    with pytest.raises(KeyError), store.read():
+    with closing(raw()) as connection:
+        connection.execute("UPDATE memory_revisions SET snapshot = snapshot || ' '")
+    with pytest.raises(StoreDamaged, match="revisions"):
+        store.write(stumble)
+    with pytest.raises(StoreDamaged, match="revisions"), store.read():
         stumble(None)
 
 

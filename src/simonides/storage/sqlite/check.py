@@ -58,6 +58,12 @@ def problems(connection: Connection, progress: Progress | None) -> Iterator[Prob
         progress("done", 1.0)
 
 
+def first_problem(connection: Connection) -> Problem | None:
+    """The first thing that is wrong with what can be looked at without writing; None if nothing is."""
+    areas = (_file, _items, _revisions, _rows, _counters, _links, _entities, _vectors, _records, audit)
+    return next((problem for area in areas for problem in _looked_at(area, connection)), None)
+
+
 def _looked_at(area: Area, connection: Connection) -> Iterator[Problem]:
     try:
         yield from area(connection)

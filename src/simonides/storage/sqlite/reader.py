@@ -146,11 +146,13 @@ class SqliteReader(
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
         return self._text.fold_counts(self._connection, tokens)
 
+    @legible
     def extent(self) -> int:
-        return self._value("last_item_key")
+        return int(self._value("last_item_key"))
 
+    @legible
     def last_change(self) -> int:
-        return self._value("last_change") or 0
+        return int(self._value("last_change") or 0)
 
     def scopes(self) -> list[Scope]:
         return [Scope(path) for (path,) in self._rows("every_scope")]

@@ -16,6 +16,7 @@ import apsw
 from simonides.domain.scope import Scope
 from simonides.errors import (
     Conflict,
+    SimonidesError,
     StoreClosed,
     StoreDamaged,
     StoreError,
@@ -37,6 +38,7 @@ from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.reserve import Reserve
+from simonides.storage.sqlite.rows import ILLEGIBLE
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
@@ -255,11 +257,25 @@ class SqliteStore:
 
     @contextmanager
     def read(self) -> Generator[SqliteReader]:
-        with in_our_words(self._path), self._readers.lend() as connection:
+        with self._doubting(), in_our_words(self._path), self._readers.lend() as connection:
             if self._lose is not None:
                 yield MovedReader(connection, self._text, self._path, self._lose)
             else:
                 yield SqliteReader(connection, self._text)
+
+    @contextmanager
+    def _doubting(self) -> Generator[None]:
+        """Look for damage where code fails that relies on the file: on an index and a table that agree, say."""
+        try:
+            yield
+        except SimonidesError:
+            raise
+        except ILLEGIBLE as error:
+            with in_our_words(self._path), self._readers.fresh() as connection:
+                problem = checks.first_problem(connection)
+            if problem is None:
+                raise
+            raise StoreDamaged(f"{self._path} is damaged ({problem.area}: {problem.message})") from error
 
     def lend(self) -> AbstractContextManager[Connection]:
         """A connection for reading, in a view of its own."""
@@ -267,17 +283,19 @@ class SqliteStore:
 
     def write(self, work: Callable[[SqliteWriter], T]) -> T:
         self._check_open()
-        with in_our_words(self._path):
+        with self._doubting(), in_our_words(self._path):
             return self._commit.run(lambda: work(self._writer))
 
     def write_together(self, handler: Callable[[Writer, list[A]], list[R]], entry: A) -> R:
         self._check_open()
-        with in_our_words(self._path):
+        with self._doubting(), in_our_words(self._path):
             return self._commit.run_together(handler, self._writer, entry)
 
     def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
         archive = self.archive
-        with in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other:
+        with (
+            self._doubting(), in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other
+        ):  # fmt: skip
             what = (at, scopes, mark(connection), self._mark_of(other))
             view = self._past.take(what) or MemoryView.of(connection, at, scopes, other, self._lost)
             return self._past.lend(what, view)
@@ -302,7 +320,7 @@ class SqliteStore:
             self._bring_back_each(item_ids)
             self.settle_archive(item_ids)
         self._past.drop()
-        with in_our_words(self._path), _lent(archive) as other:
+        with self._doubting(), in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
             counts, traces = self._commit.alone(
                 lambda _: purges.purge(self._writer, self._connection, item_ids, at, other, actor=actor)
