@@ -108,6 +108,16 @@ def test_a_model_is_shown_the_passage_of_a_long_note(open_memory):
     assert shown["truncated"]
 
 
+def test_a_fact_deep_in_a_long_turn_of_the_user_is_found(open_memory):
+    memory = open_memory()
+    luck = random.Random(3)
+    turn = with_fact(prose(luck, 30_000), FACTS[0][0], 0.8)
+    memory.add([{"role": "user", "content": text} for text in (turn, *(prose(luck, 200) for _ in range(30)))])
+    hit = memory.search(FACTS[0][1]).hits[0]
+    assert hit.item.content == turn
+    assert "oboe" in hit.excerpt
+
+
 def test_a_short_note_is_told_as_it_is(open_memory):
     memory = open_memory()
     memory.add(FACTS[0][0])
@@ -184,7 +194,7 @@ def test_folding_moves_nothing(text):
 @settings(deadline=None)
 @given(
     words=st.lists(st.sampled_from(["tea", "kettle", "blue", "owner", "x" * 30]), max_size=3_000),
-    asked=st.sets(st.sampled_from(["tea", "kettle", "blue", "owner", "absent"]), max_size=4),
+    asked=st.sets(st.sampled_from(["tea", "kettle", "blue", "owner", "absent"]), max_size=2),
 )
 def test_what_is_read_is_of_the_text_bounded_and_holds_what_the_text_holds(words, asked):
     text = " ".join(words)

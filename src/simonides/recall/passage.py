@@ -15,9 +15,10 @@ from simonides.domain.text import cjk_runs, shortened
 #: A text of so many characters is read whole.
 WHOLE_CHARS: Final = 4_000
 #: What is read of a longer one: passages of so many characters, so many at most. They are as long as what they are
-#: compared with, turns and facts: of a longer one, any vector and any weight of a word says less.
+#: compared with, turns and facts: of a longer one, any vector and any weight of a word says less. Of more of them, words
+#: that stand far apart would count as if they said something together.
 PASSAGE_CHARS: Final = 240
-_PASSAGES: Final = 8
+_PASSAGES: Final = 2
 #: What is shown of a text that is longer than all of that together.
 _SHOWN_CHARS: Final = 400
 _SHOWN_PASSAGES: Final = 3
@@ -106,6 +107,10 @@ class Sought:
             for place in held:
                 missing.pop(place.token, None)
         return _joined(chosen)
+
+    def held(self, text: str) -> float:
+        """What a text holds of what is looked for: the worth of its tokens, each once."""
+        return sum(self.weights[token] for token in {place.token for place in self._places(text)})
 
     def _places(self, text: str) -> list[_Place]:
         small = folded(text)

@@ -219,7 +219,8 @@ def _sought(reader: Reader, parts: Sequence[_Part]) -> Sought:
 def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:
     """The candidates with the passages of long texts that matter in the place of the whole.
 
-    A long answer of an assistant is not read so: the trees learned that it answers less than what the user said.
+    Of a turn only where its beginning holds less of the question, and never of an assistant's: the trees learned of
+    turns by their beginnings.
     """
     if all(len(sketch.content) <= WHOLE_CHARS for sketch in seen.sketches):
         return seen.sketches
@@ -228,12 +229,18 @@ def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:
     left = _SEARCHED_CHARS
     for row in sorted(range(len(read)), key=lambda row: (found.get(read[row].key, len(found)), row)):
         sketch = read[row]
-        if len(sketch.content) <= WHOLE_CHARS or _is_answer(sketch):
-            continue
-        left -= len(sketch.content)
-        text = read_of(sketch.content, sought) if left >= 0 else sketch.content[:WHOLE_CHARS]
-        read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
+        left -= len(sketch.content) if len(sketch.content) > WHOLE_CHARS else 0
+        if left >= 0 and not _is_read_by_its_beginning(sketch, sought):
+            text = read_of(sketch.content, sought)
+            read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
     return read
+
+
+def _is_read_by_its_beginning(sketch: Sketch, sought: Sought) -> bool:
+    if len(sketch.content) <= WHOLE_CHARS or _is_answer(sketch):
+        return True
+    beginning = sketch.content[:WHOLE_CHARS]
+    return sketch.type == "episode" and sought.held(beginning) >= sought.held(sketch.content)
 
 
 def _seen_as_read(seen: Sighting, read: Sequence[Sketch]) -> Sighting:
@@ -255,7 +262,7 @@ def _text_of(sketch: Sketch) -> str:
     """What is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
     named = "" if sketch.type == "episode" else sketch.entities
     content, derived = sketch.content, sketch.derived
-    if _is_answer(sketch):
+    if len(content) > WHOLE_CHARS:
         content, derived = content[:WHOLE_CHARS], derived[:WHOLE_CHARS]
     return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
 
