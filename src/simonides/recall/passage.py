@@ -15,8 +15,8 @@ from simonides.domain.text import cjk_runs, shortened
 #: A text of so many characters is read whole.
 WHOLE_CHARS: Final = 4_000
 #: What is read of a longer one: passages of so many characters, so many at most. They are as long as what they are
-#: compared with, turns and facts: of a longer one, any vector and any weight of a word says less. Of more of them, words
-#: that stand far apart would count as if they said something together.
+#: compared with, turns and facts: of a longer one, any vector and any weight of a word says less. Of more of them,
+#: words that stand far apart would count as if they said something together.
 PASSAGE_CHARS: Final = 240
 _PASSAGES: Final = 2
 #: What is shown of a text that is longer than all of that together.
