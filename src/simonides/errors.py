@@ -20,6 +20,7 @@
     │   ├── StoreFull               the disk is full
     │   ├── StoreLocked             another process kept it locked for too long
     │   ├── StoreDamaged            SQLite or a row hash says that bytes changed
+    │   ├── WrongKey                the store and the integrity key do not go together
     │   └── StoreClosed             used after close()
     └── ProviderError           an embedder, reranker or model did not answer usefully
         ├── ProviderUnavailable     not reachable, timed out
