@@ -445,7 +445,8 @@ class Memory:
             with self._parts.store.read() as reader:
                 result = joined(result, moved, reader, asked.k)
         if statements_first:
-            result = replace(result, hits=tuple(told_in_order(result.hits, query)[: asked.k]))
+            now = self._parts.clock.now() if asked.as_of is None else asked.as_of
+            result = replace(result, hits=tuple(told_in_order(result.hits, query, now)[: asked.k]))
         if asked.as_of is None:
             self._parts.uses.used(served(result), asked.session_id, self._parts.clock.now())
         return result
@@ -484,7 +485,7 @@ class Memory:
         many = is_complex(read(query))
         most = token_budget(max_tokens, mode, query, is_complex=many)
         pinned, altered = self._profile(asked) if mode == "context" else ([], ())
-        form = Form(profiles=portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
+        form = Form(now, portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
         near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
         hits = () if around.sure and result.abstained else near
         text, items = assemble(hits, pinned, mode, most, form)
@@ -514,7 +515,7 @@ class Memory:
         selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
         with self._parts.store.read() as reader:
             pinned, altered = sound_in_order(reader, lasting(reader.pinned(selection, limit=100), now))
-        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now)
+        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now=now)
         return ContextResult(
             text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
         )

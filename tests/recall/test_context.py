@@ -59,8 +59,12 @@ ITEMS = st.lists(
     ),
     max_size=15,
 )  # fmt: skip
+#: Behind the births of all of them.
+AT = an_item().created_at + 1
+TOLD = Form(AT)
 FORMS = st.builds(
     Form,
+    now=st.integers(0, 2 * AT),
     profiles=st.lists(st.builds(Profile, st.text(max_size=9), CONTENTS), max_size=4),
     is_complex=st.booleans(),
     ids=st.booleans(),
@@ -76,7 +80,7 @@ def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
     assert count_tokens(text) <= budget
     assert text or not taken
     assert taken or not text or (mode == "context" and form.profiles)
-    profile, told = core_profile(pinned, budget)
+    profile, told = core_profile(pinned, budget, now=AT)
     assert count_tokens(profile) <= budget
     assert set(told) <= set(pinned)
     said = [normalised(item.content) for item in taken]
@@ -90,13 +94,13 @@ def test_pinned_turns_of_one_day_cost_the_profile_what_they_take():
         for n in range(30)
     ]
     for budget in range(1, 400, 7):
-        assert count_tokens(core_profile(turns, budget)[0]) <= budget
+        assert count_tokens(core_profile(turns, budget, now=AT)[0]) <= budget
 
 
 @settings(deadline=None)
 @given(items=ITEMS, budget=st.integers(1, 400))
 def test_markers_occur_once_for_each_item(items, budget):
-    text, taken = assemble(hits_of(items), [], "inject", budget)
+    text, taken = assemble(hits_of(items), [], "inject", budget, TOLD)
     assert text.count("[MEMORY: ") == text.count("[/MEMORY]") == len(taken)
     for nonce in nonces(text):
         assert [told.id for told in parsed(text, nonce)] == [item.id for item in taken]
@@ -104,7 +108,7 @@ def test_markers_occur_once_for_each_item(items, budget):
 
 def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
     items = [an_item("one two three"), an_item("word " * 500), an_item("four five six")]
-    text, taken = assemble(hits_of(items), [], "inject", 300)
+    text, taken = assemble(hits_of(items), [], "inject", 300, TOLD)
     assert taken == (items[0], items[2])
     (nonce,) = nonces(text)
     assert text == "\n".join([HEADER, opening(nonce), block(items[0]), block(items[2]), closing(nonce)])
@@ -112,19 +116,19 @@ def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
 
 def test_a_catalog_gets_shorter_until_it_fits():
     hits = hits_of([an_item(f"the kettle number {number} is blue") for number in range(12)])
-    text, taken = assemble(hits, [], "catalog", 100_000)
+    text, taken = assemble(hits, [], "catalog", 100_000, TOLD)
     assert text == catalog(hits[:10])
     assert len(taken) == 10
-    small, fewer = assemble(hits, [], "catalog", count_tokens(text) - 1)
+    small, fewer = assemble(hits, [], "catalog", count_tokens(text) - 1, TOLD)
     assert len(fewer) == 9
     assert json.loads(small)["memory_catalog"] == json.loads(text)["memory_catalog"][:9]
-    assert assemble(hits, [], "catalog", 1) == ("", ())
+    assert assemble(hits, [], "catalog", 1, TOLD) == ("", ())
 
 
 def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
     items = [an_item(f"the kettle number {number} is blue") for number in range(20)]
     hits = hits_of(items)
-    text, taken = assemble(hits, [], "hybrid", 100_000)
+    text, taken = assemble(hits, [], "hybrid", 100_000, TOLD)
     (nonce,) = nonces(text)
     frame = [HEADER, opening(nonce), *(block(item) for item in items[:3]), closing(nonce)]
     assert text == "\n".join([*frame, catalog(hits[3:13])])
@@ -133,7 +137,7 @@ def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
 
 def test_what_a_section_leaves_unused_goes_to_the_next():
     events = [an_item(f"event {number} " + "word " * 10, type="event") for number in range(20)]
-    text, taken = assemble(hits_of(events), [], "context", 200)
+    text, taken = assemble(hits_of(events), [], "context", 200, TOLD)
     # Nothing else takes anything; a line has 26 tokens with its break, the heading 5.
     assert len(taken) == (200 - 5) // 26
     assert text.startswith("## Timeline\n- (2026-01-01) event 0 word")
@@ -141,7 +145,7 @@ def test_what_a_section_leaves_unused_goes_to_the_next():
 
 def test_a_store_of_facts_alone_may_fill_the_whole_budget():
     facts = [an_item(f"fact {number} " + "word " * 10) for number in range(60)]
-    text, taken = assemble(hits_of(facts), [], "context", 500)
+    text, taken = assemble(hits_of(facts), [], "context", 500, TOLD)
     assert 460 < count_tokens(text) <= 500
     assert taken == tuple(facts[: len(taken)])
 
@@ -149,7 +153,7 @@ def test_a_store_of_facts_alone_may_fill_the_whole_budget():
 def test_a_small_budget_holds_the_best_thing_that_fits():
     items = [an_item("word " * 80), an_item("The ferry leaves at noon."), an_item("word " * 60)]
     for mode, budget in (("context", 30), ("inject", 190)):
-        assert assemble(hits_of(items), [], mode, budget)[1] == (items[1],)
+        assert assemble(hits_of(items), [], mode, budget, TOLD)[1] == (items[1],)
 
 
 def test_what_has_ended_or_not_begun_is_not_told_as_if_it_held(memory, add, clock):
@@ -173,7 +177,7 @@ def test_what_is_verified_is_told_before_what_is_contested():
     contested = an_item("The budget is 500 euros.", validation=Validation.CONTESTED)
     verified = an_item("The budget of Apollo is 700 euros.", validation=Validation.VERIFIED)
     other = an_item("The ferry leaves at noon.")
-    text, taken = assemble(hits_of([contested, other, verified]), [], "context", 500)
+    text, taken = assemble(hits_of([contested, other, verified]), [], "context", 500, TOLD)
     assert taken == (other, verified, contested)
     assert "(contested)" in text
 
@@ -183,7 +187,7 @@ def test_sections_stand_in_order_with_their_shares():
         an_item(f"{type_} {number} " + "word " * 7, type=type_) for type_ in TYPES for number in range(40)
     ]
     profile = [an_item(f"profile {number} " + "word " * 7, pinned=True) for number in range(40)]
-    text, taken = assemble(hits_of(items), profile, "context", 1000)
+    text, taken = assemble(hits_of(items), profile, "context", 1000, TOLD)
     headings = [part.splitlines()[0] for part in text.split("\n\n")]
     assert headings == ["## Facts", "## Profiles", "## Timeline", "## Evidence"]
     spent = [count_tokens(part) for part in text.split("\n\n")]
@@ -232,7 +236,7 @@ def test_a_complex_question_gets_more_evidence_and_less_of_the_rest():
     simple, complex_ = (
         [
             count_tokens(part)
-            for part in assemble(hits_of(items), pinned, "context", 1000, Form(is_complex=many))[0].split(
+            for part in assemble(hits_of(items), pinned, "context", 1000, Form(AT, is_complex=many))[0].split(
                 "\n\n"
             )
         ]
@@ -317,25 +321,25 @@ def test_the_profile_of_the_past_is_that_of_the_past(memory, add, clock):
 
 def test_the_core_profile_has_its_own_bound_within_its_section():
     pinned = [an_item(f"pinned {n} " + "word " * 28, pinned=True) for n in range(200)]
-    text, taken = assemble([], pinned, "context", 100_000)
+    text, taken = assemble([], pinned, "context", 100_000, TOLD)
     assert taken == tuple(pinned[: (PROFILE_TOKENS) // 44])
     assert count_tokens(text) <= PROFILE_TOKENS + count_tokens("## Profiles")
-    profile, told = core_profile(pinned)
+    profile, told = core_profile(pinned, now=AT)
     assert told == taken
     assert text == f"## Profiles\n{profile}"
-    assert core_profile(pinned, 50) == (profile.splitlines()[0], taken[:1])
+    assert core_profile(pinned, 50, now=AT) == (profile.splitlines()[0], taken[:1])
 
 
 def test_a_pinned_item_without_room_in_the_profile_can_answer_as_a_fact():
     answer = an_item("the kettle stands in the cellar " + "since we moved " * 5, pinned=True)
-    text, taken = assemble([Hit(answer, 1.0, 1.0)], [answer], "context", 90)
+    text, taken = assemble([Hit(answer, 1.0, 1.0)], [answer], "context", 90, TOLD)
     assert taken == (answer,)
     assert text.startswith("## Facts\n")
 
 
 def test_entities_are_told_behind_the_core_profile_and_not_twice():
     pinned = an_item("Ana lives in Graz", pinned=True)
-    form = Form(profiles=[Profile("Bo", "mends kettles"), Profile("Ana", "Ana  lives in Graz")])
+    form = Form(AT, profiles=[Profile("Bo", "mends kettles"), Profile("Ana", "Ana  lives in Graz")])
     text, taken = assemble([], [pinned], "context", 500, form)
     assert text == "## Profiles\n- (2026-01-01) Ana lives in Graz\n- **Bo** mends kettles"
     assert taken == (pinned,)
@@ -344,7 +348,7 @@ def test_entities_are_told_behind_the_core_profile_and_not_twice():
 def test_a_timeline_is_in_the_order_of_time_whatever_the_rank():
     days = ["2026-02-03", "2024-05-06", "2025-01-02"]
     events = [an_item(f"event of {day}", type="event", event_at=instant(day)) for day in days]
-    text, taken = assemble(hits_of(events), [], "context", 500)
+    text, taken = assemble(hits_of(events), [], "context", 500, TOLD)
     assert text.splitlines()[1:] == [f"- ({day}) event of {day}" for day in sorted(days)]
     assert taken == (events[1], events[2], events[0])
 
@@ -365,7 +369,7 @@ def turns_of(*places, day="2026-02-03"):
 
 def test_turns_that_follow_each_other_stand_together_oldest_first():
     items = turns_of(7, 2, 23, 8, 24, 6)
-    text, taken = assemble(hits_of(items), [], "context", 500)
+    text, taken = assemble(hits_of(items), [], "context", 500, TOLD)
     assert text.splitlines() == [
         "## Evidence",
         "- (2026-02-03) Ana: turn 6",
@@ -382,9 +386,9 @@ def test_turns_of_other_sessions_and_scopes_are_no_neighbours():
     one, two = turns_of(1, 2)
     other = an_item("turn 2", type="episode", session_id="t", ordinal=2, metadata={"sender": "Ana"})
     far = an_item("turn 0", type="episode", session_id="s", ordinal=0, scope=Scope("user:bo"))
-    text, _ = assemble(hits_of([one, other, far]), [], "context", 500)
+    text, _ = assemble(hits_of([one, other, far]), [], "context", 500, TOLD)
     assert "  - " not in text
-    assert "  - " in assemble(hits_of([one, two]), [], "context", 500)[0]
+    assert "  - " in assemble(hits_of([one, two]), [], "context", 500, TOLD)[0]
 
 
 def test_ids_are_named_only_where_they_are_wanted(memory, add):
@@ -567,3 +571,15 @@ def test_a_question_with_unstorable_characters_is_asked_without_them(memory, add
     for nothing in (" ", "", None, 5):
         with pytest.raises(InvalidInput):
             memory.context(nothing)
+
+
+@pytest.mark.parametrize("mode", ["context", "inject", "catalog", "hybrid"])
+def test_what_holds_until_later_is_told_before_what_has_ended(memory, add, mode):
+    window = "The deploy window of Apollo is {}"
+    add(window.format("Monday morning"), valid_until="2020-01-01")
+    add(window.format("Friday evening"), valid_until="2099-01-01")
+    told = memory.context("When is the deploy window of Apollo?", mode=mode).text
+    found = memory.search("When is the deploy window of Apollo?", statements_first=True).hits
+    assert "Friday" in told
+    assert "Monday" not in told or told.index("Friday") < told.index("Monday")
+    assert "Friday" in found[0].item.content

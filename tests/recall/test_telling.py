@@ -3,11 +3,13 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simonides.domain.item import Validation
 from simonides.domain.provenance import Origin, Provenance
+from simonides.recall import telling
 from simonides.recall.assemble import Form, assemble
 from simonides.recall.question.speech import Act, act_of, states
 from simonides.recall.result import Hit
-from simonides.recall.telling import once, told_in_order
+from simonides.recall.telling import holds, once, told_in_order
 from simonides.testing import an_item
 
 #: Statements about one thing, and turns that state nothing of it; no two say the same.
@@ -50,6 +52,10 @@ MIXES = st.lists(
 )
 
 
+#: Behind the births of all of them.
+AT = an_item().created_at + 1
+
+
 def hits_of(items):
     return [Hit(item, 1 - rank / 100, 0.5) for rank, item in enumerate(items)]
 
@@ -64,7 +70,7 @@ def hits_of(items):
 def test_no_turn_that_states_nothing_stands_before_a_statement_but_right_before_its_answer(
     items, mode, budget, question
 ):
-    _, told = assemble(hits_of(items), [], mode, budget, Form(question=question))
+    _, told = assemble(hits_of(items), [], mode, budget, Form(AT, question=question))
     for place, item in enumerate(told):
         if states(item) or not any(states(other) for other in told[place + 1 :]):
             continue
@@ -80,7 +86,7 @@ def test_no_turn_that_states_nothing_stands_before_a_statement_but_right_before_
 @settings(deadline=None)
 @given(items=MIXES)
 def test_what_states_keeps_its_order_and_so_does_the_rest(items):
-    told = told_in_order(hits_of(items))
+    told = told_in_order(hits_of(items), "", AT)
     left = once(hits_of(items))
     assert [hit for hit in told if states(hit.item)] == [hit for hit in left if states(hit.item)]
     assert [hit for hit in told if not states(hit.item)] == [hit for hit in left if not states(hit.item)]
@@ -88,7 +94,7 @@ def test_what_states_keeps_its_order_and_so_does_the_rest(items):
 
 def test_a_question_after_questions_leaves_the_order_as_it_is():
     items = [an_item("When does Apollo ship?", type="episode"), an_item("Apollo ships on Fridays.")]
-    assert [hit.item for hit in told_in_order(hits_of(items), "What did I ask about Apollo?")] == items
+    assert [hit.item for hit in told_in_order(hits_of(items), "What did I ask about Apollo?", AT)] == items
 
 
 # The same thing
@@ -111,7 +117,7 @@ def test_decision_turn_echo_and_narrative_are_told_once_by_the_decision_in_the_b
     other = an_item("The hut in Riga has twelve beds.")
     items = [the_forms()[place] for place in order]
     items.insert(beside, other)
-    told = [hit.item for hit in told_in_order(hits_of(items))]
+    told = [hit.item for hit in told_in_order(hits_of(items), "", AT)]
     decision = next(item for item in items if item.type == "decision")
     assert told == ([other, decision] if beside == 0 else [decision, other])
 
@@ -145,3 +151,56 @@ def test_a_narrative_that_quotes_only_a_question_asks():
     settled = an_item("The user talked about Apollo. “Apollo ships on Fridays.”", type="narrative")
     assert (act_of(asked), act_of(settled)) == (Act.ASKS, Act.STATES)
     assert Hit(asked, 1.0, 1.0).to_dict()["act"] == "asks"
+
+
+#: Statements of one thing in other words, in other grades, now and then.
+TOLD_OF = st.builds(
+    lambda content, type_, said, sender, span, standing: an_item(
+        content,
+        type=type_,
+        origin=said,
+        metadata={"sender": sender} if sender else {},
+        valid_from=span[0],
+        valid_until=span[1],
+        validation=standing,
+    ),
+    st.sampled_from(
+        ["Apollo ships on Fridays.", "apollo ships on fridays", "Noted: Apollo ships on Fridays.", "Apollo ships.",
+         "We decided that Apollo ships on Fridays.", "Apollo ships on Mondays.",
+         "The user said: “Apollo ships on Fridays.”",
+         "Ben signs it off.", "Apollo ships on Fridays. Ben signs it off.", "When does Apollo ship?", "ok", "…"]
+    ),
+    st.sampled_from(["episode", "fact", "decision", "narrative", "note"]),
+    st.sampled_from([Origin.USER_SAID, Origin.ASSISTANT_SAID, Origin.WEB]),
+    st.sampled_from(["", "Ana", "Ben"]),
+    st.sampled_from([(None, None), (None, AT - 1), (AT + 1, None), (AT - 2, AT + 2)]),
+    st.sampled_from([Validation.UNVERIFIED, Validation.VERIFIED, Validation.CONTESTED]),
+)  # fmt: skip
+
+
+def behind_one_by_one(hits, low, high):
+    found = list(hits)
+    for hit in [hit for hit in hits if low(hit.item)]:
+        place = found.index(hit)
+        words = telling._words_in(hit.item.content)
+        better = [
+            at
+            for at, other in enumerate(found)
+            if at > place
+            and high(other.item)
+            and states(other.item)
+            and telling._about_the_same(words, telling._words_in(other.item.content))
+        ]
+        if better:
+            found.insert(better[-1], found.pop(place))
+    return found
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(TOLD_OF, max_size=12))
+def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
+    hits = hits_of(items)
+    told = once(hits)
+    told = behind_one_by_one(told, lambda item: not holds(item, AT), lambda item: holds(item, AT))
+    told = behind_one_by_one(told, telling._contested, telling._verified)
+    assert told_in_order(hits, "", AT) == sorted(told, key=lambda hit: not states(hit.item))

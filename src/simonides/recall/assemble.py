@@ -98,23 +98,20 @@ class Form:
     """What a text for a prompt is to be like, beside its mode and budget.
 
     Attributes:
+        now: When it is told: what holds and what has ended.
         profiles: Of the entities that the question names; part of a context.
         is_complex: The question asks for several things: a context gives evidence more room.
         ids: A context names the ids of its items.
         question: What is asked; it is no answer to itself.
-        now: When it is told; None where that is not known: then what says until when it holds has ended.
         keyed: A hash under a secret that who writes memories does not know; frames are marked with it.
     """
 
+    now: int
     profiles: Sequence[Profile] = ()
     is_complex: bool = False
     ids: bool = False
     question: str = ""
-    now: int | None = None
     keyed: Callable[[str], str] = of_this_process
-
-
-PLAIN: Final = Form()
 
 
 def _always() -> bool:
@@ -190,7 +187,7 @@ def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_c
 
 
 def assemble(
-    hits: Sequence[Hit], pinned: Sequence[Item], mode: str, max_tokens: int, form: Form = PLAIN
+    hits: Sequence[Hit], pinned: Sequence[Item], mode: str, max_tokens: int, form: Form
 ) -> tuple[str, tuple[Item, ...]]:
     """Write hits down in a mode, within a budget.
 
@@ -223,7 +220,7 @@ def assemble(
 
 
 def core_profile(
-    pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS, now: int | None = None
+    pinned: Sequence[Item], max_tokens: int = PROFILE_TOKENS, *, now: int
 ) -> tuple[str, tuple[Item, ...]]:
     """The core profile by itself, for a system prompt.
 

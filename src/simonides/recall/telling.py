@@ -34,10 +34,10 @@ _MOST_SENTENCES: Final = 4
 _MOST_COMPARED: Final = 8
 
 
-def holds(item: Item, now: int | None) -> bool:
+def holds(item: Item, now: int) -> bool:
     """Whether an item is true at an instant, as far as it says when it is, and was not replaced."""
-    begun = item.valid_from is None or now is None or item.valid_from <= now
-    lasts = item.valid_until is None or (now is not None and now < item.valid_until)
+    begun = item.valid_from is None or item.valid_from <= now
+    lasts = item.valid_until is None or now < item.valid_until
     return begun and lasts and item.superseded_by is None
 
 
@@ -46,8 +46,8 @@ def lasting(items: Sequence[Item], now: int | None) -> list[Item]:
     return [item for item in items if item.valid_until is None or now is None or now < item.valid_until]
 
 
-def told_in_order(hits: Sequence[Hit], question: str = "", now: int | None = None) -> list[Hit]:
-    """Hits as they are told.
+def told_in_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
+    """Hits as they are told at an instant.
 
     What states comes before what asks, does not know or acknowledges; within each the order stays. The question
     that is asked is no answer to itself and is left out. A question that is after questions ("what did I ask about
@@ -66,21 +66,31 @@ def told_in_order(hits: Sequence[Hit], question: str = "", now: int | None = Non
 
 def _behind(hits: Sequence[Hit], low: Callable[[Item], bool], high: Callable[[Item], bool]) -> list[Hit]:
     """The hits with the low ones behind the high ones that are about the same; the rest as they were."""
-    found = list(hits)
-    for hit in [hit for hit in hits if low(hit.item)]:
-        words, place = _words_in(hit.item.content), found.index(hit)
-        better = [
-            at
-            for at, other in enumerate(found)
-            if at > place and high(other.item) and states(other.item) and _about_the_same(words, other.item)
-        ]
-        if better:
-            found.insert(better[-1], found.pop(place))
+    better = [
+        (place, _words_in(hit.item.content))
+        for place, hit in enumerate(hits)
+        if high(hit.item) and states(hit.item)
+    ]
+    # What is high stays where it is. A low one goes right behind the last high one that is about the same.
+    behind: dict[int, list[Hit]] = {}
+    moved: set[int] = set()
+    for place, hit in enumerate(hits if better else ()):
+        if low(hit.item):
+            words = _words_in(hit.item.content)
+            later = (at for at, theirs in reversed(better) if at < place or _about_the_same(words, theirs))
+            last = next(later, place)
+            if last > place:
+                behind.setdefault(last, []).append(hit)
+                moved.add(place)
+    found: list[Hit] = []
+    for place, hit in enumerate(hits):
+        if place not in moved:
+            found.append(hit)
+        found += reversed(behind.get(place, ()))
     return found
 
 
-def _about_the_same(words: frozenset[str], other: Item) -> bool:
-    theirs = _words_in(other.content)
+def _about_the_same(words: frozenset[str], theirs: frozenset[str]) -> bool:
     return 2 * len(words & theirs) >= min(len(words), len(theirs)) > 0
 
 
@@ -92,9 +102,7 @@ def _verified(item: Item) -> bool:
     return item.validation is Validation.VERIFIED
 
 
-def worth_telling(
-    hits: Sequence[Hit], question: str = "", *, closely: bool = False, now: int | None = None
-) -> list[Hit]:
+def worth_telling(hits: Sequence[Hit], question: str, *, now: int, closely: bool = False) -> list[Hit]:
     """The best hits, in the order of `told_in_order`: a budget need not be filled with what happens to be there.
 
     Args:
