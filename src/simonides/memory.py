@@ -101,7 +101,7 @@ _PURGE_ROUNDS: Final = 10
 _EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
-#: So many times as many are looked for where most of these tell nothing new.
+#: Factor by which the search is widened when most hits are already known.
 _CROWDED: Final = 4
 _MOST_HITS: Final = 1000
 
@@ -224,7 +224,7 @@ class Memory:
             progress: Called with the number of inputs done, for long lists.
             actor: The person who does it: `user`, `api` or `cli`, also by name, `user:ana`. Turns of a chat are of
                 those who spoke: the user's of this person.
-            **fields: Said of every input that does not say otherwise itself. `links` joins it to items that there
+            **fields: Defaults for inputs that do not set the field themselves. `links` joins it to items that there
                 are, `[{"to": id, "rel": "supports"}]`, as `link` does; `evidence` and `weight` may be said of each.
 
         Returns:
@@ -286,7 +286,7 @@ class Memory:
         shared = given.pop("metadata", None)
         if given:
             raise InvalidInput(
-                f"{min(given)!r} says nothing of chat messages; they take session_id, metadata and a scope"
+                f"{min(given)!r} does not apply to chat messages; use session_id, metadata and a scope"
             )
         if shared is not None:
             messages = [_with_metadata(message, shared) for message in messages]
@@ -323,7 +323,7 @@ class Memory:
             actor: Who proposes. `sub-agent`, `external` and `plugin` (or `plugin:NAME`) are of low trust: what
                 they propose is found, but not put into prompts before somebody has approved it.
             user_said: The user's turn that is answered, where no session holds it: it bears out what a model says.
-            confirmed: The user was shown the proposals and agreed: they are the user's word.
+            confirmed: The user saw and accepted the proposals; they count as said by the user.
             caller: Whose proposals are counted together, such as a credential; the scope if nothing is said.
 
         Returns:
@@ -695,7 +695,8 @@ class Memory:
             found = reader.injection(valid_text(injection_id, name="the injection"))
             if found is None:
                 raise NotFound(
-                    f"there is no injection {injection_id!r}; purging an item takes those that held it along"
+                    f"there is no injection {injection_id!r}; "
+                    "purging an item also deletes the injections that contained it"
                 )
         with both(self._parts.store) as views:
             items = views.get([item_id for item_id, _ in found.items])
@@ -865,12 +866,12 @@ class Memory:
         return confirmed(self._parts, self._here(item_id), actor=valid_actor(actor))
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
-        """Let an item rise: it proved useful. A model lifts it no further than to 9."""
+        """Raise an item that proved useful. A model can raise it to 9 at most."""
         self._parts.curator.reinforce(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
-        """Let an item sink: it was of no use. What is not a model's own sinks by its word no lower than to 0."""
+        """Lower an item that was of no use. A model cannot lower another's item below 0."""
         self._parts.curator.demote(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
@@ -939,7 +940,7 @@ class Memory:
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
         if bool(items) is named:
-            raise InvalidInput("name the items to purge, or their scope, and not both")
+            raise InvalidInput("pass either items or a scope to purge")
         item_ids = self._everything_of(place) if named else _ids(items)
         counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
         for _ in range(_PURGE_ROUNDS):
@@ -1366,7 +1367,7 @@ class Memory:
 
 def _require_person(actor: str) -> None:
     if not is_person(valid_actor(actor)):
-        raise InvalidInput(f"what is added is a person's word, and {actor!r} is none; models propose")
+        raise InvalidInput(f"add() takes a person as actor, not {actor!r}; use propose() for models")
 
 
 def _ids(targets: Iterable[object]) -> builtins.list[str]:

@@ -200,7 +200,7 @@ def _client(provider: Provider, extra: str, address: str | None, *, limited: boo
         )
     except (ValueError, httpx.InvalidURL) as error:
         raise ProviderError(
-            f"{provider.name} cannot be asked: its key or address holds what neither may"
+            f"{provider.name} has an invalid key or base_url; check both for stray characters"
         ) from error
 
 

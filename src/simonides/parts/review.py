@@ -171,7 +171,7 @@ class Review:
         """
         item = item_of(self._parts, item_id)
         if act not in list(Act):
-            raise InvalidInput(f"{act!r} is nothing to ask for; use one of {', '.join(Act)}")
+            raise InvalidInput(f"unknown request {act!r}; use one of {', '.join(Act)}")
         if item.status is Status.QUARANTINED:
             raise Conflict(f"{item_id} is quarantined; it waits for a person's decision")
         request = request_for(Act(act), item.id, changes)
@@ -353,7 +353,7 @@ class Review:
 
 def _require_person(actor: str) -> None:
     if not is_person(valid_actor(actor)):
-        raise NeedsApproval(f"people decide about what waits, not {actor}")
+        raise NeedsApproval(f"only a person can decide on review items, not {actor}")
 
 
 def _waits_for_trust(item: Item) -> bool:

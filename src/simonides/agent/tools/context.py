@@ -58,7 +58,7 @@ class Context:
             return GLOBAL if scope is None else Scope(scope)
         asked = self.bound if scope is None else Scope(scope)
         if not self.bound.sees(asked):
-            raise InvalidScope(f"{asked!r} cannot be seen from here; this memory is bound to {self.bound!r}")
+            raise InvalidScope(f"scope {asked!r} is not visible from {self.bound!r}")
         return asked
 
     def place(self, scope: str | None) -> Scope:

@@ -153,7 +153,7 @@ class Commands(TyperGroup):
             said = error.format_message()
             fail(f"{said}{'' if said.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
         except typer.Abort:
-            fail("stopped; nothing was changed", exits.INTERRUPTED)
+            fail("cancelled; nothing was changed", exits.INTERRUPTED)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             fail(

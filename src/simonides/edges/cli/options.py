@@ -30,7 +30,12 @@ class Common:
 
     db: Annotated[
         Path | None,
-        typer.Option("--db", metavar="PATH", help="The store; else SIMONIDES_DB, else your own.", show_default=False),
+        typer.Option(
+            "--db",
+            metavar="PATH",
+            help="Path of the store. Default: SIMONIDES_DB, then your user store.",
+            show_default=False,
+        ),
     ] = None  # fmt: skip
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", help="Only ids, or nothing.")] = False
@@ -165,7 +170,7 @@ class Look(Place):
 
     @property
     def hint(self) -> str:
-        """What helps where nothing was found."""
+        """Hint shown when a search is empty."""
         if self.all_scopes:
             return "nothing found in any scope"
         return f"nothing found from scope {self.path or 'global'}; --all-scopes looks everywhere"
@@ -184,7 +189,7 @@ class Filters:
     kind: Annotated[list[str] | None, _word("episodic, semantic, procedural, opinion.")] = None
     tag: Annotated[list[str] | None, _word("A tag; repeatable.")] = None
     entity: Annotated[str | None, _word("A person, project, place, …")] = None
-    after: Annotated[str | None, _word("Not older than this.", metavar="TIME")] = None
+    after: Annotated[str | None, _word("Only items from this time on.", metavar="TIME")] = None
     before: Annotated[str | None, _word("Older than this.", metavar="TIME")] = None
     valid_at: Annotated[str | None, _word("True at this time.", metavar="TIME")] = None
     session: Annotated[str | None, _word("Said in this session.")] = None

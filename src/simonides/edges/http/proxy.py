@@ -155,7 +155,7 @@ class _Proxy:
         if not exchange.target.startswith(b"/") and exchange.method != "OPTIONS":
             raise Refused(400, "the target of a request is a path")
         if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:
-            raise Refused(400, "a request has a length or comes in chunks, not both")
+            raise Refused(400, "Content-Length and Transfer-Encoding cannot be combined")
         dialect = _dialect_of(exchange.path)
         if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
             await self._pass_through(exchange, passed, self._unspoken(exchange, passed))

@@ -50,7 +50,7 @@ def require_no_strangers(connection: Connection, path: Path, kinds: frozenset[st
             drop = f'DROP {kind.upper()} "{name}"'
             raise StoreDamaged(
                 f"{path} holds a {kind} {name!r} that Simonides did not make and that could change what is read or "
-                f"written. If you know it, take it out ({drop}); else save the memories with "
+                f"written. If it is yours, remove it ({drop}); otherwise salvage the memories with "
                 "`simonides doctor --salvage NEW.db`"
             )
 

@@ -46,7 +46,7 @@ def chat(
 ) -> None:
     """Talk to a model that remembers, or to the memory itself.
 
-    Before each answer it is shown what was recalled, behind it what was stored or refused. Without a model, a
+    Shows what was recalled before each answer, and what was stored or refused after it. Without a model, a
     line that ends in a question mark is looked for, and any other is remembered. /help lists what else can be
     typed; an empty line, /quit or the end of the input ends.
 

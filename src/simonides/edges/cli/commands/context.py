@@ -29,7 +29,9 @@ def context(
     max_tokens: Annotated[
         str | None,
         typer.Option(
-            metavar="N", help="Its budget, or auto: by the question.", show_default="2000, or by the question"
+            metavar="N",
+            help="Token budget; `auto` adapts it to the question.",
+            show_default="2000, or by the question",
         ),
     ] = None,
     mode: Annotated[

@@ -97,8 +97,8 @@ def demo(
 ) -> None:
     """Remember a sample conversation, and show what memory does with it.
 
-    What it recalls and why, what it refuses, how it is corrected, and how upkeep is undone. Afterwards you
-    can ask yourself. The store is thrown away at the end, unless --db names one.
+    Shows recall with reasons, refusals, a correction and an undo; then you can ask your own
+    questions. The store is deleted at the end unless you pass --db.
     """
     world = load_sample()
     with _store(common) as chosen, chosen.memory(makes=True) as memory:

@@ -42,8 +42,8 @@ def import_(
     """Take in records of `export`, or plain items, past the policy.
 
     A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields as `add` takes them. A
-    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Importing
-    a file again goes on where it was interrupted: what is here already is merged.
+    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Import
+    the file again to resume after an interruption: known records are merged.
     """
     numbers: list[int] = []
     total = _lines(file)

@@ -27,8 +27,7 @@ def maintain(
 ) -> None:
     """Run jobs of upkeep.
 
-    Each change can be seen (`runs show`) and taken back (`undo`). Works in every scope, or in exactly the
-    one that is named.
+    Each change can be seen (`runs show`) and taken back (`undo`). Covers every scope, or only the one you name.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
 

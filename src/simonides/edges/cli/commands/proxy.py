@@ -33,7 +33,7 @@ class Listening:
     ] = None
     host: Annotated[str | None, typer.Option(help="Where to listen.", show_default="127.0.0.1")] = None
     token_file: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Ask for a token of this file; made if it is not there.")
+        Path | None, typer.Option(metavar="PATH", help="Require a token from this file; created if missing.")
     ] = None  # fmt: skip
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A further name that clients use; repeatable.")
@@ -84,9 +84,9 @@ def proxy(
         str | None, typer.Option(metavar="MODE", help="inject, catalog, hybrid, tools-only or off.")
     ] = None,
     tools: Annotated[
-        bool, typer.Option("--tools", help="Offer memory's tools though a client offers none.")
+        bool, typer.Option("--tools", help="Offer memory's tools even if the client offers none.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Say whether it would work, and end.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Check store and server, then exit.")] = False,
 ) -> None:
     """Give any client of Ollama or OpenAI a memory.
 

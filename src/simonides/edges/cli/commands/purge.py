@@ -40,8 +40,8 @@ def purge(
     """Delete items with every trace of their text. This cannot be undone.
 
     A scope instead of ids means everything of exactly this scope. What was made from them goes along
-    where it has words of theirs, or is held back for review. Shows that and asks first; where there is no
-    terminal to ask at, --yes is needed.
+    where it has words of theirs, or is held back for review. Lists everything and asks first; without a
+    terminal, --yes is required.
     """
     scope, ids = place.path, item_ids or []
     if bool(ids) is (scope is not None):

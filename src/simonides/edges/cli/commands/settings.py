@@ -25,8 +25,8 @@ def settings(
 ) -> None:
     """Show every setting, and where its value comes from.
 
-    That is a file, a variable or the default. Keys and passwords are not shown.
-    Change settings in the file that is named first.
+    The source is a file, a variable or the default. Keys and passwords are masked. To change a
+    setting, edit the file on the first line.
     """
     from simonides.config import load, origins, settings_file, unread_file  # noqa: PLC0415
 
