@@ -16,7 +16,7 @@ from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
-from simonides.domain.scope import Scope
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.errors import InvalidInput, InvalidScope, InvalidText, RateLimited, SimonidesError
 from simonides.memory import Memory
 
@@ -33,7 +33,7 @@ class Tools:
         session_id: The conversation that the calls belong to; it is kept as the source of what is written.
         actor: Who calls, for the audit log: a model, never a person.
         caller: Whose calls and proposals are counted together, such as the name of a credential; the bound scope
-            if nothing is said. No name of a session makes a caller another one.
+            if nothing is said, and `global` without one. No name of a session makes a caller another one.
         trust_client: The client shows its user every call and makes it only where the user agrees, as clients of
             MCP do that ask each time. Then what is written or changed is the user's word.
 
@@ -64,7 +64,7 @@ class Tools:
             bound,
             session_id,
             actor,
-            str(bound or "") if caller is None else caller,
+            str(bound or GLOBAL) if caller is None else caller,
             trust_client=trust_client,
         )
 
