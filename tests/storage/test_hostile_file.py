@@ -8,12 +8,14 @@ from pathlib import Path
 import apsw
 import pytest
 
+from simonides import Memory
 from simonides.domain.instant import iso
 from simonides.domain.scope import ALL
 from simonides.errors import SimonidesError, StoreDamaged, StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.salvage import salvage
 from simonides.storage.sqlite.store import archive_of
+from simonides.testing import FakeEmbedder
 
 STRANGERS = [
     (
@@ -322,3 +324,22 @@ def test_names_that_lead_nowhere_go_with_what_said_them(closed, raw, open_memory
     memory.purge(*[item.id for item in memory.list(scope=ALL, archived=True)])
     memory.close()
     assert b"Ana owns" not in closed.read_bytes()
+
+
+def test_an_audit_log_whose_pages_changed_places_is_told_to_be_broken(tmp_path):
+    path = tmp_path / "whole.db"
+    with Memory(path, embedder=FakeEmbedder(8)) as memory:
+        for number in range(60):
+            memory.add(f"Note {number} about the lighthouse.")
+    whole = path.read_bytes()
+    size = int.from_bytes(whole[16:18]) if whole[16:18] != b"\x00\x01" else 65536
+    pages = [whole[at : at + size] for at in range(0, len(whole), size)]
+    drawn = random.Random(7)
+    for number in range(150):
+        one, other = drawn.sample(range(1, len(pages)), 2)
+        mixed = [*pages]
+        mixed[one], mixed[other] = pages[other], pages[one]
+        damaged = tmp_path / f"{number}.db"
+        damaged.write_bytes(b"".join(mixed))
+        with suppress(StoreError), Memory(damaged, embedder=FakeEmbedder(8)) as memory:
+            assert isinstance(memory.audit.verify(), list)
