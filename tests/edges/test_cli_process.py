@@ -102,7 +102,8 @@ def test_json_is_one_document_with_the_names_of_to_dict(run, sample):
     result = run("search", "walnuts", "--db", str(sample), "--json")
     found = json.loads(result.stdout)
     assert set(found) == set(SearchResult(()).to_dict())
-    assert set(found["hits"][0]) == {"item", "score", "relevance", "signals", "matches", "moved", "act"}
+    names = {"item", "score", "relevance", "signals", "matches", "moved", "act", "excerpt"}
+    assert set(found["hits"][0]) == names
     assert result.stderr == ""
 
 

@@ -186,7 +186,7 @@ def test_a_standing_order_waits_unless_the_user_gave_it():
 @pytest.mark.parametrize(
     ("said", "turn"),
     [
-        ("The user prefers dark mode.", "Please use dark mode, I prefer it."),
+        ("The user prefers dark mode.", "Please change the colours. I prefer dark mode."),
         ("The user is allergic to nuts.", "By the way, I'm allergic to nuts. What can I cook?"),
         ("The user lives in Graz.", "I moved to Graz last year. I live in Graz now."),
         ("用户喜欢喝茶。", "我喜欢喝茶。"),

@@ -141,6 +141,7 @@ def test_what_is_no_id_names_no_item(memory, item_id):
 
 
 def test_an_interruption_of_one_writer_is_no_interruption_of_the_others(tmp_path):
+    Memory(tmp_path / "x.db").close()
     connection = connect(str(tmp_path / "x.db"))
     commit = GroupCommit(connection)
     caught = []

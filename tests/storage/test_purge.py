@@ -133,6 +133,8 @@ def test_an_unknown_id_removes_nothing(memory, path):
     memory.flush()
     events = len(memory.audit.events())
     with pytest.raises(NotFound, match="nothing was purged"):
+        memory.purge(verdict.item_id, "019b76da-a800-7000-8000-000000000000")
+    with pytest.raises(NotFound, match="no id"):
         memory.purge(verdict.item_id, "unknown")
     with pytest.raises(InvalidInput):
         memory.purge()

@@ -21,6 +21,8 @@ _TOGETHER: Final = 50
 _LOOKED_AT: Final = 100_000
 #: Turns of a session that was heard of so recently stay: its client may send them all again.
 QUIET_DAYS: Final = 7
+#: Bytes that are left free: what the run notes of itself comes on top.
+_OF_THE_RUN: Final = 16_384
 #: The file is measured anew, and may still be too large, so often at most.
 _ROUNDS: Final = 20
 #: What a store without items takes, and some: below that nothing helps.
@@ -52,7 +54,7 @@ class Prune:
             return
         for _ in range(_ROUNDS):
             with ground.read() as reader:
-                over = reader.bytes_in_use() - limit
+                over = reader.bytes_in_use() + _OF_THE_RUN - limit
                 aside = reader.has_vectors_aside()
             if over <= 0:
                 return

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from simonides.domain.instant import DAY_US
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.ports.store import Sketch
+from simonides.recall.passage import Sought
 from simonides.recall.pool import Pool
 from simonides.recall.signals import order
 
@@ -28,6 +29,9 @@ def sketch(key=1, **changes):
     return Sketch(**(values | changes))
 
 
+NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
+
+
 def pool(*sketches, now=NOW, **columns):
     """A pool of these sketches; a column that is not given is 0, coverage is 1."""
     zeros = np.zeros(len(sketches))
@@ -35,7 +39,7 @@ def pool(*sketches, now=NOW, **columns):
     given = {name: np.asarray(value, float) for name, value in columns.items()}
     assert given.keys() <= values.keys()
     keys = np.array([sketch.key for sketch in sketches], np.int64)
-    return Pool(keys=keys, sketches=sketches, now=now, **(values | given))
+    return Pool(keys=keys, sketches=sketches, now=now, sought=NOTHING_SOUGHT, **(values | given))
 
 
 def columns(found):
@@ -53,7 +57,11 @@ def turned(found, rows):
     """The same candidates in another order."""
     chosen = {name: column[rows] for name, column in columns(found).items()}
     return Pool(
-        keys=found.keys[rows], sketches=[found.sketches[row] for row in rows], now=found.now, **chosen
+        keys=found.keys[rows],
+        sketches=[found.sketches[row] for row in rows],
+        now=found.now,
+        sought=found.sought,
+        **chosen,
     )
 
 

@@ -7,7 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Final, cast
 
-from simonides.errors import NotAStore, StoreDamaged, StoreError
+from simonides.errors import NotAStore, StoreDamaged, StoreError, WrongKey
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.reader import SqliteReader
@@ -15,7 +15,7 @@ from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.text import TextSearch
 
 #: What says of a file that it is no good. A lock, an interruption or a bug of ours says nothing about it.
-LOSING: Final = (StoreDamaged, NotAStore)
+LOSING: Final = (StoreDamaged, NotAStore, WrongKey)
 
 
 class MovedReader(SqliteReader):
