@@ -10,18 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import AsyncMemory, Memory
+from simonides import AsyncMemory, Memory, parts
 from simonides.errors import InvalidInput
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 
+#: Parts by the name that a Memory has for them; a new one is found like a new method.
 PARTS = {
-    "palace": Palace,
-    "entities": Entities,
-    "review": Review,
-    "runs": Runs,
-    "schedule": Schedule,
-    "sessions": Sessions,
-    "audit": Audit,
+    name: getattr(parts, door.fget.__annotations__["return"])
+    for name, door in vars(Memory).items()
+    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
 }
 #: The way each part of a scope is misspelt, or called elsewhere, and its name.
 MISSPELT = {

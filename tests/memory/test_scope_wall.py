@@ -13,21 +13,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import ALL, AsyncMemory, Memory
+from simonides import ALL, AsyncMemory, Memory, parts
 from simonides.agent.tools.table import TABLE
 from simonides.agent.turn import Chat
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, InvalidScope
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 
+#: Parts by the name that a Memory has for them; a new one is found like a new method.
 PARTS = {
-    "palace": Palace,
-    "entities": Entities,
-    "review": Review,
-    "runs": Runs,
-    "schedule": Schedule,
-    "sessions": Sessions,
-    "audit": Audit,
+    name: getattr(parts, door.fget.__annotations__["return"])
+    for name, door in vars(Memory).items()
+    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
 }
 NAMED = ("user_id", "agent_id", "project")
 

@@ -4,20 +4,17 @@ import inspect
 
 import pytest
 
+from simonides import parts
 from simonides.errors import NeedsApproval
 from simonides.memory import Memory
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 
 ANA = "user:ana"
 WHY = {"why_store": "it may matter", "source": "m1"}
+#: Parts by the name that a Memory has for them; a new one is found like a new method.
 PARTS = {
-    "palace": Palace,
-    "entities": Entities,
-    "review": Review,
-    "sessions": Sessions,
-    "runs": Runs,
-    "schedule": Schedule,
-    "audit": Audit,
+    name: getattr(parts, door.fget.__annotations__["return"])
+    for name, door in vars(Memory).items()
+    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
 }
 #: What changes no memory.
 READING = {
