@@ -50,6 +50,9 @@ CONTRADICTIONS = [
     ("negation", "我吃肉。", "我不吃肉。"),
     ("date", "发布日期是5月3日。", "发布日期是5月6号。"),
     ("number", "她有两只猫。", "她有三只猫。"),
+    ("name", "Lena leads Apollo.", "Ruben leads Apollo."),
+    ("date", "We ship every Friday.", "We ship on Mondays."),
+    ("number", "报警阈值是450。", "报警阈值不再是450，而是480。"),
     ("name", "The office is in Graz.", "The office is in Vienna."),
     ("name", "Ana's email is ana@example.org.", "Ana's email is ana.k@example.com."),
     ("negation", "Ana works remotely on Mondays.", "Ana does not work remotely on Mondays."),
@@ -159,6 +162,9 @@ NO_CONTRADICTIONS = [
     ("Ben said the budget is 700.", "The budget is 500."),
     ("The cat is 3 years old.", "The cat weighs 4 kg."),
     ("Call Ben at 3 pm.", "Call Carla at 4 pm."),
+    ("Lena leads Apollo.", "Lena leads Hermes."),
+    ("The trams run on Sundays.", "The trams stop during the night on Sundays."),
+    ("The crate weighs 5 kg.", "The crate weighs no more than 6 kg."),
     ("Ana works with Ben.", "Ana works with Carla."),
     ("The store opens at 9:00.", "The store closes at 18:00."),
     ("Flight OS123 leaves at 9:00.", "Flight OS124 leaves at 10:00."),
@@ -188,6 +194,71 @@ def test_different_values_of_the_same_are_a_difference(kind, one, other):
     assert found.kind == kind
     back = difference(other, one)
     assert (back.kind, back.words) == (kind, found.words[::-1])
+
+
+STATEMENTS = [
+    # the statement, its beginning for "no longer" and "stopped", its verb in -ing, what else it says
+    ("we ship on Fridays", "we", "shipping", "ship", "on Fridays"),
+    ("Ana lives in Riga", "Ana", "living", "lives", "in Riga"),
+    ("the parser handles tabs", "the parser", "handling", "handles", "tabs"),
+    ("the night job copies the logs", "the night job", "copying", "copies", "the logs"),
+]
+DENIALS = [
+    "It is not true that {all}.",
+    "It's no longer true that {all}.",
+    "It isn't the case that {all}.",
+    "It is false that {all}!",
+    "The claim that {all} is wrong.",
+    "The old note that {all} is no longer true.",
+    "Your idea that {all} is outdated.",
+    "That {all} is simply false.",
+    "{who} no longer {verb} {what}.",
+    "{who} stopped {doing} {what}.",
+    "{who} have stopped {doing} {what}.",
+    "{who} quit {doing} {what}.",
+    "{who} ceased to {verb} {what}.",
+    "{who} are done {doing} {what}.",
+    "{all} no more.",
+    "{who} do not {verb} {what} anymore.",
+    "{who} never {verb} {what}.",
+]
+
+
+@pytest.mark.parametrize("frame", DENIALS)
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_however_it_is_put_a_denial_is_one(statement, frame):
+    whole, who, doing, verb, what = statement
+    denied = frame.format(all=whole, who=who, doing=doing, verb=verb, what=what)
+    found = difference(f"{whole}.", denied)
+    assert found is not None, denied
+    assert found.kind == "negation"
+    assert difference(denied, f"{whole}.").kind == "negation"
+    for other in STATEMENTS:
+        if other is not statement:
+            assert difference(f"{other[0]}.", denied) is None
+    again = f"{denied[0].lower()}{denied[1:]}"
+    assert difference(denied, again) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Мы встречаемся по пятницам.", "Мы больше не встречаемся по пятницам."),
+        ("Мы встречаемся по пятницам.", "Неправда, что мы встречаемся по пятницам."),
+        ("Мы встречаемся по пятницам.", "Больше не правда, что мы встречаемся по пятницам."),
+        ("Nous livrons le vendredi.", "Il est faux que nous livrons le vendredi."),
+        ("Nous livrons le vendredi.", "Il n'est plus vrai que nous livrons le vendredi."),
+        ("我们星期五发货。", "我们星期五发货是错的。"),
+        ("我们星期五发货。", "我们不再星期五发货。"),
+    ],
+)
+def test_so_is_one_in_other_languages(one, other):
+    assert difference(one, other).kind == difference(other, one).kind == "negation"
+
+
+def test_what_never_was_is_not_now():
+    assert difference("Ana lives in Riga.", "Ana never lived in Riga.").kind == "negation"
+    assert difference("Ana lives in Riga.", "Ana lived in Riga.") is None
 
 
 @pytest.mark.parametrize(("one", "other"), NO_CONTRADICTIONS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from simonides.governance.denial import denied_plainly
 from simonides.governance.manner import Manner, manner
 from simonides.governance.quantities import CURRENCIES, NUMERALS
 from simonides.governance.values import Value, values
@@ -19,10 +20,12 @@ from simonides.governance.wording import (
     CHANGES,
     COPULAS,
     CORRECTING,
+    ENDED,
     HAN_ADDING,
     HAN_ASIDES,
     HAN_CHANGES,
     HAN_CORRECTING,
+    HAN_ENDED,
     HAN_LIGHT,
     HAN_NAMING,
     HAN_NEGATORS,
@@ -33,6 +36,7 @@ from simonides.governance.wording import (
     HAN_UNSURE,
     IRREGULAR_PASTS,
     JOINING,
+    LEADING,
     LIGHT,
     MAX_CHARS,
     NAMING,
@@ -130,7 +134,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for words, asks in _sentences(tokens(text)):
-        sentence = _what_holds(words[opened(words) :])
+        sentence = _what_holds(denied_plainly(words[opened(words) :]))
         taken = list(values(sentence))
         for start, end in _cuts(sentence, taken):
             found.append(_clause(sentence, start, end, taken, asks=asks))
@@ -156,7 +160,8 @@ def corrects(text: str) -> bool:
     """Whether a text begins with words by which people correct what they said before, or takes back a value."""
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)
     sentence = found[0] if found else []
-    return opened(sentence) > 0 or len(_what_holds(sentence)) < len(sentence)
+    plain = denied_plainly(sentence)
+    return opened(sentence) > 0 or len(_what_holds(plain)) < len(plain)
 
 
 def opened(sentence: Sequence[Token]) -> int:
@@ -200,9 +205,7 @@ def _correcting(sentence: Sequence[Token], at: int) -> int:
 def _what_holds(sentence: list[Token]) -> list[Token]:
     """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
     for at, token in enumerate(sentence):
-        if token.fold in {"not", "no", "pas", "plus", "не", "больше"} or (
-            token.text == "不" and at + 1 < len(sentence)
-        ):
+        if token.fold in {"not", "no", "pas", "plus", "не", ENDED} or token.text in {"不", HAN_ENDED}:
             behind = _behind_but(sentence, at)
             if behind is not None:
                 kept = [word for word in sentence[at + 1 : behind[0]] if _is_verb_left(word)]
@@ -238,7 +241,7 @@ def _first_value(words: Sequence[Token]) -> int:
 
 
 def _is_verb_left(word: Token) -> bool:
-    return _is_word(word) and word.fold not in {"longer", "more", "anymore"} and word.text != "是"
+    return _is_word(word) and word.text != "是"
 
 
 def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
@@ -479,7 +482,9 @@ def _is_name(sentence: Sequence[Token], at: int) -> bool:
 
 
 def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
-    """Of what a name is the value, by the words before it, and where the word stands that says so; -1 if none."""
+    """Of what a name is the value, by the words around it, and where the word stands that says so; -1 if none."""
+    if at == start and any(token.fold in LEADING for token in sentence[at + 1 : at + 3]):
+        return "leader", -1
     place = at - 1
     between: list[str] = []
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
@@ -561,11 +566,9 @@ def negation(rest: Sequence[Token], han: str) -> str:
     found: list[str] = []
     for at, token in enumerate(rest):
         following = rest[at + 1].fold if at + 1 < len(rest) else ""
-        if token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY):
-            found.append(token.text)
-        elif token.fold == "no" and following in {"longer", "more"}:
-            found.append(f"{token.text} {rest[at + 1].text}")
-        elif token.fold == "pas" and not any(word.fold in {"n", "ne"} for word in rest[:at]):
+        if (
+            token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
+        ) or (token.fold == "pas" and not any(word.fold in {"n", "ne"} for word in rest[:at])):
             found.append(token.text)
         elif token.fold in {"n", "ne"} and any(
             word.fold in {"pas", "plus", "jamais", "rien", "aucun", "aucune", "personne", "guere"}

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeVar
 from simonides.governance.clauses import Clause, Name, clauses, opposed
 from simonides.governance.manner import past_forms
 from simonides.governance.values import Kind, Value
-from simonides.governance.wording import NAMING, OPPOSITES
+from simonides.governance.wording import NAMING, NEVER, OPPOSITES
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -130,7 +130,9 @@ def _told_alone(clause: Clause, name: Name) -> str:
 
 
 def _between(mine: Clause, other: Clause) -> Difference | None:
-    if not (mine.plain and other.plain) or mine.past != other.past:
+    if not (mine.plain and other.plain):
+        return None
+    if mine.past != other.past and not (_never(mine) or _never(other)):
         return None
     if mine.persons and other.persons and mine.persons != other.persons:
         return None
@@ -146,6 +148,11 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
     if values or mine.negated or other.negated or mine.adds or other.adds:
         return None if values else _opposite(mine, other)
     return _of_names(mine, other) or _opposite(mine, other)
+
+
+def _never(clause: Clause) -> bool:
+    """Whether a clause denies for all times what another may tell of one."""
+    return bool(clause.negated) and any(token.stem in NEVER for token in clause.tokens)
 
 
 def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> Difference | None:

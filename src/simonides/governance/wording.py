@@ -178,7 +178,7 @@ def _set(*texts: str) -> frozenset[str]:
 STOP: Final = _set(
     """a about above after again against all am an and any are as at be because been before being below between both
     but by can could did do does doing down during each either else ever few for from further had has have having
-    here how if in into is it its itself just let may me might more most must of off on once only or other out own
+    every here how if in into is it its itself just let may me might more most must of off on once only or other out own
     per please same shall should so some such than that the then there these this those through to too under until
     up upon very was were what when where which while who whom whose why will with would also still even yes""",
     """ai as au aux avec ce ces cet cette c d de des du elle en est et eu il ils j l la le les leur leurs lui mais me
@@ -224,10 +224,14 @@ HAN_PERSONS: Final = (
     ("我", "user"), ("你", "user"), ("您", "user"), ("他", "he"), ("她", "she"),
 )  # fmt: skip
 
+#: What stands for "no longer" and its like once a sentence was read; no word that anybody writes.
+ENDED: Final = "nolonger"
+HAN_ENDED: Final = "不再"
 NEGATORS: Final = _set(
-    "not never no none nobody nothing neither nor without cannot non jamais aucun aucune sans rien не ни никогда "
-    "никто нет нельзя без"
+    "nolonger not never no none nobody nothing neither nor without cannot non jamais aucun aucune sans rien не ни "
+    "никогда никто нет нельзя без"
 )
+NEVER: Final = frozenset(stemmed(word) for word in _set("never jamais никогда"))
 HAN_NEGATORS: Final = ("没有", "不再", "从不", "不", "没", "无", "未", "别", "勿", "非")
 #: In Chinese, words that hold such a character and negate nothing.
 HAN_NOT_NEGATING: Final = re.compile("不[但仅错同久]|不管(?!理)|非常|无论|特别|别人|[分区]别|未来")
@@ -345,7 +349,7 @@ MANNERS: Final = {
         "often": "often frequently usually generally normally typically souvent часто обычно",
         "seldom": "sometimes occasionally seldom rarely hardly barely parfois rarement иногда редко",
         "nearly": "almost nearly presque почти",
-        "ended": """longer anymore stopped stop stops quit quits ceased arrete cesse
+        "ended": """nolonger longer anymore stopped stop stops quit quits ceased arrete cesse
             больше перестал перестала бросил""",
         "until": "until till jusqu пока",
         "yet": "yet encore пока",
@@ -638,6 +642,8 @@ NAMING: Final = {
     }.items()
     for word in _set(words)
 }
+#: Verbs whose subject is one person at a time.
+LEADING: Final = _set("leads heads chairs manages dirige preside возглавляет руководит")
 #: Said between the verb and the name.
 PREPOSITIONS: Final = _set(
     "in at on to for by from of as the a an dans a au aux en de du la le les sur pour par chez в во на из с у к за для"
