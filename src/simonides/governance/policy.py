@@ -24,6 +24,7 @@ from simonides.governance.known import (
     repeated,
 )
 from simonides.governance.learned import opinion
+from simonides.governance.mention import mentioned
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
 
@@ -39,6 +40,8 @@ _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 _ROLES: Final = frozenset({None, "user", "assistant", "tool", "system"})
 #: What keeps a turn of a chat out of prompts.
 _ORDERS: Final = frozenset({"injection", "mimicry", "forbidden"})
+#: Of these, what a note of the user may talk about.
+_GIVEN: Final = frozenset({"injection", "mimicry"})
 _SOURCES: Final = {
     Origin.ASSISTANT_SAID: "a model, which no turn of the user bears out,",
     Origin.TOOL: "a tool",
@@ -180,6 +183,11 @@ class Policy:
         )
         if item.type == "episode":
             return _episode(item, findings, hidden)
+        orders = [finding for finding in findings if finding.category in _GIVEN]
+        if orders and item.origin in FROM_USER and not candidate.proposed and mentioned(item.content, orders):
+            findings = tuple(finding for finding in findings if finding not in orders)
+        else:
+            orders = []
         hard = [*_hard(findings + hidden), *self._out_of_bounds(candidate)]
         if hard:
             return _rejected(item, hard)
@@ -194,9 +202,9 @@ class Policy:
             return self.quarantined(item, [*soft, *candidate.remarks], at)
         if any(finding.category == "personal" for finding in findings):
             item = _tagged(item, "personal")
-        if item.trust is Trust.LOW:
+        if orders or item.trust is Trust.LOW:
             item = replace(item, injectable=False)
-        return Ruling(Outcome.ACCEPTED, item, candidate.remarks)
+        return Ruling(Outcome.ACCEPTED, item, (*_not_injectable(orders), *candidate.remarks))
 
     def refusals(self, text: str) -> tuple[str, ...]:
         """Why a text that stands beside items, such as the evidence of a link, may not be stored."""
@@ -296,13 +304,17 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
         provenance = replace(item.provenance, source_id=None, source_role=None)
         item = replace(item, metadata={}, title="", tags=(), entities=(), provenance=provenance)
         reasons.append("redacted: a secret beside the text; metadata, names, id and role were dropped")
-    orders = sorted({finding.kind for finding in (*findings, *hidden) if finding.category in _ORDERS})
+    orders = [finding for finding in (*findings, *hidden) if finding.category in _ORDERS]
     if orders:
         item = replace(item, injectable=False)
-        reasons.append(f"not injectable: {', '.join(orders)}")
+        reasons += _not_injectable(orders)
     if any(finding.category == "personal" for finding in findings):
         item = _tagged(item, "personal")
     return Ruling(Outcome.ACCEPTED, item, tuple(reasons))
+
+
+def _not_injectable(orders: Sequence[Finding]) -> list[str]:
+    return [f"not injectable: {', '.join(sorted({finding.kind for finding in orders}))}"] if orders else []
 
 
 def _hard(findings: Iterable[Finding]) -> Iterable[str]:

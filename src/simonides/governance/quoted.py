@@ -83,7 +83,7 @@ def without_quotations(text: str) -> str:
     """A text with `QUOTATION` for whatever stands between marks; a short name or term stays as it is."""
     kept: list[str] = []
     at = 0
-    for start, end in _spans(text):
+    for start, end in quoted_spans(text):
         kept.append(text[at:start])
         said = text[start:end]
         kept.append(said if _is_term(text, start, said) else QUOTATION)
@@ -96,7 +96,7 @@ def _is_term(text: str, start: int, said: str) -> bool:
     return len(_PLACES.findall(said)) < least and not _SPEAKS.search(text, max(start - 40, 0), start)
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
+def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where quotations begin and end. What was opened in a way that nothing closes goes on to the end."""
     opened: tuple[int, str, str] | None = None
     behind = 0
