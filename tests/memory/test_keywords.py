@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import AsyncMemory, Memory, parts
-from simonides.errors import InvalidInput
+from simonides import ALL, AsyncMemory, Memory, parts
+from simonides.errors import InvalidInput, InvalidScope
 
 #: Parts by the name that a Memory has for them; a new one is found like a new method.
 PARTS = {
@@ -120,3 +120,23 @@ def test_awaiting_refuses_the_same():
     for part, name in COLLECTORS:
         if part is None:
             assert inspect.unwrap(getattr(AsyncMemory, name)) is getattr(Memory, name)
+
+
+@pytest.mark.parametrize(
+    ("scope", "parts"),
+    [
+        ("user:ana", {"user_id": "ben"}),
+        ("user:ana/project:apollo", {"project": "borealis"}),
+        ("agent:a", {"agent_id": "b"}),
+    ],
+)
+@pytest.mark.parametrize("door", ["add", "search", "context"])
+def test_a_part_that_contradicts_the_scope_is_refused(memory, door, scope, parts):
+    with pytest.raises(InvalidScope, match="contradict each other"):
+        getattr(memory, door)("We ship on Fridays.", scope=scope, **parts)
+    assert not memory.search("ship", scope=ALL).hits
+
+
+def test_a_part_that_the_scope_has_already_or_lacks_is_none_too_many(memory):
+    memory.add("We ship on Fridays.", scope="user:ana", user_id="ana", project="apollo")
+    assert memory.list(scope=ALL)[0].scope == "user:ana/project:apollo"

@@ -46,7 +46,7 @@ def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
     """The place a read looks from; the parts by name are taken out of the fields.
 
     Raises:
-        InvalidScope: It is neither text nor `ALL`, or `ALL` and a part by name are both given.
+        InvalidScope: It is neither text nor `ALL`, or a part by name contradicts it.
     """
     parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
     named = {key: value for key, value in parts.items() if value is not None}
@@ -55,7 +55,13 @@ def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
         return place
     if place is ALL:
         raise InvalidScope(f"scope=ALL and a {min(named)} of its own contradict each other; give one of them")
-    return Scope.of(**dict(place.parts) | named)
+    given = dict(place.parts)
+    for key, value in named.items():
+        if given.get(key, value) != value:
+            raise InvalidScope(
+                f"the scope {str(place)!r} and the {key} {value!r} contradict each other; give one of them"
+            )
+    return Scope.of(**given | named)
 
 
 def placed(scope: str | None, fields: dict[str, Any]) -> Scope:
