@@ -127,6 +127,33 @@ def test_without_a_decision_the_users_turn_speaks_for_its_echo():
     assert [hit.item for hit in once(hits_of([echo, narrative, turn]))] == [turn]
 
 
+@given(
+    st.sampled_from(STATEMENTS),
+    st.sampled_from(
+        ["- {}", "* {}", "1. {}", "> {}", "## {}", "**{}**", "*{}*", "`{}`", "__{}__", "- **{}**"]
+    ),
+    st.booleans(),
+)
+def test_markup_makes_no_other_statement_of_it(text, markup, first):
+    forms = [an_item(text), an_item(markup.format(text))]
+    hits = hits_of(forms[:: 1 if first else -1])
+    assert [hit.item for hit in once(hits)] == [hits[0].item]
+    assert len(assemble(hits, [], "context", 500, Form(now=AT))[1]) == 1
+
+
+def test_marks_within_a_word_or_a_sum_are_no_markup():
+    texts = [
+        "2 * 3 is 6",
+        "2 3 is 6",
+        "use snake_case",
+        "use snakecase",
+        "use _private",
+        "-5 degrees",
+        "5 degrees",
+    ]
+    assert len(once(hits_of([an_item(text) for text in texts]))) == len(texts)
+
+
 def test_what_adds_denies_or_differs_is_told_beside_what_it_resembles():
     fact = an_item("Apollo ships on Fridays.", type="decision")
     turns = [

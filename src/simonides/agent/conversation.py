@@ -12,8 +12,9 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
-from simonides.domain.text import cleaned_text, normalised
+from simonides.domain.text import cleaned_text
 from simonides.recall.question.gate import gate
+from simonides.recall.telling import plain
 
 #: Of a history that is not known yet, so many of the last messages and characters are recorded.
 MOST_MESSAGES: Final = 200
@@ -140,8 +141,8 @@ class Conversation:
         return not any(turn.by_assistant for turn in self.said)
 
     def told(self) -> frozenset[str]:
-        """What the last messages say, normalised: no need to recall it."""
-        return frozenset(normalised(turn.text) for turn in self._last(0))
+        """What the last messages say, as `telling.plain` leaves it: no need to recall it."""
+        return frozenset(plain(turn.text) for turn in self._last(0))
 
     def turns(self, known: int) -> list[Said]:
         """What is to be recorded: what user and assistant said after the first `known` messages."""

@@ -21,6 +21,7 @@ from simonides.recall.assemble import ContextResult, Surroundings
 from simonides.recall.question.asks import wants_recall
 from simonides.recall.question.gate import gate
 from simonides.recall.question.reading import read
+from simonides.recall.telling import plain
 
 #: Names that are tried for a conversation that has none and begins like another.
 _NAMES: Final = 9
@@ -82,8 +83,8 @@ class Recalling:
         form = Mode.INJECT if turn.mode in {Mode.INJECT, Mode.HYBRID} else Mode.CATALOG
 
         told = conversation.told() | {
-            normalised(outcome.text),
-            normalised(redact(outcome.text, scan(outcome.text))),
+            plain(outcome.text),
+            plain(redact(outcome.text, scan(outcome.text))),
         }
         new = {verdict.item_id for verdict in outcome.verdicts} | {outcome.answer_id}
 
@@ -118,7 +119,7 @@ class Recalling:
             found.profile = self._memory.core_profile(
                 scope=chat.scope, max_tokens=self._settings.profile_tokens
             )
-            told |= {normalised(item.content) for item in found.profile.items}
+            told |= {plain(item.content) for item in found.profile.items}
         question = conversation.question
         if conversation.asked is None or mode is Mode.TOOLS_ONLY or not gate(question).open:
             return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
-from simonides.domain.text import count_tokens, normalised
+from simonides.domain.text import count_tokens
 from simonides.errors import InvalidInput
 from simonides.recall.question.speech import states
 from simonides.recall.render import (
@@ -26,7 +26,7 @@ from simonides.recall.render import (
     summary,
 )
 from simonides.recall.result import Hit
-from simonides.recall.telling import told_in_order
+from simonides.recall.telling import plain, told_in_order
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10
@@ -127,7 +127,7 @@ class Surroundings:
     """What stands around a text that goes into a prompt, where nobody asked for it.
 
     Attributes:
-        told: Texts that the prompt holds already, as `normalised` has them; items that say the same are left out.
+        told: Texts that the prompt holds already, as `plain` has them; items that say the same are left out.
         besides: Whether an item is left out for another reason.
         sure: Leave out what the search abstains from.
         wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
@@ -142,9 +142,7 @@ class Surroundings:
     def untold(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The hits that the prompt does not hold already."""
         return [
-            hit
-            for hit in hits
-            if normalised(hit.item.content) not in self.told and not self.besides(hit.item)
+            hit for hit in hits if plain(hit.item.content) not in self.told and not self.besides(hit.item)
         ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:
@@ -239,7 +237,7 @@ def _once(items: Iterable[Item], told: set[str]) -> list[Item]:
 
 
 def _is_new(text: str, told: set[str]) -> bool:
-    said = normalised(text)
+    said = plain(text)
     if said in told:
         return False
     told.add(said)
@@ -369,7 +367,7 @@ def _sections(
     core = _fitting([_entry(item, form) for item in _once(pinned, set())], PROFILE_TOKENS)
     # A pinned item that may find no room there can still be a fact that answers.
     certain = _fitting(core, sure - count_tokens("## Profiles") - 2 * _LINE_BREAK)
-    told = {normalised(item.content) for item in _items(certain)}
+    told = {plain(item.content) for item in _items(certain)}
     known: dict[str, list[_Entry]] = {name: [] for name in _SHARES} | {"Profiles": certain}
     for profile in form.profiles:
         if _is_new(profile.summary, told):

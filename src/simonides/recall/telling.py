@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -32,6 +33,9 @@ _SERVES_TOO: Final = 2 / 3
 #: A text of more sentences is no repetition of another.
 _MOST_SENTENCES: Final = 4
 _MOST_COMPARED: Final = 8
+#: Markdown that says nothing: what begins a heading, a quotation or an entry of a list, and emphasis.
+_BULLETS: Final = re.compile(r"^(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+)+")
+_EMPHASIS: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)")
 
 
 def holds(item: Item, now: int) -> bool:
@@ -192,7 +196,7 @@ class _Form:
     def of(cls, item: Item, grade: int, compared: bool) -> _Form:
         claims = _claims(item) if compared else ()
         claims = claims if len(claims) <= _MOST_SENTENCES else ()
-        return cls(item, grade, _plain(item.content), claims, tuple(map(_words_in, claims)))
+        return cls(item, grade, plain(item.content), claims, tuple(map(_words_in, claims)))
 
     def speaks_for(self, other: _Form) -> bool:
         """Whether this says all that another says in other words, and is the better form of it."""
@@ -249,11 +253,11 @@ def _claims(item: Item) -> tuple[str, ...]:
 
 def _is_asked(item: Item, question: str) -> bool:
     """Whether an item is the question itself; a statement that is asked for in its own words is its answer."""
-    if not question or _plain(item.content) != _plain(question):
+    if not question or plain(item.content) != plain(question):
         return False
     return item.type in _TURNS or not states(item)
 
 
-def _plain(text: str) -> str:
-    """A text without what makes a sentence of it."""
-    return normalised(text).strip(" .!?。！？…").casefold()
+def plain(text: str) -> str:
+    """A text without what only makes a sentence, an entry or bold print of it; what is left alike says the same."""
+    return _EMPHASIS.sub("", _BULLETS.sub("", normalised(text))).strip(" .!?。！？…").casefold()

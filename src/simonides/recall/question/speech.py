@@ -75,6 +75,8 @@ _ASKING: Final = later(
     | (?:please\s+)?(?:tell|remind|show)\s+(?:me|us)\s+(?:again\s+)?
       (?:wh\w+|how|if|about|of|again|the|my|our|your|all|everything|anything)\b
     | (?:please\s+)?(?:list|name|recall|summari[sz]e|look\s+up)\s+(?:all|my|our|the|every\w*|what|your)\b
+    | (?:please\s+)?let\s+(?:me|us)\s+know\s+(?:wh\w+|how|if|about|of|your|the|any\w*)\b
+    | (?:looking|searching|hunting)\s+for\b | in\s+search\s+of\b
     | remember\s+(?:when|how|what|where|who|which|the\s+time)\b
     | (?:any|some)\s+(?:tips|ideas|advice|suggestions|recommendations|thoughts|news|updates?)\b
     | i(?:'d|'m|\s+am|\s+was|\s+would)?\s+(?:want|need|like|wonder(?:ing)?|forgot|curious)\s+
