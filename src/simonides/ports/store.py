@@ -228,7 +228,7 @@ class Reader(
         ...
 
     def altered(self, item_ids: Sequence[str]) -> frozenset[str]:
-        """Those of the items that were changed outside the store, as far as it can tell."""
+        """Those of the items that were changed outside the store, as far as it can tell, or are not there."""
         ...
 
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:

@@ -1,0 +1,325 @@
+"""What stands beside the items: links, verdicts, audit, injections, places, sessions, the buffer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from simonides.domain.item import Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Provenance
+from simonides.domain.records import AuditEvent, Injection, Place
+from simonides.domain.scope import Scope
+from simonides.domain.taxonomy import Tier
+from simonides.domain.verdict import Outcome
+from simonides.errors import (
+    NotFound,
+)
+from simonides.ports.buffer import Buffered
+from simonides.ports.governing import Provenances
+from simonides.ports.store import Store, StoredVerdict
+from simonides.testing.fakes import an_item
+from simonides.testing.raising import raises
+from simonides.testing.store.case import StoreCase
+
+
+class BesideContract(StoreCase):
+    """What belongs to items is kept, listed and counted."""
+
+    # What stands beside the items
+
+    def test_links_are_seen_from_both_ends_and_a_repeated_one_is_updated(self) -> None:
+        items = [an_item(f"item {n}", id=f"id-{n}") for n in range(3)]
+        self.put(*items)
+        causal = Link(
+            src="id-0", dst="id-1", rel=Relation.CAUSAL, weight=0.5, evidence="said so", created_at=1
+        )
+        similar = Link(src="id-2", dst="id-0", rel=Relation.SIMILAR, confidence=0.4, valid_from=3)
+        for link in (similar, causal, causal):
+            self.store.write(lambda tx, link=link: tx.link(link))
+        stronger = replace(causal, weight=2.0)
+        self.store.write(lambda tx: tx.link(stronger))
+        with self.store.read() as reader:
+            assert reader.links(["id-0"]) == [stronger, similar]
+            assert reader.links(["id-1"]) == [stronger]
+            assert reader.links(["id-0"], [Relation.SIMILAR]) == [similar]
+            assert reader.links(["unknown"]) == reader.links([]) == []
+        for src, dst in (("id-0", "unknown"), ("unknown", "id-0")):
+            with raises(NotFound):
+                self.store.write(lambda tx, s=src, d=dst: tx.link(Link(src=s, dst=d, rel=Relation.CAUSAL)))
+
+    def test_settled_is_what_is_pinned_or_verified_in_exactly_these_scopes(self) -> None:
+        pinned = an_item("pinned", scope=self.ANA, pinned=True)
+        verified = an_item("verified", scope=self.ANA, validation=Validation.VERIFIED)
+        held = an_item("held", scope=self.ANA, pinned=True, status=Status.QUARANTINED)
+        self.put(
+            pinned,
+            verified,
+            an_item("plain", scope=self.ANA),
+            held,
+            an_item("bo", scope=self.BO, pinned=True),
+        )
+        with self.store.read() as reader:
+            found = reader.settled((self.ANA,))
+            assert {item.content for item in reader.load(list(found)).values()} == {"pinned", "verified"}
+            assert len(reader.settled((self.ANA, self.BO))) == 3
+            assert reader.settled((Scope("user:nobody"),)) == {}
+        self.revise(replace(pinned, content="pinned still"))
+        self.revise(replace(verified, validation=Validation.UNVERIFIED))
+        with self.store.read() as reader:
+            now = reader.settled((self.ANA,))
+            [key] = now
+            assert now[key] != found[key]
+
+    def test_a_wish_is_kept_beside_the_verdict(self) -> None:
+        first, second = (an_item(text, status=Status.QUARANTINED) for text in ("one", "two"))
+        wished = {"tier": "mtm", "pinned": True}
+        self.put(first, outcome=Outcome.QUARANTINED, reasons=("no source: none",), wished=wished)
+        self.put(second, outcome=Outcome.QUARANTINED, reasons=("no source: none",))
+        with self.store.read() as reader:
+            assert (reader.wish(first.id), reader.wish(second.id), reader.wish("none")) == (
+                wished,
+                None,
+                None,
+            )
+        self.store.write(lambda tx: tx.keep_wish(second.id, {"tier": "ltm"}))
+        with self.store.read() as reader:
+            assert reader.wish(second.id) == {"tier": "ltm"}
+
+    def test_items_are_found_by_where_they_come_from(self) -> None:
+        page, chat = Provenance(source_id="page"), Provenance(source_id="chat")
+        one = an_item("one", scope=self.ANA, provenance=page, session_id="s", created_at=10)
+        two = an_item("two", scope=self.BO, provenance=page, session_id="t", created_at=20)
+        three = an_item("three", scope=self.ANA, provenance=chat, session_id="s", created_at=30)
+        gone = an_item("gone", scope=self.ANA, provenance=page, session_id="s", status=Status.ARCHIVED)
+        self.put(one, two, three, gone)
+
+        def coming(scopes: tuple[Scope, ...] | None = None, **given: Any) -> list[str]:
+            with self.store.read() as reader:
+                return reader.coming_from(Provenances(scopes=scopes, **given))
+
+        assert coming(source_id="page") == [one.id, two.id]
+        assert coming(session_id="s") == [one.id, three.id]
+        assert coming(since=20) == [two.id, three.id]
+        assert coming(session_id="s", source_id="page", since=11) == []
+        assert coming(scopes=(self.ANA,)) == [one.id, three.id]
+        assert coming(scopes=(Scope("user:nobody"),)) == []
+
+    def test_what_is_quarantined_waits_in_order_until_it_is_judged(self) -> None:
+        held = [an_item(f"held {n}", status=Status.QUARANTINED, scope=self.ANA) for n in range(3)]
+        self.put(*held, outcome=Outcome.QUARANTINED, reasons=("no source",), why_store="useful")
+        with self.store.read() as reader:
+            queue = reader.review_queue(None, 10)
+            assert [item for item, _ in queue] == held
+            assert queue[0][1].reasons == ("no source",)
+            assert queue[0][1].why_store == "useful"
+            assert len(reader.review_queue((self.ANA,), 2)) == 2
+            assert reader.review_queue((self.BO,), 10) == reader.review_queue((), 10) == []
+        judged = StoredVerdict("rejected", ("wrong",), None, "user", 5)
+        self.store.write(lambda tx: tx.judge(held[0].id, judged))
+        with self.store.read() as reader:
+            assert reader.verdict(held[0].id) == replace(judged, why_store="useful")
+            assert reader.verdict("unknown") is None
+            assert [item for item, _ in reader.review_queue(None, 10)] == held[1:]
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.judge("unknown", judged))
+
+    def test_every_change_is_in_the_audit_log_without_its_text(self) -> None:
+        item = an_item("a secret falcon", scope=self.ANA)
+        self.put(item, actor="model")
+        self.revise(replace(item, title="x"))
+        event = AuditEvent(action="tool:memory.search", at=9, actor="tool", details={"k": 5})
+        self.store.write(lambda tx: tx.record([event]))
+        with self.store.read() as reader:
+            events = reader.events()
+            assert [(e.number, e.action, e.item_id) for e in events] == [
+                (3, "tool:memory.search", None),
+                (2, "update", item.id),
+                (1, "create", item.id),
+            ]
+            assert [e.number for e in reader.events(item_id=item.id)] == [2, 1]
+            assert [e.number for e in reader.events(limit=1)] == [3]
+        assert events[0].details == {"k": 5}
+        assert (events[2].actor, events[2].scope) == ("model", self.ANA)
+        assert events[1].content_hash == events[2].content_hash != item.content_hash.hex()
+        assert "falcon" not in repr(events)
+        assert self.store.check_audit() == []
+
+    def test_a_keyed_hash_is_the_same_each_time_and_another_in_another_store(self) -> None:
+        def keyed(store: Store) -> str:
+            return store.write(lambda tx: tx.keyed_hash("a guess"))
+
+        other = self.make_store(self.folder / "other")
+        try:
+            assert keyed(self.store) == keyed(self.store) != keyed(other)
+            with self.store.read() as reader:
+                assert reader.keyed_hash("a guess") == keyed(self.store) != reader.keyed_hash("another")
+        finally:
+            other.close()
+
+    def test_an_injection_of_an_item_that_is_gone_is_not_kept(self) -> None:
+        late = Injection(
+            id="late",
+            at=1,
+            scope="global",
+            mode="inject",
+            query="its words",
+            items=(("purged", 0.5),),
+            tokens=3,
+        )
+        self.store.write(lambda tx: tx.keep_injections([late]))
+        with self.store.read() as reader:
+            assert reader.injections(None, 10) == []
+
+    def test_injections_are_kept_once_and_listed_newest_first(self) -> None:
+        item = an_item()
+        self.put(item)
+        made = [
+            Injection(
+                id=f"i{n}", at=n, scope="global", mode="inject", query="q", items=((item.id, 0.5),), tokens=3,
+                session_id="s" if n else None, signals={item.id: {"words": 0.5, "form": -0.125}} if n == 2 else {},
+            )
+            for n in range(3)
+        ]  # fmt: skip
+        for _ in range(2):
+            self.store.write(lambda tx: tx.keep_injections(made))
+        with self.store.read() as reader:
+            assert reader.injections(None, 10) == made[::-1]
+            assert reader.injections("s", 1) == made[2:]
+            assert reader.injection("i0") == made[0]
+            assert reader.injection("unknown") is None
+
+    def test_an_item_stands_where_it_was_put_else_where_its_fields_say(self) -> None:
+        apollo = Scope("user:ana/project:apollo")
+        self.put(an_item("one", id="one", scope=apollo, tags=("release", "x")))
+        self.put(an_item("two", id="two", entities=("Ana",), corpus_id="manuals"))
+        self.put(an_item("three", id="three"))
+        self.store.write(lambda tx: tx.assign(Place("three", "d", "r", "s")))
+        self.store.write(lambda tx: tx.assign(Place("three", "apollo", "release", "fact")))
+        with self.store.read() as reader:
+            assert reader.place("one") == Place("one", "apollo", "release", "fact")
+            assert reader.place("two") == Place("two", "manuals", "Ana", "fact")
+            assert reader.place("three") == Place("three", "apollo", "release", "fact")
+            assert reader.place("unknown") is None
+            assert reader.places(self.selection(), None, None) == [
+                (Place("", "apollo", "release", "fact"), 2),
+                (Place("", "manuals", "Ana", "fact"), 1),
+            ]
+            assert reader.places(self.selection(scopes=(apollo,)), "apollo", "release") == [
+                (Place("", "apollo", "release", "fact"), 1)
+            ]
+            cards = reader.cards(self.selection(), ("apollo", None, None), 10)
+            assert [card.id for card in cards] == ["three", "one"]
+            assert reader.cards(self.selection(), ("apollo", "release", "note"), 10) == []
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.assign(Place("unknown", "d", "r", "s")))
+
+    def test_sessions_remember_when_they_were_first_and_last_heard_of(self) -> None:
+        for at, turns in ((20, 2), (10, 1), (30, 4)):
+            self.store.write(lambda tx, a=at, n=turns: tx.touch_session("s", self.ANA, a, n))
+        self.store.write(lambda tx: tx.touch_session("t", self.BO, 5, 1))
+        with self.store.read() as reader:
+            found = reader.session(self.ANA, "s")
+            assert found is not None
+            assert (found.first_seen_at, found.last_seen_at, found.turns) == (10, 30, 7)
+            assert reader.session(self.BO, "s") is None
+            assert [session.session_id for session in reader.sessions(None, 10)] == ["s", "t"]
+            assert [session.session_id for session in reader.sessions((self.BO,), 10)] == ["t"]
+            assert reader.sessions((), 10) == []
+
+    def test_only_what_is_there_can_wait_for_extraction(self) -> None:
+        item = an_item("one", type="episode")
+        self.put(item)
+        for _ in range(2):
+            self.store.write(lambda tx: tx.await_extraction([item.id], "s"))
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.await_extraction(["unknown"], "s"))
+
+    def test_turns_wait_until_they_are_taken_or_put_off_for_good(self) -> None:
+        turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n, at=n + 1)
+                 for n, text in enumerate(("one", "zwei"))]  # fmt: skip
+        self.put(*turns)
+        ids = [turn.id for turn in turns]
+        self.store.write(lambda tx: tx.await_extraction(ids, "s"))
+        with self.store.read() as reader:
+            (one,) = reader.waiting((self.ANA,))
+            assert (one.scope, one.session_id, one.turns, one.failed) == (self.ANA, "s", 2, 0)
+            assert (one.bytes, one.last_at, one.tries, one.retry_at) == (7, 2, 0, None)
+            assert reader.waiting((self.BO,)) == []
+            assert [turn.item for turn in reader.waiting_turns(self.ANA, "s", 9)] == turns
+            assert len(reader.waiting_turns(self.ANA, "s", 1)) == 1
+        assert self.store.write(lambda tx: tx.put_off(ids[:1], "no answer", 5)) == 1
+        assert self.store.write(lambda tx: tx.put_off(ids[1:], "no answer", None)) == 1
+        with self.store.read() as reader:
+            (one,) = reader.waiting(None)
+            assert (one.turns, one.failed, one.tries, one.retry_at) == (1, 1, 1, 5)
+            (left,) = reader.waiting_turns(self.ANA, "s", 9)
+            assert (left.tries, left.failed, left.error, left.retry_at) == (1, False, "no answer", 5)
+            assert [turn.failed for turn in reader.waiting_turns(self.ANA, "s", 9, failed=True)] == [
+                False,
+                True,
+            ]
+            assert reader.statistics(None)["buffer"] == {"waiting": 1, "failed": 1}
+        assert self.store.write(lambda tx: tx.take_turns([*ids, "unknown"])) == 2
+        with self.store.read() as reader:
+            assert reader.waiting(None) == []
+
+    def test_turns_wait_again_as_they_did(self) -> None:
+        turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n)
+                 for n, text in enumerate(("one", "two"))]  # fmt: skip
+        self.put(*turns)
+        first, second = (turn.id for turn in turns)
+        waits = {
+            first: Buffered("s", failed=True, tries=3, error="no answer"),
+            second: Buffered("s", tries=1, retry_at=7),
+        }
+        for _ in range(2):
+            self.store.write(lambda tx: tx.wait_again(waits))
+        with self.store.read() as reader:
+            found = reader.waiting_turns(self.ANA, "s", 9, failed=True)
+        assert [(turn.item, *turn[1:]) for turn in found] == [
+            (turns[0], 3, True, "no answer", None),
+            (turns[1], 1, False, None, 7),
+        ]
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.wait_again({"unknown": Buffered("s")}))
+
+    def test_a_session_is_over_until_it_is_heard_of_again(self) -> None:
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 5, 1))
+        self.store.write(lambda tx: tx.touch_session("s", self.BO, 9, 1))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
+            assert [one.scope for one in reader.unended(None, 8, 10)] == [self.ANA]
+            assert reader.unended((self.BO,), 8, 10) == []
+            assert [one.scope for one in reader.sessions_named(None, "s")] == [self.ANA, self.BO]
+            assert reader.sessions_named((self.ANA,), "t") == []
+        assert self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
+        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
+        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "unknown", 30))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.BO]
+            session = reader.session(self.ANA, "s")
+            assert session is not None
+            assert session.ended_at == 20
+        self.store.write(lambda tx: tx.reopen_session(self.ANA, "s"))
+        self.store.write(lambda tx: tx.reopen_session(self.ANA, "unknown"))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
+        self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
+        with self.store.read() as reader:
+            session = reader.session(self.ANA, "s")
+            assert session is not None
+            assert session.ended_at is None
+
+    def test_statistics_count_by_tier_type_status_and_scope(self) -> None:
+        self.put(an_item("one", scope=self.ANA), an_item("two", type="note"), an_item("three", tier=Tier.LTM))
+        with self.store.read() as reader:
+            counts, hers, none = (reader.statistics(scopes) for scopes in (None, (self.ANA,), ()))
+        assert counts["items"] == 3
+        assert counts["by_tier"] == {"ltm": 1, "stm": 2}
+        assert counts["by_type"] == {"fact": 2, "note": 1}
+        assert sum(counts["active_by_type"].values()) == counts["by_status"].get("active", 0)
+        assert counts["by_status"] == {"active": 3}
+        assert counts["by_scope"] == {"global": 2, "user:ana": 1}
+        assert (hers["items"], none["items"]) == (1, 0)

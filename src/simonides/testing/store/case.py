@@ -1,0 +1,91 @@
+"""What every test of a store stands on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Name
+from simonides.domain.item import Item
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.ports.store import NewItem, Store, TextQuery
+from simonides.testing.fakes import FakeEmbedder
+
+
+class StoreCase:
+    """A store of its own for each test, and short ways to write to it and to read."""
+
+    MODEL: Final = EmbedderIdentity("fake", "fake-8", 8)
+    ANA: Final = Scope("user:ana")
+    BO: Final = Scope("user:bo")
+
+    def make_store(self, folder: Path) -> Store:
+        """A new, empty store; a folder of its own is there for one that needs files."""
+        raise NotImplementedError
+
+    def setup_method(self) -> None:
+        self._folder = TemporaryDirectory()
+        self.folder = Path(self._folder.name)
+        self.store = self.make_store(self.folder)
+
+    def teardown_method(self) -> None:
+        self.store.close()
+        self._folder.cleanup()
+
+    # What the tests below are written with
+
+    def put(self, *items: Item, outcome: Outcome = Outcome.ACCEPTED, **fields: Any) -> None:
+        """Store items, each with a vector of its text."""
+        vectors = FakeEmbedder(8).embed([item.text for item in items])
+        news = [NewItem(item, outcome, vector, **fields) for item, vector in zip(items, vectors, strict=True)]
+        self.store.write(lambda tx: tx.insert(news, self.MODEL))
+
+    def name(self, item: Item, *names: str | Name) -> Item:
+        """Store an item that mentions these names."""
+        read = tuple(name if isinstance(name, Name) else Name(name) for name in names)
+        self.store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, names=read)], None))
+        return item
+
+    def revise(self, item: Item, **fields: Any) -> None:
+        """Store a new state of an item."""
+        values: dict[str, Any] = {"reason": "test", "action": "update"}
+        self.store.write(lambda tx: tx.revise(item, **(values | fields)))
+
+    def get(self, item: Item) -> Item:
+        """The item as it is stored."""
+        with self.store.read() as reader:
+            return reader.get([item.id])[item.id]
+
+    def find(self, limit: int = 100, offset: int = 0, **changes: Any) -> list[str]:
+        """Contents of the items that pass, newest first; the count must agree."""
+        selection = self.selection(**changes)
+        with self.store.read() as reader:
+            found = reader.find(selection, limit=limit, offset=offset)
+            if len(found) < limit and not offset:
+                assert reader.count(selection) == len(found)
+        return [item.content for item in found]
+
+    def words(
+        self, *terms: str, limit: int = 100, every: bool = False, prefixes: bool = False, **changes: Any
+    ) -> list[str]:
+        """Contents that text search finds, best first."""
+        with self.store.read() as reader:
+            query = TextQuery(terms, every=every, prefixes=prefixes)
+            matches = reader.search_text(query, self.selection(**changes), limit)
+            assert matches.degraded is None
+            assert matches.keys.dtype == np.int64
+            assert (matches.scores > 0).all()
+            assert (np.diff(matches.scores) <= 1e-6).all()
+            items = reader.load(matches.keys.tolist())
+        return [items[key].content for key in matches.keys.tolist()]
+
+    def selection(self, **changes: Any) -> Selection:
+        """A selection of everything that is active, with changes."""
+        values: dict[str, Any] = {"scopes": None, "live_at": None}
+        return Selection(**(values | changes))

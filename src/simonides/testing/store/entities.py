@@ -1,0 +1,384 @@
+"""Entities, mentions and the graph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
+from simonides.domain.ids import new_id
+from simonides.domain.item import Status
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Revision
+from simonides.domain.scope import Scope
+from simonides.domain.verdict import Outcome
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    NotFound,
+)
+from simonides.ports.store import NewItem, Writer
+from simonides.testing.fakes import an_item
+from simonides.testing.raising import raises
+from simonides.testing.store.case import StoreCase
+
+
+class EntitiesContract(StoreCase):
+    """Names become entities; items hang together by them and by links."""
+
+    # Entities and the graph
+
+    def entities(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, Entity]:
+        """Entities by name, in the order in which they are listed."""
+        with self.store.read() as reader:
+            return {entity.name: entity for _, entity in reader.entities(scopes, 100, **fields)}
+
+    def counts(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, int]:
+        """How often entities are mentioned, by name."""
+        return {name: entity.mention_count for name, entity in self.entities(scopes, **fields).items()}
+
+    def entity_key(self, name: str, scope: Scope | None = None) -> int:
+        """The key of the entity of a name."""
+        with self.store.read() as reader:
+            ((_, key, _),) = reader.entities_named([fold(name)], None if scope is None else (scope,))
+        return key
+
+    def mentioning(self, *names: str, limit: int = 100, **changes: Any) -> list[str]:
+        """Contents of the items that pass and mention any of these names, newest first."""
+        keys = [self.entity_key(name) for name in names]
+        with self.store.read() as reader:
+            found = reader.mentions(keys, self.selection(**changes), limit)
+            items = reader.load(found)
+        return [items[key].content for key in found]
+
+    def test_names_become_entities_that_are_counted(self) -> None:
+        self.name(an_item("one", at=10, event_at=5), "Ana Lovelace", Name("Rome", EntityType.PLACE))
+        self.name(an_item("two", at=20), "ANA  lovelace")
+        found = self.entities()
+        assert list(found) == ["Ana Lovelace", "Rome"]
+        ana = found["Ana Lovelace"]
+        assert (ana.mention_count, ana.first_seen_at, ana.last_seen_at) == (2, 5, 20)
+        assert (ana.type, ana.settled, ana.aliases, ana.scope) == (EntityType.CONCEPT, False, (), Scope())
+        assert found["Rome"].type is EntityType.PLACE
+        assert self.mentioning("ana lovelace") == ["two", "one"]
+        assert self.mentioning("Rome", "Ana Lovelace") == ["two", "one"]
+
+    def test_an_entity_belongs_to_the_scope_of_what_mentions_it(self) -> None:
+        self.name(an_item("hers", scope=self.ANA), "Zoë")
+        self.name(an_item("his", scope=self.BO), "zoë", "Oslo")
+        assert self.counts((self.ANA,)) == {"Zoë": 1}
+        assert self.counts((self.BO,)) == {"Oslo": 1, "zoë": 1}
+        assert self.counts(()) == {}
+        with self.store.read() as reader:
+            for scopes, found in (
+                ((self.ANA,), [("zoë", self.ANA)]),
+                ((self.ANA, self.BO), [("oslo", self.BO), ("zoë", self.ANA), ("zoë", self.BO)]),
+                ((Scope("user:nobody"),), []),
+                ((), []),
+            ):
+                named = reader.entities_named(["zoë", "oslo", "unknown"], scopes)
+                assert [(name, entity.scope) for name, _, entity in named] == found
+            assert reader.entities_named([], None) == []
+
+    def test_a_name_that_may_be_a_word_counts_where_it_is_known(self) -> None:
+        doubtful = Name("Grace", known_only=True)
+        self.name(an_item("before"), doubtful)
+        assert self.counts() == {}
+        self.name(an_item("certain"), "Grace")
+        self.name(an_item("after"), doubtful)
+        self.name(an_item("elsewhere", scope=self.ANA), doubtful)
+        assert self.mentioning("Grace") == ["after", "certain"]
+        assert self.counts((self.ANA,)) == {}
+
+    def test_known_names_are_found_within_a_stretch_without_blanks(self) -> None:
+        stretch = Name("昨天见到李明华了", known_only=True)
+        self.name(an_item("before"), stretch)
+        self.name(an_item("longer"), "李明华")
+        self.name(an_item("shorter"), "李明")
+        self.name(an_item("after"), stretch)
+        assert self.mentioning("李明华") == ["after", "longer"]
+        assert self.mentioning("李明") == ["shorter"]
+
+    def test_a_guess_gives_way_to_a_better_one_and_to_what_somebody_says(self) -> None:
+        self.name(an_item("one"), "Apollo")
+        self.name(an_item("two"), Name("Apollo", EntityType.PROJECT))
+        self.name(an_item("three"), Name("Apollo", EntityType.PERSON))
+        assert self.entities()["Apollo"].type is EntityType.PROJECT
+        key = self.entity_key("Apollo")
+        self.store.write(lambda tx: tx.guess_type(key, EntityType.CONCEPT))
+        assert self.entities()["Apollo"].type is EntityType.CONCEPT
+        self.store.write(lambda tx: tx.retype(key, EntityType.CONCEPT))
+        self.store.write(lambda tx: tx.guess_type(key, EntityType.PLACE))
+        self.name(an_item("four"), Name("Apollo", EntityType.PERSON))
+        apollo = self.entities()["Apollo"]
+        assert (apollo.type, apollo.settled, apollo.mention_count) == (EntityType.CONCEPT, True, 4)
+        self.name(an_item("five"), "Borel", Name("borel", EntityType.PERSON))
+        assert self.entities()["Borel"].type is EntityType.PERSON
+
+    def test_an_item_mentions_so_many_entities_at_most(self) -> None:
+        self.name(an_item("many"), *[f"Name {n}" for n in range(MAX_MENTIONS + 5)])
+        assert len(self.counts()) == MAX_MENTIONS
+
+    def test_mentions_follow_what_an_item_says_now(self) -> None:
+        item = self.name(an_item("Ana and Bo"), "Ana", "Bo")
+        self.name(an_item("Bo again"), "Bo")
+        self.revise(replace(item, content="Bo and Cid"), names=(Name("Bo"), Name("Cid")))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.revise(replace(item, content="Bo and Cid", title="x"))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.revise(replace(item, status=Status.ARCHIVED))
+        assert self.counts() == {"Bo": 2, "Cid": 1}
+        self.name(an_item("Ana returns"), "Ana")
+        assert self.counts()["Ana"] == 1
+        assert list(self.store.check()) == []
+
+    def test_what_is_quarantined_registers_nothing_until_it_is_let_in(self) -> None:
+        held = self.name(an_item("held", status=Status.QUARANTINED), "Gwil")
+        assert self.counts() == {}
+        self.revise(replace(held, title="x"), names=(Name("Gwil"),))
+        assert self.counts() == {}
+        self.revise(replace(held, status=Status.ACTIVE), names=(Name("Gwil"),))
+        assert self.counts() == {"Gwil": 1}
+
+    def test_mentions_apply_their_filters_before_the_limit(self) -> None:
+        for n in range(50):
+            self.name(an_item(f"note {n}", type="note"), "Ana")
+        self.name(an_item("archived", status=Status.ACTIVE), "Ana")
+        wanted = self.name(an_item("wanted"), "Ana", "Bo")
+        for n in range(50, 100):
+            self.name(an_item(f"note {n}", type="note"), "Ana")
+        assert self.mentioning("Ana", limit=1, types=frozenset({"fact"})) == ["wanted"]
+        assert self.mentioning("Ana", "Bo", limit=2, types=frozenset({"fact"})) == ["wanted", "archived"]
+        assert self.mentioning("Ana", limit=3) == ["note 99", "note 98", "note 97"]
+        assert self.mentioning("Ana", scopes=(self.ANA,)) == []
+        with self.store.read() as reader:
+            key = reader.key(wanted.id)
+            assert key is not None
+            pairs = [(key, self.entity_key("Ana")), (key, self.entity_key("Bo"))]
+            assert reader.mentioned_by([key]) == sorted(pairs)
+            assert reader.mentioned_by([]) == reader.mentions([], self.selection(), 5) == []
+            assert reader.mentions([10**6], self.selection(), 5) == []
+
+    def test_a_write_that_is_taken_back_leaves_no_name(self) -> None:
+        def fail(tx: Writer) -> None:
+            tx.insert([NewItem(an_item("one"), Outcome.ACCEPTED, names=(Name("Ana"),))], None)
+            raise Conflict("on purpose")
+
+        with raises(Conflict):
+            self.store.write(fail)
+        assert self.counts() == {}
+        self.name(an_item("two"), "Ana")
+        assert self.counts() == {"Ana": 1}
+        assert list(self.store.check()) == []
+
+    def test_entities_are_listed_by_beginning_by_type_and_by_what_was_told(self) -> None:
+        self.name(an_item("one"), "Ana", "Anton", Name("Apollo", EntityType.PROJECT), "Éva")
+        self.name(an_item("two"), "Anton", "Éva")
+        self.store.write(lambda tx: tx.alias(self.entity_key("Apollo"), "Antares"))
+        assert list(self.counts()) == ["Anton", "Éva", "Ana", "Apollo"]
+        assert list(self.counts(prefix="an")) == ["Anton", "Ana", "Apollo"]
+        assert list(self.counts(prefix="é")) == ["Éva"]
+        assert list(self.counts(prefix="x")) == []
+        assert list(self.counts(type=EntityType.PROJECT)) == ["Apollo"]
+        assert list(self.counts(told=True)) == ["Apollo"]
+        with self.store.read() as reader:
+            assert [entity.name for _, entity in reader.entities(None, 1)] == ["Anton"]
+
+    def test_an_alias_means_the_entity_and_no_other(self) -> None:
+        self.name(an_item("one"), "Robert", "Alice")
+        key = self.entity_key("Robert")
+        for alias in ("Bob", "BOB", "robert"):
+            self.store.write(lambda tx, alias=alias: tx.alias(key, alias))
+        self.name(an_item("two"), "bob")
+        assert self.entities()["Robert"].aliases == ("Bob",)
+        assert self.mentioning("Bob") == self.mentioning("Robert") == ["two", "one"]
+        with raises(Conflict):
+            self.store.write(lambda tx: tx.alias(key, "alice"))
+        with raises(Conflict):
+            self.store.write(lambda tx: tx.rename(key, "Alice"))
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.alias(10**6, "x"))
+        assert self.counts() == {"Robert": 2, "Alice": 1}
+
+    def test_a_former_name_stays_an_alias(self) -> None:
+        self.name(an_item("one"), "ana_l")
+        key = self.entity_key("ana_l")
+        self.store.write(lambda tx: tx.rename(key, "Ana"))
+        self.store.write(lambda tx: tx.rename(key, "ANA"))
+        assert self.entities()["ANA"].aliases == ("ana_l",)
+        self.store.write(lambda tx: tx.rename(key, "ana_l"))
+        assert self.entities()["ana_l"].aliases == ("ANA",)
+        assert self.entity_key("Ana") == self.entity_key("ana_l") == key
+        assert list(self.store.check()) == []
+
+    def test_two_entities_become_one_with_all_names_and_mentions(self) -> None:
+        self.name(an_item("one", at=30), "Robert")
+        self.name(an_item("two", at=10), "Bob", "Robert")
+        self.name(an_item("three", at=50), Name("Bob", EntityType.PERSON))
+        self.name(an_item("hers", scope=self.ANA), "Bob")
+        here = Scope()
+        keep, gone = self.entity_key("Robert"), self.entity_key("Bob", here)
+        with self.store.read() as reader:
+            old = reader.entities_by_key([gone])[gone]
+        self.store.write(lambda tx: tx.alias(gone, "Bobby"))
+        self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        robert = self.entities((here,))["Robert"]
+        assert (robert.aliases, robert.mention_count) == (("Bob", "Bobby"), 3)
+        assert (robert.type, robert.first_seen_at, robert.last_seen_at) == (EntityType.PERSON, 10, 50)
+        with self.store.read() as reader:
+            assert reader.entity(old.id) == (keep, robert)
+            assert reader.entity("unknown") is None
+        self.name(an_item("four"), "bobby")
+        assert self.counts((here,)) == {"Robert": 4}
+        assert self.counts((self.ANA,)) == {"Bob": 1}
+        for wrong in (keep, self.entity_key("Bob", self.ANA)):
+            with raises(InvalidInput):
+                self.store.write(lambda tx, wrong=wrong: tx.merge_entities(keep, wrong))
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        assert list(self.store.check()) == []
+
+    def test_an_entity_merged_twice_leads_to_the_last(self) -> None:
+        self.name(an_item("one"), "A1", "B2", "C3")
+        keys = [self.entity_key(name) for name in ("A1", "B2", "C3")]
+        with self.store.read() as reader:
+            ids = [reader.entities_by_key([key])[key].id for key in keys]
+        self.store.write(lambda tx: tx.merge_entities(keys[1], keys[0]))
+        self.store.write(lambda tx: tx.merge_entities(keys[2], keys[1]))
+        with self.store.read() as reader:
+            assert [found[0] for item_id in ids if (found := reader.entity(item_id))] == [keys[2]] * 3
+        assert self.entities()["C3"].aliases == ("B2", "A1")
+
+    def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
+        self.put(an_item("told", at=50, event_at=10), an_item("noted", at=20), an_item("late", at=30))
+        self.put(an_item("gone", at=20, status=Status.ARCHIVED), an_item("hers", at=20, scope=self.ANA))
+
+        def within(start: int, end: int, limit: int = 10, **changes: Any) -> list[str]:
+            selection = self.selection(**({"scopes": (Scope(),)} | changes))
+            with self.store.read() as reader:
+                keys = reader.within(selection, start, end, limit)
+                items = reader.load(keys)
+            return [items[key].content for key in keys]
+
+        assert within(0, 100) == ["late", "noted", "told"]
+        assert within(10, 30) == ["noted", "told"]
+        assert within(0, 100, limit=1) == ["late"]
+        assert within(40, 60) == within(30, 30) == []
+        assert within(20, 21, scopes=None) == ["hers", "noted"]
+        both = frozenset({Status.ACTIVE, Status.ARCHIVED})
+        assert within(20, 21, statuses=both) == ["gone", "noted"]
+        assert within(0, 100, before=15) == ["told"]
+
+    def test_links_are_read_by_key_from_both_ends(self) -> None:
+        items = [an_item(f"item {n}", id=f"id-{n}") for n in range(4)]
+        self.put(*items)
+        self.name(an_item("mentions"), "Ana")
+        for src, dst, rel in ((0, 1, "causal"), (2, 0, "similar"), (3, 0, "temporal"), (2, 3, "causal")):
+            link = Link(src=f"id-{src}", dst=f"id-{dst}", rel=Relation(rel), weight=src + 0.5)
+            self.store.write(lambda tx, link=link: tx.link(link))
+        with self.store.read() as reader:
+            keys = [reader.key(item.id) or 0 for item in items]
+            assert [edge[:4] for edge in reader.links_from_keys(keys[:1], Relation)] == [
+                (keys[0], keys[1], Relation.CAUSAL, 0.5),
+                (keys[2], keys[0], Relation.SIMILAR, 2.5),
+                (keys[3], keys[0], Relation.TEMPORAL, 3.5),
+            ]
+            assert [edge[:4] for edge in reader.links_from_keys(keys, [Relation.CAUSAL])] == [
+                (keys[0], keys[1], Relation.CAUSAL, 0.5),
+                (keys[2], keys[3], Relation.CAUSAL, 2.5),
+            ]
+            everything = [edge[:4] for edge in reader.links_from_keys(keys, Relation)]
+            strongest = sorted(everything, key=lambda edge: (-edge[3], *edge[:3]))
+            for limit in range(1, 5):
+                kept = reader.links_from_keys(keys, Relation, limit)
+                assert [edge[:4] for edge in kept] == sorted(strongest[:limit])
+            assert reader.links_from_keys([], Relation) == reader.links_from_keys(keys, []) == []
+            everything = [*keys, *range(1, 20)]
+            assert reader.links_from_keys(everything, [Relation.MENTIONS]) == []
+
+    def test_no_link_claims_to_be_a_mention(self) -> None:
+        self.put(an_item("one", id="id-1"), an_item("two", id="id-2"))
+        with raises(InvalidInput):
+            self.store.write(lambda tx: tx.link(Link(src="id-1", dst="id-2", rel=Relation.MENTIONS)))
+
+    def test_what_was_superseded_leads_to_what_is_said_now(self) -> None:
+        chain = [
+            an_item(f"state {n}", id=f"id-{n}", status=Status.ARCHIVED, superseded_by=f"id-{n + 1}")
+            for n in range(3)
+        ]
+        dead = an_item("dead", id="dead", status=Status.ARCHIVED, superseded_by="end")
+        end = an_item("end", id="end", status=Status.ARCHIVED)
+        lost = an_item("lost", id="lost", status=Status.ARCHIVED, superseded_by="purged")
+        self.put(*chain, an_item("now", id="id-3"), dead, end, lost)
+        with self.store.read() as reader:
+            keys = {name: reader.key(name) or 0 for name in ("id-0", "id-2", "id-3", "dead", "lost")}
+            now = keys["id-3"]
+            assert reader.successors(list(keys.values())) == {keys["id-0"]: now, keys["id-2"]: now}
+            assert reader.successors([]) == {}
+
+    def test_what_has_no_names_yet_is_listed_until_it_was_looked_through(self) -> None:
+        items = [an_item(f"item {n}") for n in range(5)]
+        for item in items:
+            self.store.write(lambda tx, i=item: tx.restore([Revision(1, i, 10, "create")], i))
+        late = an_item("late")
+        self.store.write(lambda tx: tx.restore([Revision(1, late, 10, "create")], late, (Name("Ana"),)))
+        with self.store.read() as reader:
+            waiting = reader.unnamed(3)
+            assert [item for _, item in waiting] == items[:3]
+        self.store.write(lambda tx: tx.name_items([(key, (Name("Bo"),)) for key, _ in waiting]))
+        with self.store.read() as reader:
+            rest = reader.unnamed(10)
+            assert [item for _, item in rest] == items[3:]
+        self.store.write(lambda tx: tx.name_items([(key, ()) for key, _ in rest]))
+        with self.store.read() as reader:
+            assert reader.unnamed(10) == []
+        assert self.counts() == {"Bo": 3, "Ana": 1}
+        self.store.write(lambda tx: tx.unname())
+        with self.store.read() as reader:
+            assert len(reader.unnamed(10)) == 6
+        assert self.counts() == {"Bo": 3, "Ana": 1}
+
+    def test_purging_takes_along_the_names_that_nobody_else_says(self) -> None:
+        gone = self.name(an_item("Plantagenet met Ana in ROME"), "Plantagenet", "Ana", "ROME")
+        self.name(an_item("Ana in Rome"), "Ana", "Rome")
+        assert self.counts() == {"Ana": 2, "ROME": 2, "Plantagenet": 1}
+        self.store.write(lambda tx: tx.alias(self.entity_key("Ana"), "Plantagenet's friend"))
+        counts = self.store.purge([gone.id], 1)
+        assert (counts["entities"], counts["links"]) == (1, 3)
+        assert self.counts() == {"Ana": 1, "Rome": 1}
+        with self.store.read() as reader:
+            assert reader.entities_named(["plantagenet"], None) == []
+        assert list(self.store.check()) == []
+        self.name(an_item("again"), "Plantagenet")
+        assert self.counts()["Plantagenet"] == 1
+
+    def test_an_item_whose_scope_changes_takes_its_mentions_along(self) -> None:
+        item = self.name(an_item("moved"), "Ana")
+        self.revise(replace(item, scope=self.ANA))
+        assert self.counts((Scope(),)) == {}
+        assert self.counts((self.ANA,)) == {"Ana": 1}
+        assert self.mentioning("Ana") == ["moved"]
+
+    def test_what_was_stored_before_a_name_was_known_can_be_given_it(self) -> None:
+        early, other = an_item("we met zora at the pier"), an_item("the pier is closed")
+        self.put(early, other)
+        told = an_item("Zora is a diver.")
+
+        def write(tx: Writer) -> list[str]:
+            tx.insert([NewItem(told, Outcome.ACCEPTED, names=(Name("Zora"),))], None)
+            found = tx.naming_the_new(10)
+            tx.name_more([(key, [Name("Zora")]) for key, _ in found])
+            assert tx.naming_the_new(10) == []
+            return [item.content for _, item in found]
+
+        assert self.store.write(write) == [early.content, told.content]
+        assert self.counts() == {"Zora": 2}
+
+    def test_what_the_store_itself_wrote_was_not_altered(self) -> None:
+        item = self.name(an_item("Zora is a diver."), "Zora")
+        self.revise(replace(item, importance=0.9))
+        zora, gone = self.entities()["Zora"], new_id(9)
+        with self.store.read() as reader:
+            assert reader.altered([]) == reader.altered_entities([]) == frozenset()
+            assert reader.altered([item.id, gone]) == {gone}
+            assert reader.altered_entities([zora.id, gone]) == {gone}

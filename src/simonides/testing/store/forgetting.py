@@ -1,0 +1,251 @@
+"""Forgetting, purging, checking, closing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Provenance
+from simonides.domain.records import Injection, Place
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Tier
+from simonides.domain.verdict import Outcome
+from simonides.errors import (
+    NotFound,
+    SimonidesError,
+    StoreClosed,
+)
+from simonides.ports.store import Reader, View, Writer
+from simonides.testing.fakes import an_item
+from simonides.testing.raising import raises
+from simonides.testing.store.case import StoreCase
+
+
+class ForgettingContract(StoreCase):
+    """What faded is found, moved and brought back; what is purged is gone; damage is told."""
+
+    # Forgetting
+
+    def test_what_has_faded_is_listed_by_key_without_what_is_protected(self) -> None:
+        day = DAY_US
+        faded = [an_item(f"faded {n}", at=0, confidence=0.5) for n in range(3)]
+        kept = [
+            an_item("fresh", at=99 * day, confidence=0.5),
+            an_item("sure", at=0, decay_rate=0.0),
+            an_item("pinned", at=0, pinned=True, confidence=0.1),
+            an_item("settled", at=0, tier=Tier.LTM, confidence=0.1),
+            an_item("verified", at=0, validation=Validation.VERIFIED, confidence=0.1),
+        ]
+        self.put(*faded, *kept)
+        selection = Selection(scopes=None, live_at=100 * day)
+        with self.store.read() as reader:
+            first = reader.faded(selection, 100 * day, 0.05, 0, 2)
+            rest = reader.faded(selection, 100 * day, 0.05, first[-1][0], 2)
+        assert [item.id for _, item in first + rest] == [item.id for item in faded]
+
+    def test_what_may_be_moved_out_comes_faintest_first(self) -> None:
+        old, young = an_item("old", at=0), an_item("young", at=50 * DAY_US)
+        liked = an_item("liked", at=0)
+        gone = an_item("gone", at=50 * DAY_US, status=Status.ARCHIVED)
+        replaced = an_item("replaced", at=50 * DAY_US, status=Status.ARCHIVED, superseded_by=old.id)
+        self.put(old, young, liked, gone, replaced)
+        self.put(an_item("pinned", pinned=True), an_item("a chunk", type="chunk"))
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.hit(liked.id, 9.0, None))
+        everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+        with self.store.read() as reader:
+            found = reader.faintest(everything, 100 * DAY_US, 0, 100)
+            items = reader.load([faint.key for faint in found])
+            assert reader.faintest(everything, 100 * DAY_US, 0, 2) == found[:2]
+            assert 0 < found[0].bytes < reader.bytes_in_use()
+        assert [items[faint.key].id for faint in found] == [
+            replaced.id, gone.id, old.id, young.id, liked.id,
+        ]  # fmt: skip
+
+    def test_links_of_a_relation_are_listed_in_pages(self) -> None:
+        items = [an_item(f"item {n}") for n in range(4)]
+        self.put(*items)
+        links = [
+            Link(src=items[n].id, dst=items[n + 1].id, rel=Relation.CAUSAL, created_at=5) for n in range(3)
+        ]
+        for link in links:
+            self.store.write(lambda tx, link=link: tx.link(link))
+        self.store.write(lambda tx: tx.link(Link(src=items[0].id, dst=items[3].id, rel=Relation.SIMILAR)))
+        with self.store.read() as reader:
+            first = reader.links_of(Relation.CAUSAL, (0, 0), 2)
+            rest = reader.links_of(Relation.CAUSAL, first[-1][0], 2)
+        assert [link for _, link in first + rest] == links
+
+    def test_what_names_an_item_as_its_source_is_found(self) -> None:
+        source, chunk = an_item("source"), an_item("chunk", type="chunk")
+        told = an_item("told", provenance=Provenance(source_id=source.id))
+        both = an_item("both", provenance=Provenance(source_id=source.id, chunk_ids=(chunk.id, "other")))
+        self.put(source, chunk, told, both)
+        with self.store.read() as reader:
+            assert reader.made_from([source.id, chunk.id]) == {
+                told.id: frozenset({source.id}),
+                both.id: frozenset({source.id, chunk.id}),
+            }
+            assert reader.made_from([told.id]) == reader.made_from([]) == {}
+
+    def test_an_item_moves_out_and_comes_back_with_all_that_hangs_on_it(self) -> None:
+        item, other = an_item("falcon one"), an_item("falcon two")
+        self.put(item, other)
+        self.revise(replace(item, title="again"))
+        link = Link(src=other.id, dst=item.id, rel=Relation.CAUSAL, evidence="seen", created_at=5)
+        self.store.write(lambda tx: tx.link(link))
+        self.store.write(lambda tx: tx.use([item.id], "s", 7))
+        self.store.write(lambda tx: tx.assign(Place(item.id, "d", "r", "s")))
+        assert self.store.archive is None
+
+        def told(view: View) -> tuple[Any, ...]:
+            with view.read() as reader:
+                found = reader.get([item.id]).get(item.id)
+                usage = None if found is None else found.usage
+                links = reader.links([item.id])
+                return found, usage, reader.revisions(item.id), links, reader.assignment(item.id)
+
+        before = told(self.store)
+        self.store.write(lambda tx: tx.set_aside([item.id]))
+        assert self.words("falcon") == ["falcon two"]
+        assert told(self.store) == (None, None, [], [], None)
+        archive = self.store.archive
+        assert archive is not None
+        assert told(archive) == before
+        assert list(self.store.check()) == []
+        assert self.store.write(lambda tx: tx.bring_back([item.id, other.id])) == [item.id]
+        assert (self.store.settle_archive(), self.store.settle_archive()) == (1, 0)
+        assert told(self.store) == before
+        assert told(archive) == (None, None, [], [], None)
+        assert self.words("falcon") == ["falcon two", "falcon one"]
+        assert list(self.store.check()) == []
+
+    def test_a_move_that_fails_leaves_the_item_where_it_was(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+
+        def fail(tx: Writer) -> None:
+            tx.set_aside([item.id])
+            raise ZeroDivisionError
+
+        with raises(ZeroDivisionError):
+            self.store.write(fail)
+        with self.store.read() as reader:
+            assert item.id in reader.get([item.id])
+        assert self.store.settle_archive() == 1
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.set_aside(["unknown"]))
+
+    def test_compacting_gives_back_what_is_free(self) -> None:
+        items = [an_item(f"falcon {n} " + "x" * 900) for n in range(300)]
+        self.put(*items)
+        with self.store.read() as reader:
+            before = reader.statistics(None)
+        self.store.write(lambda tx: tx.set_aside([item.id for item in items]))
+        assert self.store.compact()
+        with self.store.read() as reader:
+            after = reader.statistics(None)
+        assert after["file_bytes"] == after["live_bytes"] < before["live_bytes"] / 2
+
+    # Purging, checking, closing
+
+    def test_purging_removes_an_item_with_all_that_hangs_on_it(self) -> None:
+        gone, kept = an_item("falcon one"), an_item("falcon two")
+        self.put(gone, kept)
+        self.revise(replace(gone, title="again"))
+        self.store.write(lambda tx: tx.link(Link(src=gone.id, dst=kept.id, rel=Relation.CAUSAL)))
+        injection = Injection(
+            id="i", at=1, scope="global", mode="inject", query="falcon?", items=((gone.id, 1.0),), tokens=1
+        )
+        self.store.write(lambda tx: tx.keep_injections([injection]))
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        counts = self.store.purge([gone.id, gone.id], 77)
+        assert counts == {
+            "items": 1, "revisions": 2, "vectors": 0, "links": 1, "entities": 0, "injections": 1,
+        }  # fmt: skip
+        assert self.words("falcon") == self.find() == ["falcon two"]
+        with self.store.read() as reader:
+            assert reader.get([gone.id]) == {}
+            assert reader.revisions(gone.id) == []
+            assert reader.links([kept.id]) == []
+            assert reader.injections(None, 10) == []
+            receipt = reader.events(item_id=gone.id)[0]
+        assert (receipt.action, receipt.at) == ("purge", 77)
+        assert receipt.details == {"receipt": dict(counts)}
+        assert list(self.store.check()) == []
+
+    def test_purging_an_unknown_id_removes_nothing(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+        with raises(NotFound):
+            self.store.purge([item.id, "unknown"], 1)
+        assert self.words("falcon") == ["falcon"]
+        with self.store.read() as reader:
+            assert [event.action for event in reader.events()] == ["create"]
+
+    def test_an_item_that_was_purged_can_be_purged_again_to_wipe_what_was_in_use(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+        self.store.purge([item.id], 1)
+        assert set(self.store.purge([item.id], 2).values()) == {0}
+        with self.store.read() as reader:
+            assert [event.action for event in reader.events()] == ["purge", "create"]
+
+    def test_the_text_index_made_anew_finds_the_same(self) -> None:
+        self.put(*[an_item(f"falcon {n}") for n in range(10, 20)])
+        before = self.words("falcon")
+        self.store.rebuild_fts()
+        assert self.words("falcon") == before
+
+    def test_a_new_store_is_written_to_and_has_lost_nothing(self) -> None:
+        assert not self.store.read_only
+        assert self.store.archive_problem is None
+        assert self.store.path is None or self.store.path.exists()
+        item = an_item("one")
+        self.put(item)
+        with self.store.freeing():
+            self.store.purge([item.id], 5)
+        assert self.find() == []
+
+    def test_a_store_in_order_has_no_problems(self) -> None:
+        self.put(*[an_item(f"item {n}", tags=("a",), metadata={"n": n}) for n in range(20)])
+        areas: list[str] = []
+        assert list(self.store.check(lambda area, _: areas.append(area))) == []
+        assert areas
+        assert self.store.check_audit() == []
+        assert self.store.describe()["backend"]
+
+    def test_a_closed_store_says_so_and_may_be_closed_again(self) -> None:
+        def read(use: Any) -> None:
+            with self.store.read() as reader:
+                use(reader)
+
+        self.put(an_item("one"))
+        self.store.close()
+        self.store.close()
+
+        def count(reader: Reader) -> int:
+            return reader.count(self.selection())
+
+        for use in (
+            lambda: read(count),
+            lambda: self.put(an_item("two")),
+            lambda: self.store.purge(["x"], 0),
+            self.store.rebuild_fts,
+            lambda: list(self.store.check()),
+            self.store.check_audit,
+            self.store.describe,
+            lambda: self.store.as_of(1, None),
+            lambda: self.store.backup(self.folder / "copy"),
+        ):
+            with raises(StoreClosed):
+                use()
+
+    def test_what_the_store_raises_is_its_own(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with raises(SimonidesError):
+            self.put(item)

@@ -1,0 +1,405 @@
+"""Items, text search and vectors: what a store must find of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Status, Validation
+from simonides.domain.provenance import Provenance
+from simonides.domain.scope import Scope
+from simonides.domain.taxonomy import Tier
+from simonides.domain.verdict import Outcome
+from simonides.errors import (
+    InvalidVector,
+)
+from simonides.ports.store import NewItem
+from simonides.testing.fakes import FakeEmbedder, an_item
+from simonides.testing.raising import raises
+from simonides.testing.store.case import StoreCase
+
+
+class ItemsContract(StoreCase):
+    """Items are found again, by their fields, words and vectors."""
+
+    # Items
+
+    def test_an_item_comes_back_as_it_was_stored(self) -> None:
+        item = an_item(
+            "Ship on Fridays, 每周五发布",
+            type="decision",
+            scope=Scope("user:ana/project:apollo"),
+            tier=Tier.LTM,
+            title="Releases",
+            tags=("release", "Срок"),
+            entities=("Ana Lovelace", "Apollo"),
+            provenance=Provenance(source_id="m1", chunk_ids=("c1",), content_hashes=("ab",), span=(3, 9)),
+            confidence=0.7,
+            importance=0.9,
+            validation=Validation.CONTESTED,
+            injectable=False,
+            pinned=True,
+            decay_rate=0.0,
+            event_at=5,
+            valid_from=1,
+            valid_until=9,
+            expires_at=99,
+            superseded_by="x",
+            session_id="s1",
+            task_id="t1",
+            narrative_id="n1",
+            corpus_id="c1",
+            rule_id="r1",
+            ordinal=0,
+            metadata={"sender": "Ana", "deep": [1, {"a": None}]},
+        )
+        self.put(item)
+        assert self.get(item) == item
+
+    def test_items_are_read_by_key_and_by_id_and_unknown_ones_are_left_out(self) -> None:
+        items = [an_item(f"item {n}") for n in range(3)]
+        self.put(*items)
+        with self.store.read() as reader:
+            keys = [reader.key(item.id) for item in items]
+            found = reader.load([key for key in keys if key is not None])
+            assert [found[key] for key in keys if key is not None] == items
+            assert reader.key("unknown") is None
+            assert reader.load([10**9]) == {}
+            assert reader.load([]) == {}
+            assert reader.get([]) == {}
+            assert reader.get(["unknown", items[0].id]) == {items[0].id: items[0]}
+            assert reader.matching(list(found), self.selection()) == set(found)
+            assert reader.matching([], self.selection()) == set()
+            assert reader.extent() >= 3
+
+    def test_items_are_listed_newest_first_by_pages(self) -> None:
+        for n in range(7):
+            self.put(an_item(f"item {n}"))
+        assert self.find() == [f"item {n}" for n in range(6, -1, -1)]
+        assert self.find(3, 0) == ["item 6", "item 5", "item 4"]
+        assert self.find(3, 5) == ["item 1", "item 0"]
+        assert self.find(3, 99) == []
+
+    def test_scopes_are_meant_exactly_and_none_at_all_finds_nothing(self) -> None:
+        self.put(an_item("hers", scope=self.ANA), an_item("his", scope=self.BO), an_item("all"))
+        assert self.find(scopes=(self.ANA,)) == ["hers"]
+        assert self.find(scopes=(self.BO, self.ANA)) == ["his", "hers"]
+        assert self.find(scopes=(Scope("user:nobody"),)) == []
+        assert self.find(scopes=(Scope("user:nobody"), self.BO)) == ["his"]
+        assert self.find(scopes=()) == []
+        assert self.words("hers", "his", "all", scopes=()) == []
+        assert len(self.find(scopes=None)) == 3
+
+    def test_status_and_expiry_restrict(self) -> None:
+        self.put(
+            an_item("active"), an_item("archived", status=Status.ARCHIVED), an_item("brief", expires_at=10)
+        )
+        self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
+        assert self.find() == ["brief", "active"]
+        assert self.find(live_at=9) == ["brief", "active"]
+        assert self.find(live_at=10) == ["active"]
+        assert self.find(statuses=frozenset({Status.ARCHIVED})) == ["archived"]
+        assert self.find(statuses=frozenset(Status)) == ["held", "brief", "archived", "active"]
+        assert self.find(statuses=frozenset()) == []
+
+    def test_every_filter_restricts_lists_texts_and_keys_alike(self) -> None:
+        wanted = an_item(
+            "the wanted falcon",
+            type="decision",
+            tier=Tier.MTM,
+            tags=("Срочно", "release"),
+            entities=("Éva Nagy",),
+            event_at=50,
+            valid_from=20,
+            valid_until=30,
+            session_id="s1",
+            task_id="t1",
+            corpus_id="c1",
+            metadata={"channel": "почта", "n": 3, "sent": True, "gone": None, "deep": {"n": 4}},
+            pinned=True,
+            injectable=False,
+        )
+        self.put(wanted, an_item("another falcon", at=1))
+        passes: list[dict[str, Any]] = [
+            {"tiers": frozenset({Tier.MTM, Tier.LTM})},
+            {"types": frozenset({"decision"})},
+            {"tags": frozenset({"срочно"})},
+            {"tags": frozenset({"срочно", "release"})},
+            {"entity": "éva nagy"},
+            {"after": 50, "before": 51},
+            {"valid_at": 20, "types": frozenset({"decision"})},
+            {"valid_at": 29, "types": frozenset({"decision"})},
+            {"session_id": "s1"},
+            {"task_id": "t1"},
+            {"corpus_id": "c1"},
+            {"metadata": (("channel", '"почта"'), ("n", "3"))},
+            {"metadata": (("n", "3.0"), ("sent", "true"), ("gone", "null"))},
+            {"pinned": True},
+            {"injectable": False},
+        ]
+        fails: list[dict[str, Any]] = [
+            {"tiers": frozenset({Tier.LTM})},
+            {"tiers": frozenset()},
+            {"types": frozenset({"note"})},
+            {"tags": frozenset({"release", "missing"})},
+            {"tags": frozenset({"rel"})},
+            {"entity": "éva"},
+            {"after": 51},
+            {"after": 2, "before": 50},
+            {"valid_at": 30, "types": frozenset({"decision"})},
+            {"valid_at": 19, "types": frozenset({"decision"})},
+            {"session_id": "s"},
+            {"task_id": "t"},
+            {"corpus_id": ""},
+            {"metadata": (("channel", '"почта"'), ("n", "4"))},
+            {"metadata": (("sent", "1"),)},
+            {"metadata": (("n", '"3"'),)},
+            {"metadata": (("missing", "null"),)},
+            {"pinned": False, "after": 2},
+            {"injectable": True, "after": 2},
+        ]
+        for filters in passes:
+            assert self.find(**filters) == ["the wanted falcon"], filters
+            assert self.words("falcon", **filters) == ["the wanted falcon"], filters
+        for filters in fails:
+            assert self.find(**filters) == [], filters
+            assert self.words("falcon", **filters) == [], filters
+
+    def test_a_thousand_items_that_do_not_pass_crowd_nothing_out(self) -> None:
+        others = [an_item(f"falcon falcon falcon {n}", scope=self.BO) for n in range(1000)]
+        notes = [an_item(f"falcon falcon falcon {n}", type="note", scope=self.ANA) for n in range(1000)]
+        self.put(an_item("one falcon among many other words", scope=self.ANA), *others, *notes)
+        facts = frozenset({"fact"})
+        wanted = ["one falcon among many other words"]
+        assert self.words("falcon", limit=3, scopes=(self.ANA,), types=facts) == wanted
+        assert self.find(3, scopes=(self.ANA,), types=facts) == wanted
+        assert len(self.words("falcon", limit=3)) == 3
+
+    # Text
+
+    def test_any_term_or_every_term_or_their_beginnings(self) -> None:
+        self.put(an_item("red falcon"), an_item("red heron"), an_item("grey heron"))
+        assert set(self.words("red", "falcon")) == {"red falcon", "red heron"}
+        assert self.words("red", "falcon")[0] == "red falcon"
+        assert self.words("red", "falcon", every=True) == ["red falcon"]
+        assert set(self.words("her", prefixes=True)) == {"red heron", "grey heron"}
+        assert self.words("her") == []
+        assert self.words("nothing") == []
+        assert self.words() == []
+
+    def test_words_are_found_in_title_tags_entities_and_parts_of_names(self) -> None:
+        self.put(an_item("one", title="Quarterly falcon"), an_item("two", tags=("heron",)))
+        self.put(an_item("three", entities=("Ana Lovelace",)), an_item("set retryCount to 4"))
+        self.put(an_item("请打开配置文件"), an_item("Où est le café ?"))
+        assert self.words("falcon") == ["one"]
+        assert self.words("heron") == ["two"]
+        assert self.words("lovelace") == ["three"]
+        assert self.words("retry") == ["set retryCount to 4"]
+        assert self.words("配置") == ["请打开配置文件"]
+        assert self.words("CAFE") == ["Où est le café ?"]
+
+    def test_equally_good_matches_are_ordered_by_age(self) -> None:
+        self.put(*[an_item(f"falcon {n}") for n in (10, 11, 12, 13)])
+        assert self.words("falcon") == ["falcon 13", "falcon 12", "falcon 11", "falcon 10"]
+        assert self.words("falcon", limit=2) == ["falcon 13", "falcon 12"]
+
+    def test_a_reworded_item_is_found_by_its_present_words_only(self) -> None:
+        item = an_item("falcon", title="heron", tags=("stork",))
+        self.put(item)
+        self.revise(replace(item, content="osprey", title="", tags=()))
+        assert self.words("osprey") == ["osprey"]
+        assert self.words("falcon", "heron", "stork") == []
+
+    def test_operators_and_quotes_are_words_like_any_others(self) -> None:
+        self.put(an_item("falcon"))
+        for term in (
+            '"',
+            "'",
+            "*",
+            "AND",
+            "NEAR(",
+            "(",
+            "a:b",
+            "-falcon",
+            "^",
+            "falcon*",
+            "\\",
+            "%",
+            "\0",
+            "a\0b",
+        ):
+            self.words(term)
+            self.words(term, "falcon", every=True, prefixes=True)
+            assert self.words(term, "falcon") == ["falcon"], term
+
+    def test_every_scope_that_holds_something_is_known(self) -> None:
+        with self.store.read() as reader:
+            assert reader.scopes() == []
+        self.put(an_item("one", scope=self.ANA), an_item("two"), an_item("three", scope=self.ANA))
+        with self.store.read() as reader:
+            assert reader.scopes() == [Scope(), self.ANA]
+
+    def test_tokens_are_counted_over_all_items(self) -> None:
+        self.put(an_item("running falcons"), an_item("a falcon runs"), an_item("heron"))
+        with self.store.read() as reader:
+            (falcon,), (run,) = reader.tokens(["falcons", "running"])
+            assert reader.document_counts([falcon, run, "nothing"]) == {falcon: 2, run: 2, "nothing": 0}
+
+    # Vectors
+
+    def test_vectors_come_with_scope_status_and_expiry(self) -> None:
+        self.put(an_item("one", scope=self.ANA), an_item("two", status=Status.ARCHIVED, expires_at=7))
+        with self.store.read() as reader:
+            (changes,) = reader.vector_changes(0, self.MODEL.fingerprint)
+            assert reader.scope_keys(self.selection()) is None
+            assert reader.scope_keys(self.selection(scopes=(self.ANA,))) == [changes.scopes[0]]
+            assert list(reader.scope_keys(self.selection(scopes=())) or ()) == []
+        assert changes.statuses.tolist() == [0, 1]
+        assert changes.expires_at.tolist() == [np.iinfo(np.int64).max, 7]
+        assert np.array_equal(changes.vectors, FakeEmbedder(8).embed(["one", "two"]))
+
+    def test_a_mark_holds_in_this_and_in_later_states_of_this_store_only(self) -> None:
+        marks: list[str] = []
+
+        def mark() -> None:
+            with self.store.read() as reader:
+                marks.append(reader.mark())
+
+        mark()
+        item = an_item("one")
+        self.put(item)
+        mark()
+        self.revise(replace(item, status=Status.ARCHIVED))
+        mark()
+        self.store.purge([item.id], 0)
+        mark()
+        with self.store.read() as reader:
+            assert all(reader.holds(given) for given in marks)
+            assert reader.mark() == marks[-1]
+            assert not any(reader.holds(given) for given in ("", "nothing", "0.0.0.0.0", marks[1][:-1]))
+        with TemporaryDirectory() as name:
+            other = self.make_store(Path(name))
+            try:
+                other.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED)], None))
+                with other.read() as reader:
+                    assert not any(reader.holds(given) for given in marks)
+            finally:
+                other.close()
+
+    def test_changes_are_numbered_and_never_forgotten(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with self.store.read() as reader:
+            before = reader.last_change()
+        self.revise(replace(item, status=Status.ARCHIVED))
+        with self.store.read() as reader:
+            (moved,) = reader.vector_changes(before, self.MODEL.fingerprint)
+            key = reader.key(item.id)
+            middle = reader.last_change()
+        assert moved.keys.tolist() == [key]
+        assert moved.statuses.tolist() == [1]
+        self.store.purge([item.id], 0)
+        with self.store.read() as reader:
+            (gone,) = reader.vector_changes(middle, self.MODEL.fingerprint)
+            assert reader.last_change() > middle > before
+        assert gone.keys.tolist() == [key]
+        assert gone.scopes.tolist() == [-1]
+
+    def test_what_lacks_a_vector_of_a_model_is_listed_by_key(self) -> None:
+        self.put(an_item("one"), an_item("two"))
+        self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
+        held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.insert([held], None))
+        with self.store.read() as reader:
+            ((key, missing),) = reader.without_vector(self.MODEL.fingerprint, 0, 10)
+            assert [item.content for _, item in reader.without_vector("other", 0, 2)] == ["one", "two"]
+            assert reader.without_vector(self.MODEL.fingerprint, key, 10) == []
+        assert missing.content == "three"
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(key, None)]))
+        with self.store.read() as reader:
+            assert reader.without_vector(self.MODEL.fingerprint, 0, 10) == []
+            assert reader.models() == [(self.MODEL, 2)]
+
+    def test_what_lacks_a_vector_is_counted_and_found_among_what_changed(self) -> None:
+        name, others = self.MODEL.fingerprint, EmbedderIdentity("other", "other-4", 4)
+        self.put(an_item("one"), an_item("two"))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (0, 2)
+            assert reader.count_lacking_vector(others.fingerprint) == (2, 2)
+            change, extent = reader.last_change(), reader.extent()
+        self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
+        held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
+        self.store.write(lambda tx: tx.insert([held], None))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (1, 3)
+            ((three, _),) = reader.without_vector(name, 0, 10)
+            assert reader.lacking_vector(name, (), change, extent, 10) == [three]
+            later = reader.last_change(), reader.extent()
+            assert reader.lacking_vector(name, (), *later, 10) == []
+            assert reader.lacking_vector(name, (1, three), *later, 10) == [three]
+            assert len(reader.lacking_vector(others.fingerprint, (), change, 0, 2)) == 2
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(three, None)]))
+        with self.store.read() as reader:
+            assert reader.count_lacking_vector(name) == (0, 3)
+            assert reader.lacking_vector(name, (three,), change, extent, 10) == []
+        self.store.write(lambda tx: tx.drop_vectors(name))
+        with self.store.read() as reader:
+            assert len(reader.lacking_vector(name, (), *later, 10)) == 3
+
+    def test_vectors_of_two_models_stand_beside_each_other_until_one_is_dropped(self) -> None:
+        other = EmbedderIdentity("other", "other-4", 4)
+        self.put(an_item("one"))
+        with self.store.read() as reader:
+            ((key, _),) = reader.without_vector(other.fingerprint, 0, 10)
+        self.store.write(lambda tx: tx.put_vectors(other, [(key, np.ones(4, np.float32))]))
+        with self.store.read() as reader:
+            assert reader.models() == [(self.MODEL, 1), (other, 1)]
+        self.store.write(lambda tx: tx.drop_vectors(self.MODEL.fingerprint))
+        with self.store.read() as reader:
+            assert reader.models() == [(other, 1)]
+            assert len(reader.without_vector(self.MODEL.fingerprint, 0, 10)) == 1
+
+    def test_vectors_that_were_set_aside_are_read_by_nobody_until_they_are_brought_back(self) -> None:
+        name = self.MODEL.fingerprint
+        self.put(an_item("one"), an_item("two"))
+        with self.store.read() as reader:
+            ids = [item.id for _, item in reader.without_vector("other", 0, 10)]
+            held = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
+        self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1"))
+        with self.store.read() as reader:
+            assert (reader.models(), reader.known_models(), reader.vectors_of(name, ids)) == ([], (), {})
+            assert reader.has_vectors_aside()
+            change = reader.last_change()
+        assert not self.store.write(lambda tx: tx.bring_vectors_back(name, "run 2"))
+        assert self.store.write(lambda tx: tx.bring_vectors_back(name, "run 1"))
+        with self.store.read() as reader:
+            found = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
+            assert found == held
+            assert reader.models() == [(self.MODEL, 2)]
+            assert reader.last_change() > change  # Whoever keeps vectors in memory looks at them anew.
+
+    def test_what_one_run_set_aside_goes_when_another_does_so(self) -> None:
+        self.put(an_item("one"))
+        self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 1"))
+        self.put(an_item("two"))
+        self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 2"))
+        assert not self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 1"))
+        assert self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 2"))
+        with self.store.read() as reader:
+            assert reader.models() == [(self.MODEL, 1)]
+
+    def test_a_vector_that_is_no_vector_of_its_model_is_refused(self) -> None:
+        self.put(an_item("one"))
+        for vector in (np.ones(7, np.float32), np.zeros(9, np.float32), np.full(8, np.nan, np.float32)):
+            new = NewItem(an_item("two"), Outcome.ACCEPTED, vector)
+            with raises(InvalidVector):
+                self.store.write(lambda tx, new=new: tx.insert([new], self.MODEL))
+        grown = replace(self.MODEL, dimension=9)
+        with raises(InvalidVector):
+            self.store.write(lambda tx: tx.put_vectors(grown, [(1, np.ones(9, np.float32))]))
+        assert self.find() == ["one"]

@@ -1,0 +1,210 @@
+"""What searches, contexts and checks read of many items at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Status, Validation
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import Provenance, SourceKind
+from simonides.ports.store import MergedItem
+from simonides.testing.fakes import FakeEmbedder, an_item
+from simonides.testing.store.case import StoreCase
+
+
+class ReadingContract(StoreCase):
+    """Items are read in the order, and with just as much of them, as the engine asks for."""
+
+    def keys(self, *item_ids: str) -> list[int]:
+        """The keys of items."""
+        with self.store.read() as reader:
+            found = [reader.key(item_id) for item_id in item_ids]
+        return [key for key in found if key is not None]
+
+    # For ranking
+
+    def test_a_sketch_tells_what_ranking_needs(self) -> None:
+        turn = an_item(
+            "We row at six.",
+            at=5,
+            type="episode",
+            title="Rowing",
+            tags=("boat",),
+            entities=("Ana", "Bo"),
+            provenance=Provenance(content_hashes=("ab",)),
+            confidence=0.5,
+            importance=0.25,
+            validation=Validation.VERIFIED,
+            pinned=True,
+            event_at=3,
+            valid_from=2,
+            valid_until=90,
+            session_id="s",
+            ordinal=4,
+        )
+        note = an_item("A note.", at=7)
+        self.put(turn, note)
+        self.store.write(lambda tx: tx.use([turn.id], "s", 60))
+        keys = self.keys(turn.id, note.id)
+        with self.store.read() as reader:
+            first, second = reader.sketches(keys)
+            assert reader.sketches([10**9]) == reader.sketches([]) == []
+        assert (first.key, second.key) == tuple(keys)
+        assert (first.type, first.title, first.content, first.sender) == (
+            "episode",
+            "Rowing",
+            "We row at six.",
+            "Ana",
+        )
+        assert (first.session_id, first.ordinal, first.validation, bool(first.pinned)) == (
+            "s",
+            4,
+            "verified",
+            True,
+        )
+        assert (first.importance, first.created_at, first.event_at, first.last_used_at) == (0.25, 5, 3, 60)
+        assert first.confidence >= 0.5
+        assert (first.valid_from, first.valid_until, bool(first.hashed)) == (2, 90, True)
+        assert "boat" in first.tags
+        assert "Bo" in first.entities
+        assert (second.sender, second.event_at, second.last_used_at, bool(second.hashed)) == (
+            "",
+            7,
+            None,
+            False,
+        )
+        assert second.source_kind == SourceKind.CHAT.value
+
+    def test_turns_around_are_those_of_the_same_session_that_pass(self) -> None:
+        turns = [
+            an_item(f"turn {n}", type="episode", session_id="s", ordinal=n, scope=self.ANA) for n in range(7)
+        ]
+        other = an_item("elsewhere", type="episode", session_id="s", ordinal=3, scope=self.BO)
+        note = an_item("a note", session_id="s", scope=self.ANA)
+        self.put(*turns, other, note)
+        self.revise(replace(turns[2], status=Status.ARCHIVED))
+        keys = self.keys(*(turn.id for turn in turns))
+        with self.store.read() as reader:
+            assert reader.around([keys[3]], 2, self.selection()) == [keys[n] for n in (1, 3, 4, 5)]
+            assert reader.around([keys[0], keys[6]], 1, self.selection()) == [keys[n] for n in (0, 1, 5, 6)]
+            assert reader.around(self.keys(note.id), 2, self.selection()) == []
+            assert reader.around([keys[3]], 2, self.selection(scopes=(self.BO,))) == []
+
+    def test_keys_that_pass_come_newest_first(self) -> None:
+        items = [an_item(f"item {n}", scope=(self.ANA, self.BO)[n % 2]) for n in range(5)]
+        self.put(*items)
+        keys = self.keys(*(item.id for item in items))
+        with self.store.read() as reader:
+            assert reader.keys_passing(self.selection(), 3) == keys[:1:-1]
+            assert reader.keys_passing(self.selection(scopes=(self.BO,)), 10) == [keys[3], keys[1]]
+
+    def test_what_is_pinned_comes_most_important_first(self) -> None:
+        items = [an_item(f"item {n}", pinned=n != 3, importance=n / 10) for n in range(5)]
+        self.put(*items)
+        self.revise(replace(items[1], status=Status.ARCHIVED))
+        with self.store.read() as reader:
+            pinned = reader.pinned(self.selection(), limit=2)
+            assert [item.content for item in pinned] == ["item 4", "item 2"]
+            assert reader.pinned_keys(self.selection(), 10) == self.keys(
+                items[4].id, items[2].id, items[0].id
+            )
+
+    def test_what_happened_last_comes_first(self) -> None:
+        self.put(
+            an_item("told late", at=30, event_at=5),
+            an_item("now", at=20),
+            an_item("soon", at=10, event_at=40),
+        )
+        with self.store.read() as reader:
+            found = reader.latest(self.selection(), limit=10)
+            assert [item.content for item in found] == ["soon", "now", "told late"]
+            assert len(reader.latest(self.selection(), limit=1)) == 1
+
+    def test_items_behind_a_key_come_by_key_archived_ones_too(self) -> None:
+        items = [an_item(f"item {n}") for n in range(4)]
+        self.put(*items)
+        self.put(an_item("held", status=Status.QUARANTINED))
+        self.revise(replace(items[2], status=Status.ARCHIVED))
+        (first, *_) = self.keys(items[0].id)
+        with self.store.read() as reader:
+            assert [item.content for _, item in reader.after(first, 10)] == ["item 1", "item 2", "item 3"]
+            assert [item.content for _, item in reader.after(0, 1)] == ["item 0"]
+
+    def test_a_store_knows_cheaply_what_it_has_none_of(self) -> None:
+        item = an_item("old")
+        self.put(item)
+        with self.store.read() as reader:
+            assert not reader.has_superseded()
+            assert not reader.has_documents()
+        self.revise(replace(item, status=Status.ARCHIVED, superseded_by="new"))
+        with self.store.read() as reader:
+            assert reader.has_superseded()
+
+    # For contexts
+
+    def test_contradictions_come_latest_first_while_both_ends_stand(self) -> None:
+        one, two, three = (an_item(text, scope=self.ANA) for text in ("one", "two", "three"))
+        self.put(one, two, three)
+
+        def linked(src: str, dst: str, at: int) -> Link:
+            link = Link(src=src, dst=dst, rel=Relation.CONTRADICTS, created_at=at)
+            self.store.write(lambda tx: tx.link(link))
+            return link
+
+        first, second = linked(one.id, two.id, 1), linked(three.id, one.id, 2)
+        with self.store.read() as reader:
+            assert reader.contradictions(self.selection(), 10) == [second, first]
+            assert reader.contradictions(self.selection(), 1) == [second]
+            assert reader.contradictions(self.selection(scopes=(self.BO,)), 10) == []
+        self.revise(replace(three, status=Status.ARCHIVED))
+        with self.store.read() as reader:
+            assert reader.contradictions(self.selection(), 10) == [first]
+
+    def test_merged_items_lead_to_what_took_their_place(self) -> None:
+        kept, gone, corrected = (an_item(text) for text in ("kept", "gone", "corrected"))
+        made = an_item("made of both")
+        self.put(kept, gone, corrected)
+        new = an_item("the correction")
+        self.put(new)
+        self.put(made, action="consolidation_merge")
+        self.revise(replace(gone, status=Status.ARCHIVED, superseded_by=made.id, session_id="s"))
+        self.revise(replace(corrected, status=Status.ARCHIVED, superseded_by=new.id))
+        with self.store.read() as reader:
+            found = reader.merged(self.selection(), 10)
+        assert [(one.item_id, one.successor_id) for one in found] == [(gone.id, made.id)]
+        assert isinstance(found[0], MergedItem)
+
+    # Vectors by item
+
+    def test_vectors_of_some_items_go_and_what_is_set_aside_is_cleared(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+        model = self.MODEL.fingerprint
+        (first, second) = self.keys(one.id, two.id)
+        self.store.write(lambda tx: tx.drop_vectors_of(model, [first]))
+        with self.store.read() as reader:
+            assert set(reader.vectors_of(model, [one.id, two.id])) == {two.id}
+            assert [key for key, _ in reader.without_vector(model, 0, 10)] == [first]
+        vector = FakeEmbedder(8).embed(["one"])[0]
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
+        with self.store.read() as reader:
+            assert np.array_equal(reader.vectors_of(model, [one.id])[one.id], vector)
+        self.store.write(lambda tx: tx.drop_vectors_of(model, [first, second]))
+        with self.store.read() as reader:
+            assert reader.models() == []
+        self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
+        self.store.write(lambda tx: tx.set_vectors_aside(model, "r1"))
+        self.store.write(lambda tx: tx.clear_vectors_aside(but_of="r1"))
+        with self.store.read() as reader:
+            assert reader.has_vectors_aside()
+        self.store.write(lambda tx: tx.clear_vectors_aside())
+        with self.store.read() as reader:
+            assert not reader.has_vectors_aside()
+        assert not self.store.write(lambda tx: tx.bring_vectors_back(model, "r1"))
+
+    def test_the_period_of_what_passes_may_end_within_a_day(self) -> None:
+        self.put(an_item("before", at=DAY_US - 1), an_item("at", at=DAY_US), an_item("after", at=DAY_US + 1))
+        assert self.find(after=DAY_US, before=DAY_US + 1) == ["at"]

@@ -1,0 +1,369 @@
+"""Runs, their changes and leases; how the store grew; what the schedule asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from simonides.domain.growth import Shift
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Status, Usage
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Place
+from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
+from simonides.domain.scope import ALL, Scope
+from simonides.domain.taxonomy import Tier
+from simonides.errors import NotFound
+from simonides.ports.runs import Held, SummaryMade
+from simonides.ports.store import StoredVerdict
+from simonides.testing.fakes import an_item
+from simonides.testing.raising import raises
+from simonides.testing.store.case import StoreCase
+
+
+class UpkeepContract(StoreCase):
+    """What upkeep did is kept, and can be told and taken back."""
+
+    def run_of(self, run_id: str, at: int = 1, **fields: Any) -> Run:
+        """Keep a run."""
+        values: dict[str, Any] = {"job": "decay", "trigger": "hand", "scope": str(ALL)}
+        run = Run(id=run_id, started_at=at, **(values | fields))
+        self.store.write(lambda tx: tx.put_run(run))
+        return run
+
+    # Runs and their changes
+
+    def test_a_run_comes_back_in_its_newest_state(self) -> None:
+        self.run_of("r1", lease_until=9)
+        done = self.run_of(
+            "r1",
+            status=RunStatus.DONE,
+            ended_at=5,
+            counts={"revised": 2},
+            degradations=("no model",),
+            left_alone=(LeftAlone(("a", "b"), "they had changed"),),
+            error="the last step",
+        )
+        with self.store.read() as reader:
+            assert reader.run("r1") == done
+            assert reader.run("r2") is None
+
+    def test_runs_are_listed_last_started_first_and_parts_in_their_order(self) -> None:
+        self.run_of("all", job="maintain")
+        for n in range(3):
+            self.run_of(f"part {n}", job=("decay", "week")[n % 2], parent="all")
+        self.run_of("back", job="undo", undoes="part 0")
+        with self.store.read() as reader:
+            assert [run.id for run in reader.runs(10)] == ["back", "part 2", "part 1", "part 0", "all"]
+            assert [run.id for run in reader.runs(2, job="decay")] == ["part 2", "part 0"]
+            assert [run.id for run in reader.runs(10, parent="all")] == ["part 0", "part 1", "part 2"]
+            assert [run.id for run in reader.undos("part 0")] == ["back"]
+            assert reader.undos("part 1") == []
+
+    def test_a_run_that_never_ended_is_found_by_its_job(self) -> None:
+        self.run_of("first")
+        self.run_of("other", job="week")
+        self.run_of("second")
+        self.run_of("over", status=RunStatus.DONE)
+        with self.store.read() as reader:
+            assert [run.id for run in reader.interrupted("decay")] == ["first", "second"]
+
+    def test_changes_come_in_their_order_until_they_are_taken_back(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+        self.run_of("r1")
+        self.run_of("r2", undoes="r1")
+        changes = [
+            RunChange(number=1, step=1, kind="revise", item_id=one.id, before=1, after=2),
+            RunChange(
+                number=2, step=1, kind="link", item_id=one.id, other_id=two.id, details={"rel": "similar"}
+            ),
+            RunChange(number=3, step=2, kind="revise", item_id=two.id, before=1, after=2),
+        ]
+        self.store.write(lambda tx: tx.add_run_changes("r1", changes))
+        with self.store.read() as reader:
+            assert reader.run_changes("r1") == changes
+            assert reader.run_changes("r1", after=1, limit=1) == changes[1:2]
+            assert reader.run_changes("unknown") == []
+        self.store.write(lambda tx: tx.mark_undone("r1", [1, 3], "r2"))
+        with self.store.read() as reader:
+            assert [change.undone_by for change in reader.run_changes("r1")] == ["r2", None, "r2"]
+            assert reader.run_changes("r1", left=True) == changes[1:2]
+
+    def test_changes_that_later_runs_made_of_the_same_are_told_while_they_stand(self) -> None:
+        one, two, three = (an_item(text) for text in ("one", "two", "three"))
+        self.put(one, two, three)
+        for run in ("r1", "r2", "r3"):
+            self.run_of(run)
+        self.run_of("undoing", undoes="r1")
+
+        def revised(item_id: str, **fields: Any) -> RunChange:
+            values: dict[str, Any] = {"number": 1, "step": 1, "kind": "revise", "item_id": item_id}
+            return RunChange(**(values | fields))
+
+        linked = revised(one.id, number=2, kind="link", other_id=two.id, details={"rel": "similar"})
+        self.store.write(lambda tx: tx.add_run_changes("r1", [revised(one.id), linked]))
+        self.store.write(lambda tx: tx.add_run_changes("r2", [revised(one.id, details={"of": 2}), linked]))
+        self.store.write(lambda tx: tx.add_run_changes("r3", [revised(three.id)]))
+        self.store.write(lambda tx: tx.add_run_changes("undoing", [revised(one.id)]))
+        with self.store.read() as reader:
+            assert reader.later_changes("r1", revised(one.id), frozenset({"revise"})) == [("r2", {"of": 2})]
+            assert reader.later_changes("r1", linked, frozenset({"link"})) == [("r2", {"rel": "similar"})]
+            assert reader.later_changes("r1", revised(one.id), frozenset({"hold"})) == []
+            assert reader.later_changes("r2", revised(one.id), frozenset({"revise"})) == []
+        self.run_of("r4", undoes="r2")
+        self.store.write(lambda tx: tx.mark_undone("r2", [1, 2], "r4"))
+        with self.store.read() as reader:
+            assert reader.later_changes("r1", revised(one.id), frozenset({"revise"})) == []
+
+    def test_a_revision_made_by_an_undo_stands_for_the_one_that_it_restored(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        self.revise(replace(item, content="two"))
+        self.revise(item)
+        self.run_of("r0")
+        self.run_of("r1", undoes="r0")
+        restoring = RunChange(
+            number=1, step=1, kind="revise", item_id=item.id, before=2, after=3, details={"restores": 1}
+        )
+        with self.store.read() as reader:
+            assert (reader.last_revision(item.id), reader.stands_for(item.id)) == (3, 3)
+            assert (reader.last_revision("unknown"), reader.stands_for("unknown")) == (0, 0)
+        self.store.write(lambda tx: tx.add_run_changes("r1", [restoring]))
+        with self.store.read() as reader:
+            assert (reader.last_revision(item.id), reader.stands_for(item.id)) == (3, 1)
+            second = reader.revision(item.id, 2)
+            assert second is not None
+            assert (second.number, second.item.content) == (2, "two")
+            assert reader.revision(item.id, 4) is None
+            assert reader.revision("unknown", 1) is None
+
+    # Leases
+
+    def test_a_lease_is_its_holders_until_another_takes_it_or_the_holder_lets_go(self) -> None:
+        with self.store.read() as reader:
+            assert reader.lease("decay") is None
+        self.store.write(lambda tx: tx.take_lease("decay", "one", 1, 10))
+        self.store.write(lambda tx: tx.take_lease("decay", "two", 5, 20))
+        self.store.write(lambda tx: tx.drop_lease("decay", "one"))
+        with self.store.read() as reader:
+            assert reader.lease("decay") == Held("two", 5, 20)
+        self.store.write(lambda tx: tx.drop_lease("decay", "two"))
+        with self.store.read() as reader:
+            assert reader.lease("decay") is None
+
+    # What a job looked at
+
+    def test_a_pair_that_was_judged_is_known_in_either_order_until_it_is_forgotten(self) -> None:
+        one, two, three = (an_item(text) for text in ("one", "two", "three"))
+        self.put(one, two, three)
+        assert self.store.write(lambda tx: tx.note_judged("week", two.id, one.id, 1))
+        assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, 2))
+        asked = [(one.id, two.id), (two.id, one.id), (one.id, three.id), (one.id, "unknown")]
+        with self.store.read() as reader:
+            assert reader.was_judged("week", asked) == {(one.id, two.id), (two.id, one.id)}
+            assert reader.was_judged("day", asked) == set()
+            ((job, a, b, at),) = reader.judged_pairs()
+            assert (job, {a, b}, at) == ("week", {one.id, two.id}, 1)
+        self.store.write(lambda tx: tx.forget_judged("week", one.id, two.id))
+        with self.store.read() as reader:
+            assert reader.was_judged("week", asked) == set()
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.note_judged("week", one.id, "unknown", 1))
+
+    def test_a_job_goes_on_behind_the_newest_item_that_it_noted_even_when_that_is_purged(self) -> None:
+        items = [an_item(f"item {n}") for n in range(3)]
+        self.put(*items)
+        with self.store.read() as reader:
+            keys = [reader.key(item.id) for item in items]
+            assert reader.bookmark("day:turns") == 0
+        for item in items:
+            self.store.write(lambda tx, item=item: tx.note_judged("day:turns", item.id, item.id, 1))
+        self.store.write(lambda tx: tx.note_judged("week", items[2].id, items[2].id, 1))
+        with self.store.read() as reader:
+            assert reader.bookmark("day:turns") == keys[2]
+        self.store.purge([items[2].id], 5)
+        with self.store.read() as reader:
+            assert reader.bookmark("day:turns") == keys[1]
+            assert reader.was_judged("week", [(item.id, item.id) for item in items]) == set()
+
+    # What only upkeep changes
+
+    def test_links_verdicts_and_places_can_be_taken_away(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+        link = Link(src=one.id, dst=two.id, rel=Relation.SIMILAR, weight=0.5, created_at=3)
+        self.store.write(lambda tx: tx.link(link))
+        self.store.write(lambda tx: tx.judge(one.id, StoredVerdict("accepted", ("fine",), None, "user", 1)))
+        self.store.write(lambda tx: tx.assign(Place(one.id, "home", "kitchen", "shelf")))
+        assert self.store.write(lambda tx: tx.drop_link(two.id, one.id, Relation.SIMILAR)) is None
+        assert self.store.write(lambda tx: tx.drop_link(one.id, two.id, Relation.SIMILAR)) == link
+        self.store.write(lambda tx: tx.drop_verdict(one.id))
+        self.store.write(lambda tx: tx.unassign(one.id))
+        with self.store.read() as reader:
+            assert reader.links([one.id]) == []
+            assert reader.verdict(one.id) is None
+            assert reader.assignment(one.id) is None
+
+    def test_usage_is_set_as_it_was(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        self.store.write(lambda tx: tx.use([item.id], "s", 7))
+        usage = Usage(reinforcement=0.25, usage_count=4, last_used_at=5, last_hit_at=3)
+        self.store.write(lambda tx: tx.set_usage(item.id, usage))
+        assert self.get(item).usage == usage
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.set_usage("unknown", usage))
+
+    def test_a_session_is_consolidated_until_it_is_heard_of_again(self) -> None:
+        for scope in (self.ANA, self.BO):
+            self.store.write(lambda tx, scope=scope: tx.touch_session("s", scope, 10, 1))
+        assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 20)) is None
+        assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 30)) == 20
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unconsolidated(None, 10)] == [self.BO]
+            assert reader.unconsolidated((self.ANA,), 10) == []
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
+        with self.store.read() as reader:
+            assert [one.scope for one in reader.unconsolidated(None, 10)] == [self.BO, self.ANA]
+            assert len(reader.unconsolidated(None, 1)) == 1
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.mark_session(self.ANA, "unknown", 1))
+
+    def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
+        self.name(an_item("Ana rows."), "Ana")
+        with self.store.read() as reader:
+            ((_, entity),) = reader.entities(None, 10)
+            assert reader.summary_made(entity.id) is None
+            assert reader.summary_made("unknown") is None
+        assert self.store.write(lambda tx: tx.summarise(entity.id, "A rower.")) is None
+        assert self.store.write(lambda tx: tx.summarise(entity.id, "A captain.")) == "A rower."
+        self.run_of("r1", at=7)
+        details = {"sources": ["a"], "after": "A captain."}
+        made = RunChange(number=1, step=1, kind="summary", entity_id=entity.id, details=details)
+        self.store.write(lambda tx: tx.add_run_changes("r1", [made]))
+        with self.store.read() as reader:
+            assert reader.summary_made(entity.id) == SummaryMade(7, ("a",), "A captain.")
+        self.run_of("r2", undoes="r1")
+        self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
+        with self.store.read() as reader:
+            assert reader.summary_made(entity.id) is None
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.summarise("unknown", None))
+
+    # In the pages in which jobs read
+
+    def test_items_are_read_in_pages_by_key(self) -> None:
+        items = [an_item(f"item {n}") for n in range(5)]
+        self.put(*items)
+        self.revise(replace(items[1], status=Status.ARCHIVED))
+        seen: list[str] = []
+        after = 0
+        with self.store.read() as reader:
+            while page := reader.page(self.selection(), after, 2):
+                assert len(page) <= 2
+                after = page[-1][0]
+                seen += [item.content for _, item in page]
+        assert seen == ["item 0", "item 2", "item 3", "item 4"]
+
+    def test_what_is_over_comes_earliest_first_in_pages(self) -> None:
+        items = [an_item(f"until {n}", expires_at=n) for n in (30, 10, 20, 40)]
+        self.put(*items, an_item("for good"))
+        with self.store.read() as reader:
+            first = reader.expired(30, self.selection(), (0, ""), 2)
+            assert [item.content for item in first] == ["until 10", "until 20"]
+            last = (20, first[-1].id)
+            assert [item.content for item in reader.expired(30, self.selection(), last, 2)] == ["until 30"]
+            assert reader.expired(9, self.selection(), (0, ""), 2) == []
+
+    # How it grew
+
+    def test_changes_are_counted_by_period(self) -> None:
+        item = an_item("one", at=DAY_US)
+        self.put(item, an_item("a turn", at=DAY_US, type="episode"))
+        self.revise(replace(item, tier=Tier.MTM, updated_at=2 * DAY_US), reason="promotion")
+        self.revise(replace(item, status=Status.ARCHIVED, updated_at=3 * DAY_US), reason="decay")
+        with self.store.read() as reader:
+            told = reader.shifts(self.selection(statuses=frozenset(Status)), DAY_US, DAY_US, 100)
+            assert told.complete_from == DAY_US
+            assert {shift._replace(reason="") for shift in told.shifts} == {
+                Shift(0, False, True, "", None, "stm", 1),
+                Shift(0, True, True, "", None, "stm", 1),
+                Shift(1, False, False, "", "stm", "mtm", 1),
+                Shift(2, False, False, "", "mtm", None, 1),
+            }
+            few = reader.shifts(self.selection(statuses=frozenset(Status)), DAY_US, DAY_US, 1)
+            assert [shift.reason for shift in few.shifts] == ["decay"]
+            assert few.complete_from == 2 * DAY_US
+
+    def test_what_stands_is_counted_by_tier_and_kind(self) -> None:
+        self.put(an_item("one"), an_item("two", tier=Tier.LTM), an_item("a turn", type="episode"))
+        with self.store.read() as reader:
+            standing = reader.standing(self.selection())
+        assert sorted(standing) == [(False, "ltm", 1), (False, "stm", 1), (True, "stm", 1)]
+
+    def test_runs_are_counted_by_period_and_status(self) -> None:
+        for n, status in enumerate((RunStatus.DONE, RunStatus.FAILED, RunStatus.DONE)):
+            self.run_of(f"r{n}", at=n // 2 * DAY_US, status=status)
+        with self.store.read() as reader:
+            assert sorted(reader.runs_in_periods(0, DAY_US, 10)) == [
+                (0, "done", 1),
+                (0, "failed", 1),
+                (1, "done", 1),
+            ]
+
+    # What the schedule asks
+
+    def test_runs_of_a_job_are_told_by_the_scope_that_they_took_in(self) -> None:
+        self.run_of("everywhere")
+        self.run_of("hers", scope=str(self.ANA))
+        self.run_of("again")
+        with self.store.read() as reader:
+            assert [run.id for run in reader.runs_over("decay", ALL, 10)] == ["again", "everywhere"]
+            assert [run.id for run in reader.runs_over("decay", self.ANA, 10)] == [
+                "again",
+                "hers",
+                "everywhere",
+            ]
+            assert [run.id for run in reader.runs_over("decay", self.BO, 1)] == ["again"]
+            assert reader.runs_over("week", self.BO, 10) == []
+
+    def test_scopes_with_something_new_are_told_with_when_it_came(self) -> None:
+        with self.store.read() as reader:
+            assert reader.first_recorded_at() is None
+        self.put(an_item("old", at=10, scope=self.ANA))
+        self.put(an_item("new", at=20, scope=self.BO), an_item("newer", at=30, scope=self.BO))
+        self.put(an_item("other", at=40, type="note", scope=Scope("user:cy")))
+        fact = frozenset({"fact"})
+        with self.store.read() as reader:
+            assert reader.first_recorded_at() == 10
+            assert reader.scopes_with_recent(None, fact, 100) == [(self.ANA, 10), (self.BO, 30)]
+            assert reader.scopes_with_recent(None, fact, 3) == [(self.BO, 30)]
+            assert reader.scopes_with_recent((self.ANA,), fact, 100) == [(self.ANA, 10)]
+
+    def test_a_session_that_began_or_ended_is_noticed(self) -> None:
+        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 10, 1))
+        with self.store.read() as reader:
+            assert reader.session_changed(self.ANA, 9)
+            assert not reader.session_changed(self.ANA, 10)
+            assert not reader.session_changed(self.BO, 0)
+        self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
+        with self.store.read() as reader:
+            assert reader.session_changed(self.ANA, 15)
+
+    def test_links_that_runs_made_are_told_of_once_they_were_taken_back(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+        self.run_of("r1")
+        self.run_of("r2", undoes="r1")
+        linked = RunChange(
+            number=1, step=1, kind="link", item_id=one.id, other_id=two.id, details={"rel": "similar"}
+        )
+        self.store.write(lambda tx: tx.add_run_changes("r1", [linked]))
+        with self.store.read() as reader:
+            assert reader.links_undone([two.id], [Relation.SIMILAR]) == []
+        self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
+        with self.store.read() as reader:
+            assert reader.links_undone([two.id], [Relation.SIMILAR]) == [(one.id, two.id, Relation.SIMILAR)]
+            assert reader.links_undone([two.id], [Relation.CAUSAL]) == []
+            assert reader.links_undone([one.id], [Relation.SIMILAR]) == []

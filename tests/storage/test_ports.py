@@ -1,0 +1,31 @@
+"""What the ports ask for is what the contract tries."""
+
+import inspect
+import re
+
+import pytest
+
+from simonides.ports.store import Store, Writer
+from simonides.testing import StoreContract
+
+
+def members(port):
+    """Everything that a port and those that it is made of ask for."""
+    return sorted(
+        name
+        for part in port.__mro__
+        if part.__module__.startswith("simonides")
+        for name in vars(part)
+        if not name.startswith("_")
+    )
+
+
+CONTRACT = "\n".join(
+    inspect.getsource(part) for part in StoreContract.__mro__ if part.__module__.startswith("simonides")
+)
+TRIED = set(re.findall(r"\b(?:tx|reader|store|copy)\.(\w+)", CONTRACT))
+
+
+@pytest.mark.parametrize("name", sorted({*members(Store), *members(Writer)}))
+def test_the_contract_tries_everything_that_a_store_must_do(name):
+    assert name in TRIED
