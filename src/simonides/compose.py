@@ -37,9 +37,9 @@ from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.runner import Tools
+from simonides.upkeep.schedule.watch import Watch
 from simonides.upkeep.settings import JobSettings
 from simonides.upkeep.upkeep import Upkeep
-from simonides.upkeep.watch import Watch
 from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import IndexRequest, maker_of
 from simonides.writing.audit import Auditor

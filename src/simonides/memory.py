@@ -81,14 +81,14 @@ from simonides.recall.sound import sound_in_order
 from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
+from simonides.upkeep.jobs.registry import JOBS, jobs_named
+from simonides.upkeep.jobs.retract import Derived, derived, planned
+from simonides.upkeep.jobs.turns import Wanted
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.metrics import merge_metrics
-from simonides.upkeep.registry import JOBS, jobs_named
-from simonides.upkeep.retract import Derived, derived, planned
 from simonides.upkeep.runner import Progress as RunProgress
-from simonides.upkeep.turns import Wanted
+from simonides.upkeep.schedule.watch import SCHEDULE
 from simonides.upkeep.upkeep import nothing_done
-from simonides.upkeep.watch import SCHEDULE
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message, source_of
 from simonides.writing.record import Progress, too_many_an_hour

@@ -17,8 +17,8 @@ from simonides.edges.cli.keeper import Keeper, once
 from simonides.edges.cli.main import app
 from simonides.errors import StoreClosed
 from simonides.testing import FakeEmbedder, FrozenClock
-from simonides.upkeep.registry import JOBS
-from simonides.upkeep.schedule import ScheduleSettings
+from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.schedule.hours import ScheduleSettings
 
 
 @pytest.fixture

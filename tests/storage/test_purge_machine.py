@@ -30,8 +30,8 @@ from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from simonides.upkeep.change import AddLink, Revise
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
+from simonides.upkeep.jobs.registry import JOBS
 from simonides.upkeep.prepare import new_item
-from simonides.upkeep.registry import JOBS
 from simonides.upkeep.settings import UpkeepSettings
 
 #: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.

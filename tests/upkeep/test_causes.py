@@ -8,7 +8,7 @@ from simonides.domain.link import Relation
 from simonides.errors import ProviderUnavailable
 from simonides.tasks.cause import Cause
 from simonides.testing import ScriptedModel
-from simonides.upkeep.causes import stated
+from simonides.upkeep.jobs.causes import stated
 from simonides.upkeep.settings import UpkeepSettings
 
 

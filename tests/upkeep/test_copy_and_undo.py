@@ -16,7 +16,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import NotFound, SimonidesError
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
-from simonides.upkeep.registry import JOBS
+from simonides.upkeep.jobs.registry import JOBS
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SCOPES = ("user:ana", "user:ana/project:apollo", "global")

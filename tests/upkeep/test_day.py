@@ -5,7 +5,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin, Trust
 from simonides.errors import ProviderUnavailable
 from simonides.testing import ScriptedModel
-from simonides.upkeep.day import EVENT_CHARS
+from simonides.upkeep.jobs.day import EVENT_CHARS
 
 STRETCH = (
     "We painted the old boat in the harbour of Graz all morning, first the hull and then the deck of the boat.",

@@ -4,7 +4,7 @@ import pytest
 
 from simonides.domain.instant import DAY_US, SECOND_US, instant
 from simonides.domain.run import Run, RunStatus
-from simonides.upkeep.due import AHEAD_US, LONGEST_PAUSE_US, PAUSE_US, Past, is_due, next_at, past
+from simonides.upkeep.schedule.due import AHEAD_US, LONGEST_PAUSE_US, PAUSE_US, Past, is_due, next_at, past
 
 HOUR_US = 3600 * SECOND_US
 NOW = instant("2026-03-10T12:00Z")

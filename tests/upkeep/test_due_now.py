@@ -9,8 +9,8 @@ from simonides.config import Settings, StoreSettings
 from simonides.domain.run import RunStatus
 from simonides.errors import InvalidInput, NotFound, ProviderUnavailable
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
-from simonides.upkeep.registry import JOBS
-from simonides.upkeep.schedule import ScheduleSettings
+from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.schedule.hours import ScheduleSettings
 
 NEVER = ScheduleSettings(daily="none", weekly="none", prune="none", zone="UTC")
 DAILY = {job for job in JOBS if job not in {"week", "profile", "prune"}}

@@ -7,7 +7,7 @@ import pytest
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import iso
 from simonides.domain.item import Status
-from simonides.upkeep.schedule import ScheduleSettings
+from simonides.upkeep.schedule.hours import ScheduleSettings
 
 JOBS = ["sessions", "consolidate", "decay", "prune"]
 

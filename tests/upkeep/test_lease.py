@@ -9,10 +9,10 @@ import pytest
 
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
-from simonides.upkeep import lease as leases
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.lease import Lease, is_free
+from simonides.upkeep.schedule import lease as leases
+from simonides.upkeep.schedule.lease import Lease, is_free
 
 HOUR_US = 3_600_000_000
 

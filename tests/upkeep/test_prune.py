@@ -15,7 +15,7 @@ from simonides.storage.sqlite.store import archive_of
 from simonides.testing import FakeEmbedder
 from simonides.upkeep.change import Move
 from simonides.upkeep.job import Step
-from simonides.upkeep.prune import EMPTY_BYTES
+from simonides.upkeep.jobs.prune import EMPTY_BYTES
 from simonides.upkeep.settings import UpkeepSettings, bytes_of
 
 RNG = random.Random(5)

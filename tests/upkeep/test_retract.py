@@ -9,8 +9,8 @@ from simonides.errors import Conflict, NotFound
 from simonides.testing import an_item
 from simonides.upkeep.change import AddLink, Summarise
 from simonides.upkeep.job import Step
-from simonides.upkeep.lease import Lease
 from simonides.upkeep.prepare import new_item
+from simonides.upkeep.schedule.lease import Lease
 
 
 @pytest.fixture

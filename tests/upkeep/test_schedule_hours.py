@@ -8,9 +8,9 @@ import pytest
 from simonides.config import load
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.errors import InvalidSettings, ProviderUnavailable
-from simonides.upkeep.cron import Cron, hours_of, zone_of
-from simonides.upkeep.registry import JOBS
-from simonides.upkeep.schedule import ScheduleSettings, setting_of, timetable
+from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.schedule.cron import Cron, hours_of, zone_of
+from simonides.upkeep.schedule.hours import ScheduleSettings, setting_of, timetable
 
 BERLIN = ZoneInfo("Europe/Berlin")
 #: Clocks are turned by half an hour there.

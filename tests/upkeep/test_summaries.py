@@ -4,8 +4,8 @@ from simonides import ALL
 from simonides.config import Settings, StoreSettings
 from simonides.errors import ProviderUnavailable
 from simonides.testing import ScriptedModel
+from simonides.upkeep.jobs.summaries import SUMMARY_CHARS
 from simonides.upkeep.settings import UpkeepSettings
-from simonides.upkeep.summaries import SUMMARY_CHARS
 
 FACTS = ("Clara plays the harp in Graz.", "Clara has two brothers.", "Clara keeps seven bees at home.")
 

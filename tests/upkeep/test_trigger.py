@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.upkeep.schedule.trigger import Load, due, load_of
 from simonides.upkeep.settings import ConsolidateSettings
-from simonides.upkeep.trigger import Load, due, load_of
 
 SETTINGS = ConsolidateSettings()
 

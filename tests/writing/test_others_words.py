@@ -8,8 +8,8 @@ from simonides.config import BufferSettings, Settings, StoreSettings
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import GLOBAL
 from simonides.testing import ScriptedModel
-from simonides.upkeep.day import spoken
 from simonides.upkeep.excerpt import excerpt
+from simonides.upkeep.jobs.day import spoken
 from simonides.writing.extract.by_model import found_by, shown
 from simonides.writing.intake import message
 

@@ -18,7 +18,7 @@ from simonides.domain.verdict import Verdict
 from simonides.errors import SimonidesError
 from simonides.parts.retraction import retracted
 from simonides.upkeep.ground import Order
-from simonides.upkeep.resolve import Resolve, opponents
+from simonides.upkeep.jobs.resolve import Resolve, opponents
 from simonides.writing.curate import Curator
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
 from simonides.ports.both import both
 from simonides.upkeep.ground import Order
-from simonides.upkeep.retract import Retract, derived, planned
+from simonides.upkeep.jobs.retract import Retract, derived, planned
 
 
 def retracted(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:

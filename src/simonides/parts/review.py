@@ -27,7 +27,7 @@ from simonides.parts.palace import assigned
 from simonides.ports.governing import Provenances
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
-from simonides.upkeep.rollback import Rollback
+from simonides.upkeep.jobs.rollback import Rollback
 from simonides.writing.curate import Curator
 
 _PAGE = 200

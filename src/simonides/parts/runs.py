@@ -9,7 +9,7 @@ from simonides.domain.run import Run, numbered_through
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.bounds import count, word
-from simonides.upkeep.registry import JOBS
+from simonides.upkeep.jobs.registry import JOBS
 from simonides.upkeep.telling import lines_of
 
 #: Changes that are told in full, where nobody says how many.

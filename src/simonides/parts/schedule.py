@@ -11,11 +11,11 @@ from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
 from simonides.parts.bounds import finite, whole, words
 from simonides.ports.store import Writer
-from simonides.upkeep.cron import hours_of, zone_of
-from simonides.upkeep.lease import Lease, told
-from simonides.upkeep.registry import JOBS
-from simonides.upkeep.schedule import Hour, timetable
-from simonides.upkeep.watch import Appointment, Due
+from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.schedule.cron import hours_of, zone_of
+from simonides.upkeep.schedule.hours import Hour, timetable
+from simonides.upkeep.schedule.lease import Lease, told
+from simonides.upkeep.schedule.watch import Appointment, Due
 
 _NAME = "schedule"
 

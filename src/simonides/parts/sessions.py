@@ -16,7 +16,7 @@ from simonides.errors import NotFound
 from simonides.parts.bounds import count
 from simonides.ports.buffer import WaitingTurn
 from simonides.upkeep.ground import Order
-from simonides.upkeep.turns import HearOut, Wanted
+from simonides.upkeep.jobs.turns import HearOut, Wanted
 
 _EVERY: int = 1_000_000
 

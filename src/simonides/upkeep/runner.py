@@ -21,9 +21,9 @@ from simonides.upkeep.change import Compact, amount
 from simonides.upkeep.ground import Ground, Order
 from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Batch, Job, Step
-from simonides.upkeep.lease import Lease
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.prepare import Prepared, Preparer, touched
+from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.settings import JobSettings
 
 #: What is kept of the steps that were left alone.

@@ -15,10 +15,8 @@ from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound, SimonidesError, UndoRefused
 from simonides.ports.runs import Held
 from simonides.ports.store import Writer
-from simonides.upkeep import lease as leases
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Job
-from simonides.upkeep.lease import Lease
 from simonides.upkeep.moved import bring_back
 from simonides.upkeep.runner import (
     Books,
@@ -32,6 +30,8 @@ from simonides.upkeep.runner import (
     ended_event,
     in_words,
 )
+from simonides.upkeep.schedule import lease as leases
+from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.undo import TakingBack, changed_since, pieces, vectors_for
 
 #: The run that only holds the runs of several jobs.

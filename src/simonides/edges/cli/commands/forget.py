@@ -14,7 +14,7 @@ from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
     from simonides.domain.item import Item
-    from simonides.upkeep.retract import Derived
+    from simonides.upkeep.jobs.retract import Derived
 
 app = commands()
 

@@ -20,7 +20,7 @@ from simonides.edges.cli.render import moment
 if TYPE_CHECKING:
     from simonides.domain.run import Run
     from simonides.memory import Memory
-    from simonides.upkeep.watch import Appointment
+    from simonides.upkeep.schedule.watch import Appointment
 
 app = commands()
 

@@ -7,21 +7,21 @@ from types import MappingProxyType
 from typing import Final
 
 from simonides.errors import InvalidInput
-from simonides.upkeep.causes import InferCauses
-from simonides.upkeep.consolidate import Consolidate
-from simonides.upkeep.corecall import CoRecall
-from simonides.upkeep.day import CompressDays
-from simonides.upkeep.decay import Decay
-from simonides.upkeep.embed import Embed
-from simonides.upkeep.expire import Expire
-from simonides.upkeep.extract import ExtractWaiting
 from simonides.upkeep.job import Job
-from simonides.upkeep.palace import AssignRooms
-from simonides.upkeep.profile import RefreshProfile
-from simonides.upkeep.prune import Prune
-from simonides.upkeep.sessions import ConsolidateSessions
-from simonides.upkeep.summaries import SummariseEntities
-from simonides.upkeep.week import CompressWeeks
+from simonides.upkeep.jobs.causes import InferCauses
+from simonides.upkeep.jobs.consolidate import Consolidate
+from simonides.upkeep.jobs.corecall import CoRecall
+from simonides.upkeep.jobs.day import CompressDays
+from simonides.upkeep.jobs.decay import Decay
+from simonides.upkeep.jobs.embed import Embed
+from simonides.upkeep.jobs.expire import Expire
+from simonides.upkeep.jobs.extract import ExtractWaiting
+from simonides.upkeep.jobs.palace import AssignRooms
+from simonides.upkeep.jobs.profile import RefreshProfile
+from simonides.upkeep.jobs.prune import Prune
+from simonides.upkeep.jobs.sessions import ConsolidateSessions
+from simonides.upkeep.jobs.summaries import SummariseEntities
+from simonides.upkeep.jobs.week import CompressWeeks
 
 #: In the order in which `maintain` runs them where none is named.
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(

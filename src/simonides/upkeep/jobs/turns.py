@@ -16,7 +16,7 @@ from simonides.upkeep.change import Change, EndSession
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.sessions import WITHOUT, marked, narrated
+from simonides.upkeep.jobs.sessions import WITHOUT, marked, narrated
 from simonides.upkeep.stated import Extraction
 
 NAME: Final = "turns"

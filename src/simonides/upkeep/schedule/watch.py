@@ -14,12 +14,12 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, View
-from simonides.upkeep import trigger
-from simonides.upkeep.due import PAUSE_US, Past, is_due, next_at, past
 from simonides.upkeep.habits import Habits
-from simonides.upkeep.lease import still_runs
-from simonides.upkeep.schedule import Hour
-from simonides.upkeep.sessions import over
+from simonides.upkeep.jobs.sessions import over
+from simonides.upkeep.schedule import trigger
+from simonides.upkeep.schedule.due import PAUSE_US, Past, is_due, next_at, past
+from simonides.upkeep.schedule.hours import Hour
+from simonides.upkeep.schedule.lease import still_runs
 from simonides.upkeep.settings import ConsolidateSettings
 
 SCHEDULE: Final = "schedule"

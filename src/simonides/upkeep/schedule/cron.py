@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from simonides.domain.instant import instant, to_datetime
 from simonides.errors import InvalidInput, InvalidSettings, NotInstalled
-from simonides.upkeep.schedule import NEVER, Hours, ScheduleSettings
+from simonides.upkeep.schedule.hours import NEVER, Hours, ScheduleSettings
 
 #: No zone turns its clocks by more.
 _TURNED: Final = timedelta(hours=3)
