@@ -8,6 +8,7 @@ import re
 import unicodedata
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.errors import InvalidText
 
 #: Scripts written without spaces: Han, kana, Hangul. Their words cannot be counted or cut by blanks.
@@ -69,6 +70,7 @@ _RARE = re.compile("[\u2000-\u303f\u3100-\u4dbf\ua000-\uabff\ud7b0-\U0010ffff]")
 _LONG_PIECE = 6
 
 
+@kept(8192)
 def count_tokens(text: str) -> int:
     """Estimate of a language model's tokens, rather too many than too few.
 

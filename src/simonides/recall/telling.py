@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from simonides.domain.item import Item, Validation
+from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.text import normalised
 from simonides.governance.known import restates, words_of
@@ -224,7 +224,7 @@ def _grade(item: Item) -> int:
     return 2 if item.origin is Origin.ASSISTANT_SAID else 1
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def _words_in(text: str) -> frozenset[str]:
     return frozenset(words_of(text))
 
@@ -239,7 +239,7 @@ def _sender(item: Item) -> str:
     return normalised(str(item.metadata.get("sender") or "")).casefold()
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _stated(text: str) -> tuple[str, ...]:
     return stated(text)
 
@@ -258,6 +258,7 @@ def _is_asked(item: Item, question: str) -> bool:
     return item.type in _TURNS or not states(item)
 
 
+@kept(8192)
 def plain(text: str) -> str:
     """A text without what only makes a sentence, an entry or bold print of it; what is left alike says the same."""
     return _EMPHASIS.sub("", _BULLETS.sub("", normalised(text))).strip(" .!?。！？…").casefold()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
@@ -206,7 +206,7 @@ def quotations(text: str) -> list[str]:
     return [one or other for one, other in _QUOTED.findall(text)]
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def act(text: str) -> Act:
     """What a text does; the same for the same text.
 
