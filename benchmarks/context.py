@@ -17,9 +17,9 @@ from statistics import fmean
 from simonides import Memory
 from simonides.bench.worlds import ABSTAINING, FILES, asked, data_file, data_folder, lines, world
 from simonides.config import Settings, StoreSettings
+from simonides.language.sentences import read
 from simonides.recall.assemble import assemble
 from simonides.recall.question.asks import is_complex
-from simonides.recall.question.reading import read
 from simonides.recall.result import Hit
 from simonides.recall.telling import worth_telling
 

@@ -20,26 +20,26 @@ from simonides.domain.text import count_tokens, derived_tokens, normalised, shor
 from simonides.edges.http.talk import request_of
 from simonides.governance.authority import warranted
 from simonides.governance.bearing import bears_out
-from simonides.governance.clauses import clauses
-from simonides.governance.conflict import differences
 from simonides.governance.known import Known, borne_out, echoes, restates
 from simonides.governance.learned import opinion
 from simonides.governance.policy import Policy
 from simonides.governance.requests import Act, Request
 from simonides.governance.scan import redact, scan
-from simonides.governance.spoken import hands_on, own_words, sentences
 from simonides.governance.trial import tried
-from simonides.governance.wording import tokens
+from simonides.language.clauses import clauses
+from simonides.language.contradiction import differences
+from simonides.language.names import names_in
+from simonides.language.sameness import read as read_alike
+from simonides.language.sameness import same
+from simonides.language.spoken import hands_on, own_words, sentences
+from simonides.language.tokens import tokens
 from simonides.recall.question.analysis import analyse
 from simonides.recall.question.gate import gate
 from simonides.recall.question.parts import parts
 from simonides.recall.question.speech import act, quotations, stated
 from simonides.testing import an_item
-from simonides.upkeep.alike import read as read_alike
-from simonides.upkeep.alike import same
 from simonides.writing.extract.by_model import shown
 from simonides.writing.extract.statements import statements
-from simonides.writing.naming import names_in
 
 _POLICY = Policy()
 _ITEM = an_item("I am allergic to peanuts.", origin=Origin.USER_SAID)

@@ -41,6 +41,7 @@ from simonides.errors import (
 )
 from simonides.governance.policy import Policy
 from simonides.governance.scan import redact, scan
+from simonides.language.sentences import read
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
 from simonides.parts.bounds import finite, in_charge, listed, path_of, word, words
@@ -75,7 +76,6 @@ from simonides.recall.meant import meant
 from simonides.recall.portraits import profiles_of
 from simonides.recall.profiles import PROFILES, profile_named
 from simonides.recall.question.asks import is_complex
-from simonides.recall.question.reading import read
 from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
 from simonides.recall.sound import sound_in_order
 from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin
 from simonides.governance.known import Known, borne_out
-from simonides.governance.quoted import QUOTATION
-from simonides.governance.spoken import own_words
+from simonides.language.quoted import QUOTATION
+from simonides.language.spoken import own_words
 from simonides.testing import an_item
 from simonides.writing.extract.statements import statements
 

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.domain.cases import forms
-from simonides.writing.chinese_names import chinese_names
+from simonides.language.chinese_names import chinese_names
+from simonides.language.russian_names import forms
 
 NAMED = [
     "Bristol is quiet in winter.",

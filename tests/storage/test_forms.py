@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.language.terms import terms
 from simonides.recall.profiles import PROFILES
-from simonides.recall.terms import terms
 from simonides.testing import FakeEmbedder
 
 WORDS = {

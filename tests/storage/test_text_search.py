@@ -10,8 +10,8 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import StoreDamaged
+from simonides.language.terms import terms
 from simonides.ports.store import NewItem, TextQuery
-from simonides.recall.terms import terms
 from simonides.storage.sqlite.expression import SMALL_STORE
 from simonides.storage.sqlite.text import MAX_TERMS
 from simonides.testing import an_item

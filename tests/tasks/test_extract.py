@@ -3,7 +3,8 @@
 import pytest
 
 from simonides.errors import InvalidAnswer, ProviderError
-from simonides.tasks.extract import Said, extract_facts, unsaid
+from simonides.language.faithfulness import unsaid
+from simonides.tasks.extract import Said, extract_facts
 from simonides.testing import ScriptedModel
 
 TURNS = [

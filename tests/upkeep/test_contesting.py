@@ -15,7 +15,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.verdict import Outcome
-from simonides.governance.conflict import difference
+from simonides.language.contradiction import difference
 from simonides.ports.store import NewItem
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel, an_item
 from simonides.upkeep.clusters import Contradiction

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.governance.known import Known, echoes, repeated
+from simonides.language.sameness import read, same
 from simonides.testing import an_item
-from simonides.upkeep.alike import read, same
 
 #: Regular and irregular: now, then, and the bare form.
 ENGLISH_VERBS = [

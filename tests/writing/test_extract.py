@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simonides.bench.extract import Guess, Label, judged, labelled, measure
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.governance.spoken import own_words, sentences, without_recalled
+from simonides.language.spoken import own_words, sentences, without_recalled
 from simonides.writing.extract import statements
 from simonides.writing.extract.language import LANGUAGES, language_named
 from simonides.writing.intake import message

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from simonides.config import BufferSettings, Settings, StoreSettings
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import GLOBAL
+from simonides.language.excerpt import excerpt
 from simonides.testing import ScriptedModel
-from simonides.upkeep.excerpt import excerpt
 from simonides.upkeep.jobs.day import spoken
 from simonides.writing.extract.by_model import found_by, shown
 from simonides.writing.intake import message

@@ -22,10 +22,10 @@ from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.verdict import Verdict
 from simonides.governance.known import restates
+from simonides.language.sentences import read
 from simonides.memory import Memory
 from simonides.recall.assemble import Surroundings
 from simonides.recall.question.asks import is_complex, wants_recall
-from simonides.recall.question.reading import read
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 

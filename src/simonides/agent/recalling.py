@@ -16,11 +16,11 @@ from simonides.domain.provenance import Origin
 from simonides.domain.text import normalised
 from simonides.errors import NotFound
 from simonides.governance.scan import redact, scan
+from simonides.language.sentences import read
 from simonides.memory import Memory
 from simonides.recall.assemble import ContextResult, Surroundings
 from simonides.recall.question.asks import wants_recall
 from simonides.recall.question.gate import gate
-from simonides.recall.question.reading import read
 from simonides.recall.telling import plain
 
 #: Names that are tried for a conversation that has none and begins like another.

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from simonides.governance.clauses import sentences_of, whole_cuts
-from simonides.governance.manner import manner
-from simonides.governance.quoted import QUOTATION
-from simonides.governance.spoken import own_words
-from simonides.governance.synonyms import group_of
-from simonides.governance.values import Value, values
-from simonides.governance.wording import (
+from simonides.language.clauses import sentences_of, whole_cuts
+from simonides.language.manner import manner
+from simonides.language.quoted import QUOTATION
+from simonides.language.spoken import own_words
+from simonides.language.synonyms import group_of
+from simonides.language.tokens import Shape, Token, stemmed
+from simonides.language.values import Value, values
+from simonides.language.words import (
     ATTITUDES,
     FREE,
     HAN_FREE,
@@ -38,9 +39,6 @@ from simonides.governance.wording import (
     SUBORDINATE,
     UNSURE,
     WISHES,
-    Shape,
-    Token,
-    stemmed,
 )
 
 #: A turn has more clauses than these: it is a text, of which the beginning counts.

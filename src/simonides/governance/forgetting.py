@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from simonides.governance.clauses import clauses, sentences_of
-from simonides.governance.spoken import own_words
-from simonides.governance.synonyms import group_of
-from simonides.governance.wording import Shape, Token, folded, tokens
+from simonides.language.clauses import clauses, sentences_of
+from simonides.language.spoken import own_words
+from simonides.language.synonyms import group_of
+from simonides.language.tokens import Shape, Token, folded, tokens
 
 #: Share of a memory's topic that the order has to name.
 _MEANT: Final = 0.6

@@ -10,10 +10,11 @@ from typing import Final
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.governance.bearing import bears_out
-from simonides.governance.clauses import clauses
-from simonides.governance.conflict import Difference, difference, differences
-from simonides.governance.values import Value, values
-from simonides.governance.wording import PERSONS, STOP, Shape, Token, stemmed, tokens
+from simonides.language.clauses import clauses
+from simonides.language.contradiction import Difference, difference, differences
+from simonides.language.tokens import Shape, Token, stemmed, tokens
+from simonides.language.values import Value, values
+from simonides.language.words import PERSONS, STOP
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85

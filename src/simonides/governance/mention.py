@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 from simonides.domain.pattern import later
-from simonides.governance.quoted import quoted_spans
 from simonides.governance.scan import Finding
+from simonides.language.quoted import quoted_spans
 
 #: Words of a sentence that tells of orders and tokens: what they are, who uses them, and what stops them.
 _TELLS: Final = later(

@@ -17,9 +17,9 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
+from simonides.language.same_names import Alike, alike
 from simonides.parts.bounds import count, in_charge
 from simonides.ports.store import Reader
-from simonides.writing.alike import Alike, alike
 from simonides.writing.entities import unknown
 
 #: Items that a profile is made from, the newest.

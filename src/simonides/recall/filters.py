@@ -12,7 +12,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind, Taxonomy, Tier
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
-from simonides.recall.question.windows import named_window
+from simonides.language.calendar.windows import named_window
 
 
 def selection_of(

@@ -16,6 +16,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
+from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
@@ -27,7 +28,6 @@ from simonides.recall.question.parts import parts
 from simonides.recall.result import Query
 from simonides.recall.scene import Sighting, first_name, scene_of
 from simonides.recall.spread import relations, spread
-from simonides.recall.terms import is_topical, terms
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60

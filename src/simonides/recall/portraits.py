@@ -6,10 +6,10 @@ from typing import Final
 
 from simonides.domain.entity import Entity, fold
 from simonides.domain.scope import Scope
+from simonides.language.question_names import candidates_in, names_in
+from simonides.language.sentences import read
 from simonides.ports.store import Reader
 from simonides.recall.assemble import Profile
-from simonides.recall.question.names import candidates_in, names_in
-from simonides.recall.question.reading import read
 from simonides.recall.sound import left_out
 
 #: Entities of one question; who names more asks about none of them in particular.

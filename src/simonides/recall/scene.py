@@ -15,14 +15,14 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import derived_tokens, is_lone
+from simonides.language.calendar.windows import Window
+from simonides.language.terms import terms
 from simonides.ports.store import Reader, Sketch, TextMatches
 from simonides.recall.features import Look, Scene, among
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
 from simonides.recall.pool import Floats, Indices, Pool
-from simonides.recall.question.windows import Window
 from simonides.recall.rank import FIRST_LOOK, Features, Weights, scores
 from simonides.recall.tags import question_tags, tag_overlap
-from simonides.recall.terms import terms
 
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US

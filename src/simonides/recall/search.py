@@ -14,6 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import shortened
 from simonides.errors import InvalidSettings, ProviderError
+from simonides.language.terms import is_topical
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
@@ -38,7 +39,6 @@ from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.serving import Serving
 from simonides.recall.signals import comparable, lexical, order
 from simonides.recall.sound import sound
-from simonides.recall.terms import is_topical
 
 _PRECISION: Final = 6
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.text import cjk_runs
+from simonides.language.terms import STOP_WORDS, terms
 from simonides.ports.store import Sketch
-from simonides.recall.terms import STOP_WORDS, terms
 
 #: A shorter word of a question is no tag.
 _MIN_LETTERS: Final = 3

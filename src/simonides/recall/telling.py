@@ -12,7 +12,7 @@ from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.text import normalised
 from simonides.governance.known import restates, words_of
-from simonides.recall.question.reading import read
+from simonides.language.sentences import read
 from simonides.recall.question.speech import TELLING_OF_TURNS, asks_for_questions, quotations, stated, states
 from simonides.recall.result import Hit, SearchResult
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from simonides.domain.pattern import later
-from simonides.domain.text import CJK
 from simonides.errors import InvalidAnswer
+from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
@@ -124,83 +122,6 @@ def _fact(entry: object, known: Mapping[int, Sequence[Said]]) -> Fact | str:
         confidence=float(sure) if known_sure and sure is not None else 0.8,
         why=line(why, _LONGEST_WHY) if isinstance(why, str) else "",
     )
-
-
-_OPENING: Final = """
-user user's assistant i it its it's this that these those there the a an he she they we you his her
-their our your my in on at by for from to with without of as and or but so if when while where who what
-which how why because since after before during until both all some any no not none each every many most
-more other another one once also only then now never always sometimes usually however therefore
-пользователь пользователя пользователю ассистент он она они оно мы я это этот эта у в на по с к из за
-для при если когда все всё его её их также но и не l'utilisateur l'utilisatrice utilisateur utilisatrice
-il elle ils elles on nous je le la les un une des ce cette ces son sa ses leur leurs en dans pour avec
-sans sur si quand
-"""
-#: What any fact may say of who spoke, and words that begin sentences and are no names.
-_GIVEN: Final = frozenset(_OPENING.split())
-_TOKEN: Final = later(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
-_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
-#: Letters that a word at the beginning of a sentence shares at least with one that was said, if it is no name.
-_STEM: Final = 3
-_SPELLED: Final = {
-    word: str(n)
-    for n, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-}
-
-
-def unsaid(text: str, sources: Sequence[str]) -> tuple[str, ...]:
-    """Numbers and names of a text that none of its sources holds, in their order.
-
-    A name is a word with a capital letter; one that begins a sentence counts as one only where no word of
-    the sources begins like it. Numbers are compared by their digits ("1,200" is 1200, "three" is 3).
-    """
-    said = " ".join(sources)
-    words = {word.casefold().removesuffix("'s").removesuffix("’s") for word in _TOKEN.findall(said)}
-    words |= {part for word in words for part in re.split(r"['’.,:/-]", word)}
-    numbers = {_digits(number) for number in _NUMBER.findall(said)} | {
-        _SPELLED[word] for word in words if word in _SPELLED
-    }
-    return tuple(_missing(text, words, numbers))
-
-
-def _missing(text: str, words: set[str], numbers: set[str]) -> Iterator[str]:
-    beginnings = {word[:_STEM] for word in words}
-    opens = True
-    end = 0
-    for token in _TOKEN.finditer(text):
-        word = token[0]
-        opens = opens or any(sign in text[end : token.start()] for sign in ".!?…")
-        end = token.end()
-        plain = word.casefold().removesuffix("'s").removesuffix("’s")
-        if (number := _NUMBER.search(word)) is not None:
-            if _digits(number[0]) not in numbers:
-                yield word
-        elif any(letter.isupper() for letter in word) and plain not in words and plain not in _GIVEN:
-            parts = re.split(r"['’.,:/-]", plain)
-            known = _SPELLED.get(plain) in numbers or (opens and plain[:_STEM] in beginnings)
-            if not known and not all(part in words for part in parts):
-                yield word
-        opens = False
-
-
-def _digits(number: str) -> str:
-    return re.sub(r"[.,:]", "", number).lstrip("0") or "0"
 
 
 def _read(answer: Mapping[str, Any]) -> list[object]:

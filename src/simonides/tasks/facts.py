@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from simonides.errors import InvalidAnswer
+from simonides.language.faithfulness import left_out, unfaithful
 from simonides.ports.model import LanguageModel
-from simonides.tasks.faithful import left_out, unfaithful
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from simonides.errors import InvalidAnswer
+from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
-from simonides.tasks.extract import Said, unsaid
+from simonides.tasks.extract import Said
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 

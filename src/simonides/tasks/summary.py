@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.errors import InvalidAnswer
+from simonides.language.faithfulness import unfaithful
 from simonides.ports.model import LanguageModel
-from simonides.tasks.faithful import unfaithful
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 

@@ -15,9 +15,15 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
-from simonides.governance.clauses import Name, corrects
-from simonides.governance.conflict import Difference, Told, difference, difference_of_oneself, told_of_oneself
-from simonides.upkeep.alike import Reading, overlap, read, same, says_all
+from simonides.language.clauses import Name, corrects
+from simonides.language.contradiction import (
+    Difference,
+    Told,
+    difference,
+    difference_of_oneself,
+    told_of_oneself,
+)
+from simonides.language.sameness import Reading, overlap, read, same, says_all
 from simonides.upkeep.settings import ConsolidateSettings
 
 #: Items that one is compared with, at most, of those that share its rarest words: those recorded last.

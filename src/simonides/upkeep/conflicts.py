@@ -13,7 +13,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
-from simonides.governance.clauses import corrects
+from simonides.language.clauses import corrects
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise

@@ -11,8 +11,8 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import sha256_hex
+from simonides.language.sameness import read
 from simonides.ports.store import Reader
-from simonides.upkeep.alike import read
 from simonides.upkeep.change import AddLink
 
 #: Who brought a memory in, the least first: what is made of several is the word of the least of them.

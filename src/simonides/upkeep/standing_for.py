@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from simonides.governance.conflict import differences
-from simonides.governance.wording import STOP, Shape, Token, tokens
+from simonides.language.contradiction import differences
+from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import STOP
 from simonides.upkeep.merge import Merged
 
 #: Share of the words of a merged item that its sources hold, and of the words that they agree in that it holds.

@@ -14,11 +14,11 @@ from simonides.domain.scope import Scope
 from simonides.domain.text import shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
-from simonides.governance.conflict import difference
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
+from simonides.language.contradiction import difference
+from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
-from simonides.upkeep.alike import read, same
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import AddLink, Change, Create, NoteRefusal, PutOff, TakeTurns
 from simonides.upkeep.clusters import Contradiction, takes_part

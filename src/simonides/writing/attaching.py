@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from simonides.language.names import names_of
 from simonides.ports.store import Writer
-from simonides.writing.naming import names_of
 
 #: Items that are looked through for the names that one write made known: a write must not take the longer the larger
 #: the store is. What is left, `backfill(again=True)` finds.

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item
+from simonides.language.names import names_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store, Writer
-from simonides.writing.naming import names_of
 
 _PIECE: Final = 128
 

@@ -32,6 +32,7 @@ from simonides.governance.authority import (
 )
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import granted
+from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, Writer
@@ -39,7 +40,6 @@ from simonides.writing.attaching import attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake, source_of
-from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 
 T = TypeVar("T")

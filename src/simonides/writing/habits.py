@@ -8,6 +8,7 @@ from simonides.domain.entity import Name
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.governance.policy import Candidate, Ruling
+from simonides.language.names import names_of
 from simonides.ports.buffer import Waiting
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import Writer
@@ -16,7 +17,6 @@ from simonides.writing.buffer import BufferSettings, Extract, back_off, batches,
 from simonides.writing.extract import statements
 from simonides.writing.extract.by_model import Findings, found_by, pieces_of, shown
 from simonides.writing.holders import holder
-from simonides.writing.naming import names_of
 from simonides.writing.sessions_told import told_plainly
 
 #: Judges what turns of a session state, as what a model proposes is judged: `Recorder.judged`.

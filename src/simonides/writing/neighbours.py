@@ -19,10 +19,11 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
-from simonides.governance.clauses import clauses
 from simonides.governance.known import Known
 from simonides.governance.policy import Candidate
-from simonides.governance.wording import MAX_CHARS, STOP, Shape, tokens
+from simonides.language.clauses import clauses
+from simonides.language.tokens import MAX_CHARS, Shape, tokens
+from simonides.language.words import STOP
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, TextQuery
 from simonides.writing.embedded import embedded

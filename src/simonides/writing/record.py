@@ -25,6 +25,7 @@ from simonides.errors import InvalidInput
 from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
 from simonides.governance.wishes import wish_of
+from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, Turn, Writer
@@ -33,7 +34,6 @@ from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
 from simonides.writing.intake import SPEAKERS, Message, message
-from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.resumed import bring_back_turns
 

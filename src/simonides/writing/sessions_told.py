@@ -12,10 +12,10 @@ from simonides.domain.entity import fold
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.text import CJK, shortened
-from simonides.governance.spoken import own_words, sentences
-from simonides.writing.common_words import COMMON
+from simonides.language.common_words import COMMON
+from simonides.language.names import names_in
+from simonides.language.spoken import own_words, sentences
 from simonides.writing.extract.by_model import speaker
-from simonides.writing.naming import names_in
 
 #: What a session is remembered for; who somebody is holds beyond it.
 _OUTCOMES: Final = frozenset({"decision", "solution", "event", "todo", "constraint"})

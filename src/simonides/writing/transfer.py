@@ -20,6 +20,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
+from simonides.language.names import names_of
 from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
 from simonides.ports.copying import Copied
@@ -31,7 +32,6 @@ from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 from simonides.writing.item_records import ItemRecord
 from simonides.writing.json_fields import fields_of
-from simonides.writing.naming import names_of
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.store_records import Told

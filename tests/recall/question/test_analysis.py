@@ -6,12 +6,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant
+from simonides.language.question_names import MAX_CANDIDATES, MAX_NAMES
+from simonides.language.sentences import MAX_CHARS, fold, read
+from simonides.language.terms import terms
 from simonides.models.bundled import BundledEmbedder
 from simonides.recall.question.analysis import Asks, Expects, Intent, analyse
 from simonides.recall.question.intent import IntentClassifier
-from simonides.recall.question.names import MAX_CANDIDATES, MAX_NAMES
-from simonides.recall.question.reading import MAX_CHARS, fold, read
-from simonides.recall.terms import terms
 from simonides.testing import FakeEmbedder
 
 ASKED = instant("2023-05-17T15:30:00Z")

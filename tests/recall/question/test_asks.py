@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simonides.language.sentences import read
 from simonides.recall.question.asks import (
     Asks,
     asks_about,
@@ -12,7 +13,6 @@ from simonides.recall.question.asks import (
     is_complex,
     wants_recall,
 )
-from simonides.recall.question.reading import read
 
 ASKS = {
     "assistant": [

@@ -2,8 +2,8 @@
 
 import pytest
 
+from simonides.language.sentences import MAX_CHARS
 from simonides.recall.question.analysis import analyse
-from simonides.recall.question.reading import MAX_CHARS
 
 ASKED = 1_772_366_400_000_000
 

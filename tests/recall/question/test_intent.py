@@ -5,10 +5,10 @@ import pytest
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderUnavailable
+from simonides.language.sentences import read
 from simonides.models.bundled import BundledEmbedder
 from simonides.recall.question.exemplars import EXEMPLARS
 from simonides.recall.question.intent import NEAR, Basis, Intent, IntentClassifier, intent_by_cues
-from simonides.recall.question.reading import read
 
 #: Questions with the intent that a reader would give them.
 INTENTS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.recall.question.reading import read
+from simonides.language.sentences import read
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 
 WHOLE = (

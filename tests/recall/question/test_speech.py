@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.recall.question.reading import read
+from simonides.language.sentences import read
 from simonides.recall.question.speech import Act, act, asks_for_questions, stated
 
 TEXTS = {

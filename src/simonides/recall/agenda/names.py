@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from simonides.domain.text import cjk_runs
+from simonides.language.terms import STOP_WORDS
 from simonides.ports.store import Sketch
-from simonides.recall.terms import STOP_WORDS
 
 #: Characters of a text that are looked through.
 _SCANNED: Final = 1000

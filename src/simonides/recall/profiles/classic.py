@@ -14,13 +14,13 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import cjk_runs
+from simonides.language.terms import STOP_WORDS, terms
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.pool import Floats, Pool, Ranking
 from simonides.recall.profiles.asked import Asked
 from simonides.recall.profiles.bounds import require
 from simonides.recall.result import Query
 from simonides.recall.signals import lexical, order
-from simonides.recall.terms import STOP_WORDS, terms
 
 _SEPARATORS = re.compile(r"[\W_]+")
 #: Of a longer message only so much is read.

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.language.terms import terms
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.pool import Pool, Ranking
 from simonides.recall.profiles.asked import Asked
 from simonides.recall.result import Query
 from simonides.recall.signals import lexical
-from simonides.recall.terms import terms
 
 #: Share of a score that is the words held; BM25, the rest, decides where two hold equally much.
 _HELD: Final = 0.99

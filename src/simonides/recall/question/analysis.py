@@ -9,6 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.calendar.windows import Placed, Window, placed_window
+from simonides.language.question_names import candidates_in, names_in
+from simonides.language.sentences import MAX_CHARS, read
+from simonides.language.terms import is_topical, terms
 from simonides.recall.question.asks import (
     Asks,
     Expects,
@@ -19,12 +23,8 @@ from simonides.recall.question.asks import (
     wants_recall,
 )
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
-from simonides.recall.question.names import candidates_in, names_in
-from simonides.recall.question.reading import MAX_CHARS, read
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 from simonides.recall.question.tense import Tense, tense_of
-from simonides.recall.question.windows import Placed, Window, placed_window
-from simonides.recall.terms import is_topical, terms
 
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
 

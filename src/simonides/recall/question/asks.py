@@ -8,8 +8,8 @@ from math import ceil
 from typing import Final
 
 from simonides.domain.text import CJK
-from simonides.recall.question.cues import Cues, Lexicon
-from simonides.recall.question.reading import Reading
+from simonides.language.cues import Cues, Lexicon
+from simonides.language.sentences import Reading
 
 
 class Asks(StrEnum):

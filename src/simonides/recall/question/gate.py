@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from simonides.domain.text import CJK
-from simonides.recall.question.cues import Cues
-from simonides.recall.question.reading import Reading, fold, read
+from simonides.language.cues import Cues
+from simonides.language.sentences import Reading, fold, read
 
 #: Shorter messages ask nothing; a CJK character counts for two.
 _LEAST_CHARS: Final = 5

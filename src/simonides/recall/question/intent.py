@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
+from simonides.language.cues import Cues
+from simonides.language.sentences import Reading, read
+from simonides.language.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import Exemplars
-from simonides.recall.question.cues import Cues
 from simonides.recall.question.exemplars import EXEMPLARS
-from simonides.recall.question.reading import Reading, read
-from simonides.recall.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 
 Vector = NDArray[np.float32]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from simonides.recall.question.cues import Cues
-from simonides.recall.question.reading import Reading
-from simonides.recall.terms import is_topical
+from simonides.language.cues import Cues
+from simonides.language.sentences import Reading
+from simonides.language.terms import is_topical
 
 _LAST: Final = Cues(
     "(?:last|previous|latest|most recent|prior|preceding) (?:session|conversation|chat|discussion|talk)s?",

@@ -14,10 +14,10 @@ from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.cues import Cues
+from simonides.language.sentences import Reading, fold, sentences
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
-from simonides.recall.question.cues import Cues
 from simonides.recall.question.gate import is_chatter
-from simonides.recall.question.reading import Reading, fold, sentences
 
 
 class Act(StrEnum):

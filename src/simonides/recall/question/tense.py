@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from simonides.recall.question.cues import Cues, Lexicon
-from simonides.recall.question.reading import Reading
-from simonides.recall.question.windows import Window
+from simonides.language.calendar.windows import Window
+from simonides.language.cues import Cues, Lexicon
+from simonides.language.sentences import Reading
 
 
 class Tense(StrEnum):

@@ -7,12 +7,12 @@ from heapq import merge
 from itertools import islice
 from typing import Any, Final
 
-from simonides.domain.cases import forms
 from simonides.domain.entity import Entity, EntityType
 from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
+from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array

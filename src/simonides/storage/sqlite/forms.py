@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from simonides.governance.wording import stemmed
+from simonides.language.tokens import stemmed
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 

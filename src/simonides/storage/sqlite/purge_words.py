@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
-from simonides.governance.wording import STOP
+from simonides.language.words import STOP
 from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement

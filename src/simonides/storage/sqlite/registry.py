@@ -7,11 +7,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.cases import forms
 from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.language.russian_names import forms
 from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.sql import Connection, Cursor

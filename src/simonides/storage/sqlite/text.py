@@ -10,9 +10,9 @@ from typing import Any, Final, cast
 import apsw
 import numpy as np
 
-from simonides.domain.cases import forms
 from simonides.domain.entity import fold
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
+from simonides.language.russian_names import forms
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.forms import folded_token, forms_of, holds_wide

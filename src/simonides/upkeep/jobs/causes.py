@@ -11,11 +11,12 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.pattern import later
 from simonides.domain.scope import ALL
 from simonides.domain.text import CJK
-from simonides.governance.synonyms import group_of
-from simonides.governance.wording import QUESTION_MARKS, folded, stemmed
+from simonides.language.sameness import read
+from simonides.language.synonyms import group_of
+from simonides.language.tokens import folded, stemmed
+from simonides.language.words import QUESTION_MARKS
 from simonides.ports.store import Reader
 from simonides.tasks.cause import Cause, cause_of
-from simonides.upkeep.alike import read
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import AddLink, Change, Judged
 from simonides.upkeep.ground import PAGE, Ground

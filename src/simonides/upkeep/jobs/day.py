@@ -12,13 +12,13 @@ from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
-from simonides.governance.spoken import said_in
+from simonides.language.excerpt import excerpt
+from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Judged
 from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
-from simonides.upkeep.excerpt import excerpt
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Step
 from simonides.upkeep.prepare import new_item

@@ -11,9 +11,9 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.text import count_tokens
+from simonides.language.sameness import overlap, read
 from simonides.ports.store import Reader
 from simonides.tasks.profile import choose
-from simonides.upkeep.alike import overlap, read
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Revise
 from simonides.upkeep.derived import PINNED_BY, contradicted

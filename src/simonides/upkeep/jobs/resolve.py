@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
-from simonides.governance.conflict import difference
+from simonides.language.contradiction import difference
 from simonides.ports.store import Reader
 from simonides.upkeep.change import AddLink, Change, Revise
 from simonides.upkeep.conflicts import ended_by, supersedes

@@ -10,7 +10,8 @@ from typing import Any, Final
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
-from simonides.governance.wording import STOP, Shape, tokens
+from simonides.language.tokens import Shape, tokens
+from simonides.language.words import STOP
 from simonides.ports.both import Both
 from simonides.upkeep.change import Change, HoldBack, Revise, Summarise
 from simonides.upkeep.ground import Ground

@@ -12,8 +12,8 @@ from simonides.domain.scope import Scope, exactly
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
+from simonides.language.sameness import read
 from simonides.ports.store import NewItem, Reader
-from simonides.upkeep.alike import read
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Create, MarkSession, Revise
 from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose

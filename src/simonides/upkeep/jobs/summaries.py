@@ -13,9 +13,9 @@ from simonides.domain.provenance import Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.scope import exactly
 from simonides.domain.taxonomy import Kind
+from simonides.language.sameness import overlap, read
 from simonides.ports.store import Reader
 from simonides.tasks.entities import describe
-from simonides.upkeep.alike import overlap, read
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Summarise
 from simonides.upkeep.derived import contradicted

@@ -11,7 +11,7 @@ from simonides.domain.item import Item, Validation
 from simonides.domain.link import Link
 from simonides.domain.palace import MISC
 from simonides.domain.scope import Scope
-from simonides.governance.conflict import difference
+from simonides.language.contradiction import difference
 from simonides.tasks.facts import Drawn, compressed
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.batches import batches

@@ -11,7 +11,7 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.bearing import bears_out
-from simonides.governance.spoken import LEFT_OUT, hands_on, said_in
+from simonides.language.spoken import LEFT_OUT, hands_on, said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Said, extract_facts
 from simonides.writing.buffer import batches

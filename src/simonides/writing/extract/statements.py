@@ -12,8 +12,8 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
-from simonides.governance.quoted import QUOTATION
-from simonides.governance.spoken import own_words, sentences
+from simonides.language.quoted import QUOTATION
+from simonides.language.spoken import own_words, sentences
 from simonides.writing.extract.language import Form, Language, language_named
 from simonides.writing.extract.statement import Statement
 

@@ -1,0 +1,245 @@
+"""How the rules of a language find the times that a text names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Final, TypeAlias, TypeVar
+
+from simonides.language.calendar.spans import Part, Span
+
+#: What the groups of a rule's pattern matched; None for one that took no part.
+Groups: TypeAlias = "Sequence[str | None]"
+Reader: TypeAlias = "Callable[[Groups, datetime], Span | None]"
+
+_Meaning = TypeVar("_Meaning")
+#: Characters before a time in which the words are that say how it is meant: "since the beginning of".
+_BEFORE_CHARS: Final = 48
+#: A pattern that matches nowhere.
+_NOTHING: Final = "(?!)"
+#: A parenthesis that opens a group with a number.
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+
+
+class Relation(StrEnum):
+    """How a question stands to the time it names."""
+
+    IN = "in"
+    SINCE = "since"
+    AFTER = "after"
+    BEFORE = "before"
+    UNTIL = "until"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to name a time.
+
+    Attributes:
+        pattern: For folded text.
+        read: The time that a match means, counted from a moment; None where it means none.
+        bare: The words mean other things too ("may", "2022"): they count only behind one that says how
+            the time is meant, such as "in" or "since".
+    """
+
+    pattern: str
+    read: Reader
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What stands around times in a language, as regular expressions.
+
+    Attributes:
+        relations: Directly before a time.
+        parts: Before a time too, behind the relation: "early", "the end of".
+        after: Directly behind a time.
+        joins: Between the two ends of a stretch, whatever stands before it.
+        between: Before the first end, and then `ends` between both.
+        ends: See `between`.
+        never: Before a time, when it is none: "every".
+        also: Between two times of which the second takes up where the first ends: "March and April".
+        anchors: Between a time and the date that it is counted from: "last Friday before 5 March".
+        measure: Before "before" or "after" and a date: "the week", "two days".
+        measured: What such a measure means before, or else after, a time.
+    """
+
+    relations: Mapping[Relation, str]
+    parts: Mapping[Part, str]
+    after: Mapping[Relation, str]
+    joins: str
+    between: str
+    ends: str
+    never: str
+    also: str
+    anchors: str = _NOTHING
+    measure: str = _NOTHING
+    measured: Callable[[Groups, Span, bool], Span] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A time that a text names, at [start, end) of the text.
+
+    Attributes:
+        read: What it means, counted from a moment. Raises as the functions of `spans` do.
+    """
+
+    start: int
+    end: int
+    bare: bool
+    read: Callable[[datetime], Span | None]
+
+
+class _Compiled:
+    """The patterns of a grammar."""
+
+    def __init__(self, rules: Sequence[Rule], words: Words, starts: str, *, apart: bool) -> None:
+        left, right, gap = (r"(?<!\w)", r"(?!\w)", " +") if apart else ("", "", " *")
+        self.rules: dict[int, tuple[Rule, int]] = {}
+        pieces: list[str] = []
+        group = 1
+        for rule in rules:
+            inner = group_count(rule.pattern)
+            self.rules[group] = (rule, inner)
+            pieces.append(f"({rule.pattern})")
+            group += inner + 1
+        self.point = re.compile(f"{left}(?={starts})(?:{'|'.join(pieces)}){right}")
+        self.relations = [
+            (relation, re.compile(f"{left}(?:{pattern}){gap}\\Z"))
+            for relation, pattern in words.relations.items()
+        ]
+        self.parts = [
+            (part, re.compile(f"{left}(?:{pattern})(?:{gap})?\\Z")) for part, pattern in words.parts.items()
+        ]
+        self.after = [
+            (relation, re.compile(f" *(?:{pattern}){right}")) for relation, pattern in words.after.items()
+        ]
+        self.join = re.compile(f" *(?:{words.joins}) *")
+        self.between = re.compile(f"{left}(?:{words.between}){gap}\\Z")
+        self.ends = re.compile(f" *(?:{words.ends}) *")
+        self.also = re.compile(f" *(?:{words.also}) *")
+        self.anchor = re.compile(f",? *(?:{words.anchors}) *")
+        self.measure = re.compile(f"{left}(?:{words.measure}){gap}\\Z")
+        self.never = re.compile(f"{left}(?:{words.never}){gap}\\Z")
+
+
+def group_count(pattern: str) -> int:
+    """How many groups a rule's pattern has; rules have no parentheses but those of groups."""
+    return len(_GROUP.findall(pattern))
+
+
+class Grammar:
+    """The rules of a language. Where several fit at one place, the first of them counts.
+
+    They are compiled when the first text that may name a time is read.
+
+    Attributes:
+        rules: As given.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], words: Words, triggers: str, starts: str, *, apart: bool = True
+    ) -> None:
+        """Take rules.
+
+        Args:
+            triggers: What a text must hold for any rule to fit; makes the usual text cheap.
+            starts: How a time may begin; makes the usual word cheap.
+            apart: Whether the language separates words by blanks.
+        """
+        self.rules = rules
+        self._words = words
+        self._triggers = triggers
+        self._starts = starts
+        self._apart = apart
+
+    @cached_property
+    def _trigger(self) -> re.Pattern[str]:
+        return re.compile(self._triggers)
+
+    @cached_property
+    def _compiled(self) -> _Compiled:
+        return _Compiled(self.rules, self._words, self._starts, apart=self._apart)
+
+    def fits(self, text: str) -> bool:
+        """Whether a time may be named at all."""
+        return self._trigger.search(text) is not None
+
+    def points(self, text: str, start: int, end: int) -> Iterator[Point]:
+        """Times named in text[start:end], from left to right."""
+        for found in self._compiled.point.finditer(text, start, end):
+            if not self._compiled.never.search(
+                text, max(start, found.start() - _BEFORE_CHARS), found.start()
+            ):
+                yield self._as_point(found)
+
+    def point_at(self, text: str, start: int, end: int) -> Point | None:
+        """The time named at the very beginning of text[start:end]."""
+        found = self._compiled.point.match(text, start, end)
+        return None if found is None else self._as_point(found)
+
+    def relation_before(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
+        """How a time that begins at `end` is meant, and where the word for it begins."""
+        return _ending(self._compiled.relations, text, start, end)
+
+    def part_before(self, text: str, start: int, end: int) -> tuple[Part, int] | None:
+        """Which part of a time that begins at `end` is meant, and where the words for it begin."""
+        return _ending(self._compiled.parts, text, start, end)
+
+    def relation_after(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
+        """How a time that ends at `start` is meant, and where the word for it ends."""
+        for relation, pattern in self._compiled.after:
+            if found := pattern.match(text, start, end):
+                return relation, found.end()
+        return None
+
+    def join(self, text: str, start: int, point: Point, end: int) -> int | None:
+        """Where the other end of a stretch must begin whose first end is `point`; None if it is no stretch."""
+        if found := self._compiled.join.match(text, point.end, end):
+            return found.end()
+        opened = self._compiled.between.search(text, max(start, point.start - _BEFORE_CHARS), point.start)
+        found = self._compiled.ends.match(text, point.end, end) if opened else None
+        return found.end() if found else None
+
+    def measured(self, text: str, start: int, end: int, span: Span, *, back: bool) -> tuple[Span, int] | None:
+        """What "two weeks before" a time means, if such words end at `end`, and where they begin."""
+        found = self._compiled.measure.search(text, max(start, end - _BEFORE_CHARS), end)
+        if found is None or self._words.measured is None:
+            return None
+        return self._words.measured(found.groups(), span, back), found.start()
+
+    def anchor(self, text: str, start: int, end: int) -> Point | None:
+        """The date behind a time that ends at `start`, if the time is to be counted from it."""
+        found = self._compiled.anchor.match(text, start, end)
+        return self.point_at(text, found.end(), end) if found else None
+
+    def also(self, text: str, start: int, end: int) -> Point | None:
+        """The time that is named together with one that ends at `start`."""
+        found = self._compiled.also.match(text, start, end)
+        return self.point_at(text, found.end(), end) if found else None
+
+    def opening(self, text: str, start: int, end: int) -> int:
+        """Where the word begins that opens a stretch, such as "between"; `end` if there is none."""
+        found = self._compiled.between.search(text, max(start, end - _BEFORE_CHARS), end)
+        return found.start() if found else end
+
+    def _as_point(self, found: re.Match[str]) -> Point:
+        group = found.lastindex or 1
+        rule, inner = self._compiled.rules[group]
+        groups = [found[n] for n in range(group + 1, group + 1 + inner)]
+        return Point(found.start(), found.end(), rule.bare, lambda now: rule.read(groups, now))
+
+
+def _ending(
+    patterns: Sequence[tuple[_Meaning, re.Pattern[str]]], text: str, start: int, end: int
+) -> tuple[_Meaning, int] | None:
+    for meaning, pattern in patterns:
+        if found := pattern.search(text, max(start, end - _BEFORE_CHARS), end):
+            return meaning, found.start()
+    return None

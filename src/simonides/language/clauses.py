@@ -1,0 +1,602 @@
+"""Statements of a text, taken apart for comparison: what they are about, and what they say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from simonides.language.manner import Manner, manner
+from simonides.language.negation import denied_plainly
+from simonides.language.quantities import CURRENCIES, NUMERALS
+from simonides.language.tokens import MAX_CHARS, Shape, Token, tokens
+from simonides.language.values import Value, values
+from simonides.language.words import (
+    ADDING,
+    ASIDES,
+    BEFORE_CORRECTING,
+    BEHIND_CORRECTING,
+    BUT,
+    CHANGES,
+    COPULAS,
+    CORRECTING,
+    ENDED,
+    HAN_ADDING,
+    HAN_ASIDES,
+    HAN_CHANGES,
+    HAN_CORRECTING,
+    HAN_ENDED,
+    HAN_LIGHT,
+    HAN_NAMING,
+    HAN_NEGATORS,
+    HAN_NOT_NEGATING,
+    HAN_OPPOSITES,
+    HAN_PAST,
+    HAN_PERSONS,
+    HAN_UNSURE,
+    IRREGULAR_PASTS,
+    JOINING,
+    LEADING,
+    LIGHT,
+    NAMING,
+    NEEDS_MARK,
+    NEGATORS,
+    PAST,
+    PERSONS,
+    PREPOSITIONS,
+    PRESENT,
+    QUESTION_MARKS,
+    SENTENCE_ENDS,
+    STOP,
+    UNSURE,
+    WISHED,
+)
+
+#: Clauses of a text that are read: with it the cost of comparing two texts is bounded.
+MOST_CLAUSES: Final = 24
+_LONGEST_PLACE: Final = 6
+_FROM: Final = frozenset({"from", "de", "с", "со", "из"})
+_TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
+_NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | COPULAS
+_NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
+_NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A proper name or an identifier.
+
+    Attributes:
+        parts: Stems of its words.
+        words: As it stands in the text.
+        role: Of what it is the value, where one name at a time can be (`place`, `employer`, `is` …); empty otherwise.
+        initial: Its only word begins the sentence, and may have its capital from that.
+    """
+
+    parts: tuple[str, ...]
+    words: str
+    role: str = ""
+    initial: bool = False
+
+    def agrees(self, other: Name) -> bool:
+        """Whether both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
+        mine, theirs = set(self.parts), set(other.parts)
+        if mine <= theirs or theirs <= mine:
+            return True
+        one, another = "".join(self.parts), "".join(other.parts)
+        if one.startswith(another) or another.startswith(one):
+            return min(len(one), len(another)) >= 2
+        return any(
+            len(short) == 1 and len(long) > 1 and short[0] == "".join(part[0] for part in long)
+            for short, long in ((self.parts, other.parts), (other.parts, self.parts))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One statement.
+
+    Attributes:
+        topic: Stems of what it is about, names included, values and light words not.
+        words: Stem to word as written, for those of the topic.
+        persons: Of whom pronouns speak.
+        negated: The word that denies it; empty where none or an even number does.
+        plain: It says what is so: neither a question nor a guess.
+        adds: It adds to what is known ("also", "another").
+        past: It says what was so.
+        manner: Of what time, how surely and of how many it is meant.
+        tokens: All of it, in order.
+    """
+
+    topic: frozenset[str]
+    words: tuple[tuple[str, str], ...]
+    names: tuple[Name, ...]
+    values: tuple[Value, ...]
+    persons: frozenset[str]
+    negated: str
+    plain: bool
+    adds: bool
+    past: bool
+    manner: Manner
+    tokens: tuple[Token, ...]
+
+
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The statements of a text in order, at most `MOST_CLAUSES`."""
+    return _clauses(text[:MAX_CHARS])
+
+
+@lru_cache(maxsize=1024)
+def _clauses(text: str) -> tuple[Clause, ...]:
+    found: list[Clause] = []
+    for words, asks in _sentences(tokens(text)):
+        sentence = _what_holds(denied_plainly(words[opened(words) :]))
+        taken = list(values(sentence))
+        for start, end in _cuts(sentence, taken):
+            found.append(_clause(sentence, start, end, taken, asks=asks))
+            if len(found) == MOST_CLAUSES:
+                return tuple(found)
+    return tuple(found)
+
+
+def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
+    sentence: list[Token] = []
+    for token in everything:
+        if token.text in SENTENCE_ENDS:
+            if sentence:
+                yield sentence, token.text in QUESTION_MARKS
+            sentence = []
+        else:
+            sentence.append(token)
+    if sentence:
+        yield sentence, False
+
+
+def corrects(text: str) -> bool:
+    """Whether a text begins with words by which people correct what they said before, or takes back a value."""
+    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    sentence = found[0] if found else []
+    plain = denied_plainly(sentence)
+    return opened(sentence) > 0 or len(_what_holds(plain)) < len(plain)
+
+
+def opened(sentence: Sequence[Token]) -> int:
+    """Where a sentence says something, behind words that only announce a correction; 0 where none stand there."""
+    end = at = 0
+    while at < len(sentence):
+        if (
+            sentence[at].fold in BEFORE_CORRECTING
+            or (end and sentence[at].fold in BEHIND_CORRECTING)
+            or (at and not _is_word(sentence[at]))
+        ):
+            at += 1
+        elif length := _correcting(sentence, at):
+            at += length
+            end = at
+        else:
+            break
+    while 0 < end < len(sentence) and (
+        not _is_word(sentence[end]) or sentence[end].fold in BEHIND_CORRECTING
+    ):
+        if sentence[end].fold in CURRENCIES:
+            break
+        end += 1
+    return end
+
+
+def _is_word(token: Token) -> bool:
+    return token.shape is not Shape.MARK
+
+
+def _correcting(sentence: Sequence[Token], at: int) -> int:
+    """How many tokens from here on announce a correction."""
+    for length in range(min(5, len(sentence) - at), 0, -1):
+        folds = tuple(token.fold for token in sentence[at : at + length])
+        marked = at + length == len(sentence) or not _is_word(sentence[at + length])
+        if folds in CORRECTING and (marked or folds[0] not in NEEDS_MARK):
+            return length
+    return next((len(word) for word in HAN_CORRECTING if _starts(sentence, at, (word,))), 0)
+
+
+def _what_holds(sentence: list[Token]) -> list[Token]:
+    """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
+    for at, token in enumerate(sentence):
+        if token.fold in {"not", "no", "pas", "plus", "не", ENDED} or token.text in {"不", HAN_ENDED}:
+            behind = _behind_but(sentence, at)
+            if behind is not None:
+                kept = [word for word in sentence[at + 1 : behind[0]] if _is_verb_left(word)]
+                head = [word for word in sentence[:at] if word.fold not in {"n", "ne"} or at < 1]
+                return [*head, *kept[: _first_value(sentence[at + 1 : behind[0]])], *sentence[behind[1] :]]
+        first = _taken_back(sentence, at)
+        if first is not None:
+            end = first
+            while end < len(sentence) and _is_given(sentence[end]):
+                end += 1
+            if end > first:
+                return [*sentence[:at], *sentence[end:]]
+    return sentence
+
+
+def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
+    """Where a "but" stands that gives another value than what is denied from a place on, and what is behind it."""
+    for place in range(at + 2, min(at + 14, len(sentence) - 1)):
+        token = sentence[place]
+        han = token.text == "而" and sentence[place + 1].text == "是"
+        if (token.fold in BUT or han) and any(_is_given(word) for word in sentence[at + 1 : place]):
+            given = any(_is_given(word) for word in sentence[place + 1 : place + 5])
+            return (place, place + 1) if given else None
+    return None
+
+
+def _first_value(words: Sequence[Token]) -> int:
+    """How many words of a denied part are its verb: those before its preposition or value."""
+    place = next(
+        (n for n, word in enumerate(words) if _is_given(word) or word.fold in PREPOSITIONS), len(words)
+    )
+    return sum(_is_verb_left(word) for word in words[:place])
+
+
+def _is_verb_left(word: Token) -> bool:
+    return _is_word(word) and word.text != "是"
+
+
+def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
+    """Where a value begins that is taken back behind what is given: 480, not 450; 480 instead of 450."""
+    folds = [token.fold for token in sentence[at : at + 3]]
+    if at and sentence[at].text in ",，" and folds[1:2] and folds[1] in {"not", "pas", "не"}:
+        return at + 2
+    if at and (folds[:2] in (["instead", "of"], ["rather", "than"]) or folds[:3] == ["au", "lieu", "de"]):
+        return at + (3 if folds[0] == "au" else 2)
+    return at + 1 if at and folds[:1] == ["вместо"] else None
+
+
+def _is_given(token: Token) -> bool:
+    """Whether a token is a value or a name by its looks."""
+    if token.shape in {Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER}:
+        return True
+    return token.fold in CURRENCIES or token.fold in NUMERALS or (token.shape is Shape.WORD and token.capital)
+
+
+def sentences_of(text: str) -> Iterator[tuple[list[Token], bool]]:
+    """The sentences of a text as tokens, and whether each is a question."""
+    return _sentences(tokens(text))
+
+
+def whole_cuts(sentence: Sequence[Token]) -> list[tuple[int, int]]:
+    """Where the clauses of a sentence begin and end, the reason or circumstance at its end included."""
+    found = list(_cuts(sentence, list(values(sentence))))
+    return [*found[:-1], (found[-1][0], len(sentence))] if found else []
+
+
+def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) -> Iterator[tuple[int, int]]:
+    """Where the clauses of a sentence begin and end.
+
+    A sentence ends where a reason begins. It is cut at a joint only where a whole statement stands before it: "Ana
+    and Ben have three cats" is one statement.
+    """
+    inside = {place for start, end, _ in taken for place in range(start, end)}
+    start = 0
+    complete = False
+    for at, token in enumerate(sentence):
+        if at in inside:
+            complete = complete or any(_is_topical(word) for word in sentence[start:at])
+            continue
+        if at > start and (token.fold in ASIDES or _starts(sentence, at, HAN_ASIDES)):
+            yield start, at
+            return
+        if token.stem in NAMING or token.fold in COPULAS or (token.text == "是" and at > start):
+            complete = True
+        comma = token.text in ",，、"
+        if at > start and complete and (token.fold in JOINING or (comma and _verb_follows(sentence, at))):
+            yield start, at
+            start, complete = at + 1, False
+    if start < len(sentence):
+        yield start, len(sentence)
+
+
+def _verb_follows(sentence: Sequence[Token], at: int) -> bool:
+    """Whether a statement of its own begins behind a comma."""
+    following = sentence[at + 1 : at + 8]
+    return any(
+        token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == "是"
+        for token in following
+    ) or bool(following and following[0].shape is Shape.HAN)
+
+
+def _clause(
+    sentence: Sequence[Token], start: int, end: int, taken: Sequence[tuple[int, int, Value]], *, asks: bool
+) -> Clause:
+    spans = [(first, last, value) for first, last, value in taken if start <= first and last <= end]
+    said = _current(sentence, start, end, spans)
+    inside = {place for first, last, _ in spans for place in range(first, last)}
+    rest = [(at, sentence[at]) for at in range(start, end) if at not in inside]
+    folds = {token.fold for _, token in rest}
+    han = "".join(token.text if token.shape is Shape.HAN else " " for _, token in rest)
+    names, named, givers = _names(sentence, [at for at, _ in rest], start)
+    topic: dict[str, str] = {}
+    persons = {PERSONS[fold] for fold in folds if fold in PERSONS}
+    for at, token in rest:
+        if at in named or (token.shape is Shape.WORD and at not in givers and _is_topical(token)):
+            topic.setdefault(token.stem, token.text)
+    for name in names:
+        topic |= dict.fromkeys(name.parts, name.words)
+    topic |= {
+        f"{value.key}{value.low:g}": value.words for value in said if _is_subject(sentence, start, value)
+    }
+    said = [value for value in said if not _is_subject(sentence, start, value)]
+    topic |= _han_topic(han, names)
+    persons |= _han_persons(han)
+    changes = bool(folds & CHANGES) or any(word in han for word in HAN_CHANGES)
+    return Clause(
+        topic=frozenset(topic),
+        words=tuple(topic.items()),
+        names=names,
+        values=tuple(said),
+        persons=frozenset(persons),
+        negated=negation([token for _, token in rest], han),
+        plain=not asks
+        and not _unsure([token for _, token in rest])
+        and not _may_be([token for _, token in rest])
+        and not any(word in han for word in HAN_UNSURE),
+        adds=bool(folds & ADDING) or any(word in han for word in HAN_ADDING),
+        past=not changes and _is_past([token for _, token in rest], han),
+        manner=manner(sentence[start:end]),
+        tokens=tuple(sentence[start:end]),
+    )
+
+
+#: Behind "may" these tell what is possible; what is done may be permitted.
+_POSSIBLE: Final = frozenset({"be", "have", "rain", "snow", "come", "arrive", "seem", "need", "want", "like"})
+
+
+def _may_be(rest: Sequence[Token]) -> bool:
+    """Whether "may" tells what is possible; in "guests may park here" it permits."""
+    for at, token in enumerate(rest):
+        if token.text != "may":
+            continue
+        following = [
+            word.fold for word in rest[at + 1 : at + 5] if word.fold not in {"not", "also", "only", "well"}
+        ]
+        impersonal = at > 0 and rest[at - 1].fold in {"it", "there", "this", "that"}
+        if impersonal or not following or following[0] in _POSSIBLE:
+            return True
+    return False
+
+
+def _unsure(rest: Sequence[Token]) -> bool:
+    """Whether a clause guesses; "I would like" does not."""
+    return any(
+        token.fold in UNSURE
+        and not (token.fold == "would" and any(word.fold in WISHED for word in rest[at + 1 : at + 4]))
+        for at, token in enumerate(rest)
+    )
+
+
+def _current(
+    sentence: Sequence[Token], start: int, end: int, spans: Sequence[tuple[int, int, Value]]
+) -> list[Value]:
+    """The values that hold now: of "raised from 500 to 700" the second."""
+    said: list[Value] = []
+    for number, (first, last, value) in enumerate(spans):
+        before = sentence[first - 1].fold if first > start else ""
+        following = spans[number + 1] if number + 1 < len(spans) else None
+        left = (
+            before in _FROM
+            and following is not None
+            and following[2].comparable(value)
+            and 0 < following[0] - last <= 2
+            and sentence[following[0] - 1].fold in _TO
+            and any(token.fold in CHANGES for token in sentence[start:end])
+        )
+        if not left:
+            said.append(value)
+    return said
+
+
+def _is_subject(sentence: Sequence[Token], start: int, value: Value) -> bool:
+    """Whether a number only tells what the statement is about: "Room 5 is booked"."""
+    return value.key.startswith("l:") and any(
+        value.key == f"l:{token.stem}" for token in sentence[start : start + 2]
+    )
+
+
+def _is_topical(token: Token) -> bool:
+    return len(token.fold) > 1 and not {token.fold} & _NO_TOPIC
+
+
+def _is_past(rest: Sequence[Token], han: str) -> bool:
+    folds = {token.fold for token in rest}
+    if any(word in han for word in HAN_PAST):
+        return True
+    if "used" in folds and not folds & {"is", "are"}:
+        return True
+    if folds & PAST:
+        return not folds & {"is", "are", "am", "est", "sont", "теперь", "сейчас"}
+    if folds & PRESENT:
+        return False
+    for token in rest:
+        if token.shape is not Shape.WORD or token.capital:
+            continue
+        if token.fold in IRREGULAR_PASTS or (len(token.fold) > 4 and token.fold.endswith("ed")):
+            return True
+        russian = "\u0400" <= token.fold[0] <= "\u04ff" and len(token.fold) > 4
+        if russian and token.fold.endswith(
+            ("ала", "ила", "ела", "яла", "али", "или", "ели", "лся", "лась", "лись", "ил")
+        ):
+            return True
+    return False
+
+
+# Names
+
+
+def _names(
+    sentence: Sequence[Token], places: Sequence[int], start: int
+) -> tuple[tuple[Name, ...], set[int], set[int]]:
+    """The names of a clause in order, the places that they take up, and those of the verbs that give them a role."""
+    found: list[Name] = []
+    used: set[int] = set()
+    givers: set[int] = set()
+    free = set(places)
+    for at in places:
+        if at in used:
+            continue
+        token = sentence[at]
+        if token.shape is Shape.HAN:
+            found += _han_names(sentence, at, free, used)
+            continue
+        if not _is_name(sentence, at):
+            continue
+        end = at + 1
+        while end in free and _is_name(sentence, end) and token.shape is Shape.WORD:
+            end += 1
+        used |= set(range(at, end))
+        run = sentence[at:end]
+        role, giver = _role(sentence, at, start)
+        givers.add(giver)
+        found.append(
+            Name(
+                parts=tuple(part.stem for part in run),
+                words=" ".join(part.text for part in run),
+                role=role,
+                initial=at == 0 and len(run) == 1 and token.shape is Shape.WORD,
+            )
+        )
+    taken = {at for at in used if sentence[at].shape is not Shape.HAN}
+    return tuple(found), taken, givers
+
+
+def _is_name(sentence: Sequence[Token], at: int) -> bool:
+    token = sentence[at]
+    if token.shape is Shape.IDENTIFIER:
+        return True
+    if token.shape is not Shape.WORD or not token.capital:
+        return False
+    if token.fold in LIGHT:  # New York
+        return at > 0 and at + 1 < len(sentence) and _is_name(sentence, at + 1)
+    return token.fold not in _NO_NAME
+
+
+def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
+    """Of what a name is the value, by the words around it, and where the word stands that says so; -1 if none."""
+    if at == start and any(token.fold in LEADING for token in sentence[at + 1 : at + 3]):
+        return "leader", -1
+    place = at - 1
+    between: list[str] = []
+    while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
+        between.append(sentence[place].fold)
+        place -= 1
+    if place < start:
+        return "", -1
+    token = sentence[place]
+    role = NAMING.get(token.stem, "")
+    if role == "employer" and token.fold in {"works", "work", "working"} and not {"at", "for"} & set(between):
+        return "", -1
+    if role:
+        return role, place
+    return (
+        ("is", place) if token.fold in COPULAS and _is_value_of(sentence[start:place], between) else ("", -1)
+    )
+
+
+def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
+    """Whether a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
+    located = bool({"in", "at", "on", "a", "au", "en", "dans"} & set(between))
+    if located:
+        return bool(about)
+    if {"a", "an", "un", "une"} & set(between) or "of" in {word.fold for word in about[:2]}:
+        return False  # "is an Acme customer", "one of them is Acme"
+    return any(
+        word.shape is Shape.WORD and _is_topical(word) and (not word.capital or word.text.isupper())
+        for word in about
+    )
+
+
+def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[Name]:
+    """The name behind words such as 住在 and 名叫."""
+    for frame, role in HAN_NAMING:
+        if not _starts(sentence, at, (frame,)) or (frame == "叫" and _starts(sentence, at, ("叫做",))):
+            continue
+        first = last = at + len(frame)
+        while (
+            last in free
+            and last - first < _LONGEST_PLACE
+            and sentence[last].shape is Shape.HAN
+            and sentence[last].text not in HAN_LIGHT
+        ):
+            last += 1
+        if last - first >= 2:
+            used |= set(range(at, last))
+            said = "".join(token.text for token in sentence[first:last])
+            yield Name((said,), said, role)
+        return
+
+
+# Chinese
+
+
+def _han_topic(han: str, names: Sequence[Name]) -> dict[str, str]:
+    """Characters that carry a topic; names stand for themselves."""
+    for word, _ in (*HAN_PERSONS, *((negator, "") for negator in HAN_NEGATORS)):
+        han = han.replace(word, " ")
+    for frame, _ in HAN_NAMING:
+        for name in names:
+            han = han.replace(frame + name.words, " ")
+    return {character: character for character in han if character != " " and character not in HAN_LIGHT}
+
+
+def _han_persons(han: str) -> set[str]:
+    found: set[str] = set()
+    for word, person in HAN_PERSONS:
+        if word in han:
+            found.add(person)
+            han = han.replace(word, " ")
+    return found
+
+
+# Negation
+
+
+def negation(rest: Sequence[Token], han: str) -> str:
+    """The word that denies a clause; empty where an even number of them leaves it standing."""
+    found: list[str] = []
+    for at, token in enumerate(rest):
+        following = rest[at + 1].fold if at + 1 < len(rest) else ""
+        if (
+            token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
+        ) or (token.fold == "pas" and not any(word.fold in {"n", "ne"} for word in rest[:at])):
+            found.append(token.text)
+        elif token.fold in {"n", "ne"} and any(
+            word.fold in {"pas", "plus", "jamais", "rien", "aucun", "aucune", "personne", "guere"}
+            for word in rest[at:]
+        ):
+            found += (
+                [token.text]
+                if not {word.fold for word in rest[at:]} & {"jamais", "rien", "aucun", "aucune"}
+                else []
+            )
+    if any("\u0400" <= token.fold[0] <= "\u04ff" for token in rest if token.fold in NEGATORS):
+        return found[0] if found else ""  # In Russian two negations are one: никогда не.
+    han = HAN_NOT_NEGATING.sub(" ", han)
+    for word in HAN_NEGATORS:
+        found += [word] * han.count(word)
+        han = han.replace(word, " ")
+    return found[0] if len(found) % 2 else ""
+
+
+def opposed(one: str, other: str) -> tuple[str, str] | None:
+    """Two Chinese words of which one denies the other, one in each text."""
+    for first, second in HAN_OPPOSITES:
+        if first in one and second in other and second not in one and first not in other:
+            return first, second
+        if second in one and first in other and first not in one and second not in other:
+            return second, first
+    return None
+
+
+def _starts(sentence: Sequence[Token], at: int, words: Sequence[str]) -> bool:
+    if sentence[at].shape is not Shape.HAN:
+        return False
+    following = "".join(token.text for token in sentence[at : at + 4])
+    return following.startswith(tuple(words))

@@ -1,0 +1,313 @@
+"""Whether two texts say different things of the same: a number, a date, a name, yes and no.
+
+No model is asked. English, Russian, French and Chinese; pure; the cost is linear in the texts, of which the first
+4,000 characters and 24 statements are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeVar
+
+from simonides.language.clauses import Clause, Name, clauses, opposed
+from simonides.language.manner import past_forms
+from simonides.language.values import Kind, Value
+from simonides.language.words import NAMING, NEVER, OPPOSITES
+
+DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
+
+#: Of each of these a person has one at a time.
+_ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
+#: Who speaks; whoever else is meant by a pronoun may be another one the next time.
+_SPEAKING: Final = frozenset({"user", "we"})
+#: Share of its words that a longer statement has in common with one that is about the same.
+_SAME_TOPIC: Final = 0.8
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What two texts say differently.
+
+    Attributes:
+        kind: `date` holds times of day, too, `name` identifiers; `manner` is time, certainty or extent: lives
+            and lived, may and must, some and most.
+        words: As they stand in the first text and in the second.
+    """
+
+    kind: DifferenceKind
+    words: tuple[str, str]
+
+    def __str__(self) -> str:
+        return f"{self.words[0]!r} and {self.words[1]!r}"
+
+
+def difference(a: str, b: str) -> Difference | None:
+    """What two texts contradict each other in; None where they do not, or where it is in doubt.
+
+    Given only where statements of both are about the same thing: all other words agree, the subject among them. What
+    is guessed, asked, said of another time or added ("also") contradicts nothing, and more than one difference is
+    another case, not another opinion.
+
+    Returns:
+        The first that is found in the order of the texts.
+    """
+    theirs = clauses(b)
+    for mine in clauses(a):
+        for other in theirs:
+            if found := _between(mine, other):
+                return found
+    return None
+
+
+def differences(a: str, b: str) -> tuple[Difference, ...]:
+    """Everything that two texts say differently, whatever they are about: a guard against taking them for one.
+
+    A value, name or denial counts where each text has one that the other lacks; a text that merely says more
+    differs in nothing. What begins a sentence with a capital counts as a name. How statements are meant is compared
+    between those that have the most in common.
+    """
+    mine, theirs = clauses(a), clauses(b)
+    found = [
+        *_unmatched(_all_values(mine), _all_values(theirs), _values_agree, _value_difference),
+        *_unmatched(_all_names(mine), _all_names(theirs), Name.agrees, _name_difference),
+    ]
+    denied, other = _denials(mine), _denials(theirs)
+    if len(denied) % 2 != len(other) % 2:
+        found.append(Difference("negation", ((denied or ("",))[0], (other or ("",))[0])))
+    found += _opposites(mine, theirs, a, b)
+    found += _manners(mine, theirs)
+    return tuple(found)
+
+
+#: What kind of name is told, and of whom.
+Told = tuple[str, frozenset[str]]
+
+
+def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
+    """What a text says of whoever speaks, by one name and with nothing beside it.
+
+    "I live in Graz." tells the speaker's place; "My sister lives in Graz." may tell of any of two sisters.
+
+    Returns:
+        Names by what is told with them; two texts that tell the same are about the same.
+    """
+    found: dict[Told, tuple[Name, ...]] = {}
+    for clause in clauses(text):
+        if not clause.plain or clause.negated or clause.adds or clause.values:
+            continue
+        if not clause.persons or not clause.persons <= _SPEAKING:
+            continue
+        for name in clause.names:
+            role = _told_alone(clause, name)
+            # Who lived here may have lived there, or will; where somebody was born does not change.
+            if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
+                found[role, clause.persons] = (*found.get((role, clause.persons), ()), name)
+    return found
+
+
+def difference_of_oneself(
+    one: Mapping[Told, tuple[Name, ...]], other: Mapping[Told, tuple[Name, ...]]
+) -> Difference | None:
+    """The first thing of which two texts tell no name in common."""
+    for told, names in one.items():
+        others = other.get(told, ())
+        if others and not any(name.agrees(another) for name in names for another in others):
+            return _name_difference(names[0], others[0])
+    return None
+
+
+def _told_alone(clause: Clause, name: Name) -> str:
+    """Of what a name is the value in a clause that tells nothing else; empty where it does."""
+    beside = clause.topic - set(name.parts)
+    if name.role == "is" and beside and all(NAMING.get(stem) == "called" for stem in beside):
+        return "called"  # "My name is Ana."
+    return "" if beside else name.role
+
+
+# Two statements
+
+
+def _between(mine: Clause, other: Clause) -> Difference | None:
+    if not (mine.plain and other.plain):
+        return None
+    if mine.past != other.past and not (_never(mine) or _never(other)):
+        return None
+    if mine.persons and other.persons and mine.persons != other.persons:
+        return None
+    if ("may" in mine.manner.marks) != ("may" in other.manner.marks):
+        return None
+    values = list(
+        _unmatched(mine.values, other.values, Value.agrees, _value_difference, within=Value.comparable)
+    )
+    if not (mine.topic and other.topic) and not (mine.persons & other.persons and values):
+        return None
+    if _about_the_same(mine.topic, other.topic):
+        return _of_the_same(mine, other, values)
+    if values or mine.negated or other.negated or mine.adds or other.adds:
+        return None if values else _opposite(mine, other)
+    return _of_names(mine, other) or _opposite(mine, other)
+
+
+def _never(clause: Clause) -> bool:
+    """Whether a clause denies for all times what another may tell of one."""
+    return bool(clause.negated) and any(token.stem in NEVER for token in clause.tokens)
+
+
+def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> Difference | None:
+    if bool(mine.negated) != bool(other.negated):
+        return None if values else _negation(mine, other)
+    if not values or mine.negated or mine.adds or other.adds:
+        return None
+    return values[0] if len({difference.kind for difference in values}) == 1 else None
+
+
+def _about_the_same(mine: frozenset[str], other: frozenset[str]) -> bool:
+    """All words of one are among those of the other, which has few more.
+
+    Where both have words of their own, these tell them apart.
+    """
+    if not (mine <= other or other <= mine):
+        return False
+    more, fewer = max(len(mine), len(other)), min(len(mine), len(other))
+    return fewer >= _SAME_TOPIC * more
+
+
+def _of_names(mine: Clause, other: Clause) -> Difference | None:
+    """The same but for one name that both give as the value of the same."""
+    own, others = mine.topic - other.topic, other.topic - mine.topic
+    if not own or not others:
+        return None
+    one = next((name for name in mine.names if name.role and own <= set(name.parts)), None)
+    another = next((name for name in other.names if name.role and others <= set(name.parts)), None)
+    if one is None or another is None or one.agrees(another):
+        return None
+    if one.role != another.role and {one.role, another.role} != {"is", "place"}:
+        return None
+    shared = mine.topic & other.topic
+    return Difference("name", (one.words, another.words)) if shared or mine.persons & other.persons else None
+
+
+def _negation(mine: Clause, other: Clause) -> Difference:
+    return Difference("negation", (_denied(mine), _denied(other)))
+
+
+def _denied(clause: Clause) -> str:
+    words = " ".join(word for _, word in clause.words if word)
+    return f"{clause.negated}: {words}" if clause.negated else words
+
+
+def _opposite(mine: Clause, other: Clause) -> Difference | None:
+    """The same but for one word that denies the other."""
+    if bool(mine.negated) != bool(other.negated):
+        return None
+    own, others = mine.topic - other.topic, other.topic - mine.topic
+    if len(own) == len(others) == 1 and own | others in OPPOSITES and mine.topic & other.topic:
+        return Difference("negation", (dict(mine.words)[min(own)], dict(other.words)[min(others)]))
+    pair = opposed("".join(word for _, word in mine.words), "".join(word for _, word in other.words))
+    if pair and own <= set(pair[0]) and others <= set(pair[1]) and mine.topic & other.topic:
+        return Difference("negation", pair)
+    return None
+
+
+# Whole texts
+
+
+def _all_values(found: Sequence[Clause]) -> list[Value]:
+    return [value for clause in found for value in clause.values]
+
+
+def _all_names(found: Sequence[Clause]) -> list[Name]:
+    return [name for clause in found for name in clause.names]
+
+
+def _denials(found: Sequence[Clause]) -> tuple[str, ...]:
+    return tuple(clause.negated for clause in found if clause.negated)
+
+
+def _values_agree(one: Value, other: Value) -> bool:
+    return one.kind is other.kind and (one.key == other.key or one.kind is Kind.NUMBER) and one.agrees(other)
+
+
+def _opposites(mine: Sequence[Clause], theirs: Sequence[Clause], a: str, b: str) -> Iterator[Difference]:
+    own = {stem: word for clause in mine for stem, word in clause.words}
+    others = {stem: word for clause in theirs for stem, word in clause.words}
+    for stem in own.keys() - others.keys():
+        for other in others.keys() - own.keys():
+            if frozenset((stem, other)) in OPPOSITES:
+                yield Difference("negation", (own[stem], others[other]))
+    if pair := opposed(a, b):
+        yield Difference("negation", pair)
+
+
+def _manners(mine: Sequence[Clause], theirs: Sequence[Clause]) -> Iterator[Difference]:
+    """How statements about the same are meant differently; each of the shorter text is held against its nearest."""
+    if len(mine) <= len(theirs):
+        yield from (_meant_differently(clause, other) for clause, other in _nearest(mine, theirs))
+    if len(theirs) <= len(mine):
+        yield from (_meant_differently(other, clause) for clause, other in _nearest(theirs, mine))
+
+
+def _nearest(some: Sequence[Clause], others: Sequence[Clause]) -> Iterator[tuple[Clause, Clause]]:
+    """Each clause with the one that has the most in common with it, where the two are meant differently."""
+    for clause in some if others else ():
+        other = max(others, key=lambda one: (len(one.topic & clause.topic), not _apart(one, clause)))
+        if _apart(clause, other):
+            yield clause, other
+
+
+def _apart(one: Clause, other: Clause) -> bool:
+    return _lasting(one) != _lasting(other) or _changed_form(one, other) is not None
+
+
+def _lasting(clause: Clause) -> tuple[str, frozenset[str]]:
+    """How a clause is meant; what holds without more holds of all: backups run, and all backups always run."""
+    return clause.manner.time, clause.manner.marks - {"all"}
+
+
+def _changed_form(one: Clause, other: Clause) -> str | None:
+    """A stem of both that tells of the past in one of them alone."""
+    forms, others = past_forms(one.tokens), past_forms(other.tokens)
+    return next((stem for stem in forms if stem in others and not forms[stem] & others[stem]), None)
+
+
+def _meant_differently(one: Clause, other: Clause) -> Difference:
+    if _lasting(one) != _lasting(other):
+        return Difference("manner", (_meant(one), _meant(other)))
+    stem = _changed_form(one, other)
+    return Difference("manner", (_word_of(one, stem), _word_of(other, stem)))
+
+
+def _meant(clause: Clause) -> str:
+    return " ".join((clause.manner.time or "present", *sorted(clause.manner.marks)))
+
+
+def _word_of(clause: Clause, stem: str | None) -> str:
+    return next(token.text for token in clause.tokens if token.stem == stem)
+
+
+def _unmatched(
+    mine: Iterable[T],
+    theirs: Iterable[T],
+    agree: Callable[[T, T], bool],
+    made: Callable[[T, T], Difference],
+    within: Callable[[T, T], bool] = lambda _one, _other: True,
+) -> Iterator[Difference]:
+    """Of what is comparable, pairs of what only the first text has with what only the second has."""
+    mine, theirs = list(mine), list(theirs)
+    left = [one for one in mine if not any(within(one, other) and agree(one, other) for other in theirs)]
+    right = [other for other in theirs if not any(within(one, other) and agree(one, other) for one in mine)]
+    for one in left:
+        other = next((other for other in right if within(one, other)), None)
+        if other is not None:
+            right.remove(other)
+            yield made(one, other)
+
+
+def _value_difference(one: Value, other: Value) -> Difference:
+    return Difference("number" if one.kind is Kind.NUMBER else "date", (one.words, other.words))
+
+
+def _name_difference(one: Name, other: Name) -> Difference:
+    return Difference("name", (one.words, other.words))

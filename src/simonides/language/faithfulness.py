@@ -1,0 +1,149 @@
+"""Whether what a model wrote says only what its sources say. Pure; in doubt, it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from simonides.domain.pattern import later
+from simonides.domain.text import CJK
+
+_SCRIPTS: Final[Mapping[str, re.Pattern[str]]] = {
+    "Han, kana or Hangul": re.compile(f"[{CJK}]"),
+    "Cyrillic": re.compile(r"[\u0400-\u052f]"),
+    "Latin": re.compile(r"[A-Za-z\u00c0-\u024f]"),
+}
+#: Letters of a word of Latin or Cyrillic that weigh as much as one character that is a word by itself.
+_LETTERS_A_WORD: Final = 4
+#: Words that occur in nearly every sentence of a language and in few of another.
+_LANGUAGES: Final[Mapping[str, frozenset[str]]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        "English": "the is are was were and of to that with has have for they she he from this it's",
+        "French": "le les des est sont était et du que avec elle pour dans une au aux qui ne pas sur",
+        "German": "der die das ist sind war und von mit dem den ein eine nicht für auf sie er zu im",
+        "Spanish": "el los las es son era y de que con para una del por su como pero muy está fue",
+    }.items()
+}
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LEAST_HITS: Final = 2
+
+
+def unfaithful(text: str, sources: Sequence[str], most_chars: int) -> str | None:
+    """What is wrong with a text that a model made of others, in words that quote nothing; None if nothing is.
+
+    It may be blank, too long, in a language that no source is in, or hold a number or name that no source holds.
+    """
+    if not text.strip():
+        return "it is blank"
+    if len(text) > most_chars:
+        return f"it is longer than {most_chars} characters"
+    if in_another_language(text, sources):
+        return "it is in another language"
+    if found := unsaid(text, sources):
+        return f"it has {len(found)} numbers or names that no source has"
+    return None
+
+
+def left_out(text: str, sources: Sequence[str]) -> int:
+    """How many numbers and names of the sources a text does not hold."""
+    return sum(len(unsaid(source, [text])) for source in sources)
+
+
+def in_another_language(text: str, sources: Sequence[str]) -> bool:
+    """Whether a text is in another script than its sources, or in a language of which they have no word."""
+    told = " ".join(sources)
+    if _script(text) != _script(told):
+        return True
+    hits, known = _hits(_WORD.findall(text)), _hits(_WORD.findall(told))
+    language = max(hits, key=lambda name: hits[name])
+    return hits[language] >= _LEAST_HITS and known[language] == 0 and any(known.values())
+
+
+def _script(text: str) -> str:
+    counts = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
+    counts["Han, kana or Hangul"] *= _LETTERS_A_WORD
+    return max(counts, key=lambda name: counts[name])
+
+
+def _hits(words: Iterable[str]) -> dict[str, int]:
+    folded = [word.casefold() for word in words]
+    return {name: sum(word in common for word in folded) for name, common in _LANGUAGES.items()}
+
+
+_OPENING: Final = """
+user user's assistant i it its it's this that these those there the a an he she they we you his her
+their our your my in on at by for from to with without of as and or but so if when while where who what
+which how why because since after before during until both all some any no not none each every many most
+more other another one once also only then now never always sometimes usually however therefore
+пользователь пользователя пользователю ассистент он она они оно мы я это этот эта у в на по с к из за
+для при если когда все всё его её их также но и не l'utilisateur l'utilisatrice utilisateur utilisatrice
+il elle ils elles on nous je le la les un une des ce cette ces son sa ses leur leurs en dans pour avec
+sans sur si quand
+"""
+#: What any fact may say of who spoke, and words that begin sentences and are no names.
+_GIVEN: Final = frozenset(_OPENING.split())
+_TOKEN: Final = later(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+#: Letters that a word at the beginning of a sentence shares at least with one that was said, if it is no name.
+_STEM: Final = 3
+_SPELLED: Final = {
+    word: str(n)
+    for n, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
+    )
+}
+
+
+def unsaid(text: str, sources: Sequence[str]) -> tuple[str, ...]:
+    """Numbers and names of a text that none of its sources holds, in their order.
+
+    A name is a word with a capital letter; one that begins a sentence counts as one only where no word of
+    the sources begins like it. Numbers are compared by their digits ("1,200" is 1200, "three" is 3).
+    """
+    said = " ".join(sources)
+    words = {word.casefold().removesuffix("'s").removesuffix("’s") for word in _TOKEN.findall(said)}
+    words |= {part for word in words for part in re.split(r"['’.,:/-]", word)}
+    numbers = {_digits(number) for number in _NUMBER.findall(said)} | {
+        _SPELLED[word] for word in words if word in _SPELLED
+    }
+    return tuple(_missing(text, words, numbers))
+
+
+def _missing(text: str, words: set[str], numbers: set[str]) -> Iterator[str]:
+    beginnings = {word[:_STEM] for word in words}
+    opens = True
+    end = 0
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        opens = opens or any(sign in text[end : token.start()] for sign in ".!?…")
+        end = token.end()
+        plain = word.casefold().removesuffix("'s").removesuffix("’s")
+        if (number := _NUMBER.search(word)) is not None:
+            if _digits(number[0]) not in numbers:
+                yield word
+        elif any(letter.isupper() for letter in word) and plain not in words and plain not in _GIVEN:
+            parts = re.split(r"['’.,:/-]", plain)
+            known = _SPELLED.get(plain) in numbers or (opens and plain[:_STEM] in beginnings)
+            if not known and not all(part in words for part in parts):
+                yield word
+        opens = False
+
+
+def _digits(number: str) -> str:
+    return re.sub(r"[.,:]", "", number).lstrip("0") or "0"

@@ -1,0 +1,314 @@
+"""Whether two short texts say the same, by their words alone: in doubt, they do not.
+
+A repetition says everything that the other text says, in the same or in equal words, and nobody has changed places;
+beyond that, one of the two may add a circumstance. Pure, linear, without a model. English, Russian, French and
+Chinese; of other languages what their writing alone tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from simonides.domain.text import normalised
+from simonides.language.clauses import opened
+from simonides.language.contradiction import differences
+from simonides.language.quantities import MONTHS, NUMERALS, WEEKDAYS
+from simonides.language.synonyms import FILLERS, HAN_FILLERS, group_of
+from simonides.language.tokens import Shape, Token, folded, tokens
+from simonides.language.words import (
+    HAN_LIGHT,
+    HAN_NEGATORS,
+    HAN_PAST,
+    HAN_PERSONS,
+    HAN_UNSURE,
+    NEGATORS,
+    PERSONS,
+    PREPOSITIONS,
+    QUESTION_MARKS,
+    SENTENCE_ENDS,
+    STOP,
+    UNSURE,
+)
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Without these, or with others, a sentence says something else.
+_TURNS: Final = (
+    NEGATORS
+    | UNSURE
+    | _set(
+        """only except unless instead rather than until may can must should ought
+        some few several half most many more less least fewer both another other second extra additional next last first
+        previous sometimes occasionally rarely seldom off down out away
+        formerly previously originally initially once ago former ex
+        seulement sauf doit peut certains quelques plupart plus moins autre parfois rarement
+        только кроме должен должна может некоторые несколько большинство больше меньше другой иногда редко"""
+    )
+)
+#: A text about what was and one about what is tell different things, even in the same words.
+_TENSES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(_set("was were etait etaient был была было были"), "past"),
+    **dict.fromkeys(_set("is are am est sont является"), "present"),
+}
+_PAST_AND_PRESENT: Final = frozenset({"past", "present"})
+#: What stands for each other before a word that has a part in what is told.
+_PLACES: Final = {
+    "at": "in",
+    "on": "in",
+    "within": "in",
+    "into": "to",
+    "toward": "to",
+    "towards": "to",
+    "during": "in",
+}
+#: Where only one of two texts has one of these before a word, the word has another part in it.
+_TELLING: Final = _set(
+    "by from against without after before since over under above below behind depuis contre avant apres от до"
+)
+#: Before a circumstance; one may stand anywhere in a sentence.
+_CIRCUMSTANCES: Final = (
+    _TELLING
+    | PREPOSITIONS
+    | _set(
+        """with in at on for of to from during about via through per near along around inside within into avec pendant
+        vers par с со"""
+    )
+) - _set("a an the as la le les un une")
+#: Before what is added to a sentence: more of the same, or why.
+_CLAUSES: Final = _set("and because as which who that so while et и")
+_ADDS: Final = (_CIRCUMSTANCES | _CLAUSES) - _TELLING
+_JOINING: Final = _CIRCUMSTANCES | _CLAUSES | _set("but or nor mais ou но или until unless if except than")
+#: Begin a circumstance of time: every night.
+_TIMES: Final = _set("every each chaque каждый каждую каждое")
+_ARTICLES: Final = _set("a an the la le les un une des du this that these those ce cet cette")
+_JOINTS: Final = SENTENCE_ENDS | _set(", : ( ) — – ， ： 、 （ ）")
+#: With fewer words in common than these, the small words count, too.
+_FEW: Final = 3
+_EXACT: Final = frozenset({Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER})
+_COUNTED: Final = frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMERALS)
+_OWNER: Final = re.compile(r"(\w{1,60})['’]s\b")
+
+
+class Word(NamedTuple):
+    """A word that tells something.
+
+    Attributes:
+        key: What it counts as: forms of a word, and words that say the same, have one.
+        part: The preposition before it, if any; by it a word has its part in what is told.
+        added: Whether a circumstance may begin with it.
+        exact: Whether it is a number, a date, an identifier or a name: something one adds or leaves out knowingly.
+        number: Whether it is a number or a date, which says nothing of what a text is about.
+        said: As it is written, without case.
+    """
+
+    key: str
+    part: str
+    added: bool
+    exact: bool
+    number: bool
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as it is compared.
+
+    Attributes:
+        words: In the order of the text.
+        content: Keys of what it is about: words, names and identifiers; no numbers and dates.
+        names: Keys of names and identifiers: whatever has a capital.
+        numbers: Keys of numbers and dates.
+        turns: Words that turn what is said: not, only, sometimes.
+        persons: Who speaks of whom.
+        tense: past, present, both or neither.
+        every: All of its words but articles and fillers, sorted: what short texts are compared by.
+        asks: Whether it holds a question.
+    """
+
+    text: str
+    words: tuple[Word, ...]
+    content: frozenset[str]
+    names: frozenset[str]
+    numbers: frozenset[str]
+    turns: frozenset[str]
+    persons: frozenset[str]
+    tense: frozenset[str]
+    every: tuple[str, ...]
+    asks: bool
+
+
+def read(text: str) -> Reading:
+    """A text, read once for many comparisons. Cost: linear, bounded by `wording.MAX_CHARS`."""
+    words: list[Word] = []
+    turns: set[str] = set()
+    persons: set[str] = set()
+    tense: set[str] = set()
+    owners = {folded(found[1]) for found in _OWNER.finditer(text)}
+    cut = tokens(text)
+    cut = cut[opened(cut) :]
+    part, added = "", False
+    for token in cut:
+        fold = token.fold if token.shape is Shape.WORD else ""
+        if token.shape is Shape.MARK:
+            if token.text in _JOINTS:
+                part, added = "", bool(words)
+        elif fold in _TURNS and not (fold == "may" and token.capital):
+            turns.add(fold)
+            part, added = "", False
+        elif fold in PERSONS:
+            persons.add(PERSONS[fold])
+        elif fold in _TIMES:
+            part, added = fold, False
+        elif fold in _JOINING:
+            part, added = fold if fold in _CIRCUMSTANCES else "", added or fold in _ADDS
+        elif _says_nothing(token):
+            if fold in _TENSES:
+                tense.add(_TENSES[fold])
+            if fold and fold not in _ARTICLES and fold not in FILLERS:
+                part, added = "", False
+        else:
+            owns = not part and token.capital and fold in owners
+            words.append(_word(token, "of" if owns else part, added=added))
+            part, added = "", False
+    if any(token.shape is Shape.HAN for token in cut):
+        turns |= {sign for sign in (*HAN_NEGATORS, *HAN_UNSURE, *HAN_PAST) if sign in text}
+        persons |= {person for sign, person in HAN_PERSONS if sign in text}
+    every = sorted(
+        token.stem
+        for token in cut
+        if token.shape is not Shape.MARK and token.fold not in _ARTICLES and token.fold not in FILLERS
+    )
+    return Reading(
+        text=text,
+        words=tuple(words),
+        content=frozenset(word.key for word in words if not word.number),
+        names=frozenset(word.key for word in words if word.exact and not word.number),
+        numbers=frozenset(word.key for word in words if word.number),
+        turns=frozenset(turns),
+        persons=frozenset(persons),
+        tense=frozenset(tense),
+        every=tuple(every),
+        asks=any(token.text in QUESTION_MARKS for token in cut),
+    )
+
+
+def overlap(one: Reading, other: Reading) -> float:
+    """Share of its content words that each has in common with the other, the lower of the two, in [0, 1]."""
+    most = max(len(one.content), len(other.content))
+    return len(one.content & other.content) / most if most else 0.0
+
+
+def says_all(one: Reading, other: Reading) -> bool:
+    """Whether `one` says everything that `other` says, of two that say the same."""
+    return not Counter(word.key for word in other.words) - Counter(word.key for word in one.words)
+
+
+def same(one: Reading, other: Reading) -> bool:
+    """Whether two texts say the same, or one of them that and a circumstance. Symmetric."""
+    if normalised(one.text).casefold() == normalised(other.text).casefold():
+        return True
+    if one.numbers != other.numbers or one.names - other.content or other.names - one.content:
+        return False  # Nobody adds or leaves out a number or a name without meaning it.
+    if one.asks != other.asks or one.turns != other.turns or one.tense ^ other.tense == _PAST_AND_PRESENT:
+        return False
+    if not (one.persons <= other.persons or other.persons <= one.persons):
+        return False  # "My bike" and "her bike" are two bikes.
+    shared = Counter(word.key for word in one.words) & Counter(word.key for word in other.words)
+    first, left = _apart(one.words, shared)
+    second, right = _apart(other.words, shared)
+    if shared.total() < _FEW and one.every != other.every:
+        return False
+    if not shared or (left and right) or not (_only_adds(one.words, left) and _only_adds(other.words, right)):
+        return False
+    return _same_parts(first, second) and not differences(one.text, other.text)
+
+
+def _says_nothing(token: Token) -> bool:
+    if token.shape is Shape.HAN:
+        return token.text in HAN_LIGHT or token.text in HAN_FILLERS
+    return token.shape is Shape.WORD and (token.fold in STOP or token.fold in FILLERS)
+
+
+def _word(token: Token, part: str, *, added: bool) -> Word:
+    number = token.shape in {Shape.NUMBER, Shape.DATE, Shape.CLOCK} or token.fold in _COUNTED
+    exact = number or token.shape in _EXACT or (token.shape is Shape.WORD and token.capital)
+    if token.shape is Shape.NUMBER:
+        key = token.fold.removesuffix(".0")
+    elif token.fold in NUMERALS:
+        key = f"{NUMERALS[token.fold]:g}"
+    else:
+        key = group_of(token.stem) if token.shape is Shape.WORD else token.stem
+    return Word(key, part, added, exact, number, token.fold)
+
+
+def _apart(words: Sequence[Word], shared: Mapping[str, int]) -> tuple[list[Word], list[int]]:
+    """The words that the other text has, too, in order; and the places of the others."""
+    left = dict(shared)
+    common: list[Word] = []
+    rest: list[int] = []
+    for place, word in enumerate(words):
+        if left.get(word.key, 0):
+            left[word.key] -= 1
+            common.append(word)
+        else:
+            rest.append(place)
+    return common, rest
+
+
+def _only_adds(words: Sequence[Word], places: Sequence[int]) -> bool:
+    """Whether what stands at these places is circumstances only, each begun as one, and none of it exact."""
+    return all(
+        not words[place].exact and (words[place].added or (place > 0 and place - 1 in places))
+        for place in places
+    )
+
+
+def _same_parts(first: Sequence[Word], second: Sequence[Word]) -> bool:
+    """Whether the same words have the same parts in both texts: nobody has changed places.
+
+    What stands behind a preposition in both may stand anywhere; all else comes in the same order.
+    """
+    parts: dict[str, list[str]] = {}
+    for word in second:
+        parts.setdefault(word.key, []).append(word.part)
+    if not all(_same_part(word.part, parts[word.key].pop(0)) for word in first):
+        return False
+    fixed = _fixed(first, second)
+    return [word.key for word in first if word.key in fixed] == [
+        word.key for word in second if word.key in fixed
+    ]
+
+
+def _same_part(one: str, other: str) -> bool:
+    mine, theirs = _PLACES.get(one, one), _PLACES.get(other, other)
+    return mine == theirs if mine and theirs else not {mine, theirs} & _TELLING
+
+
+def _fixed(first: Sequence[Word], second: Sequence[Word]) -> set[str]:
+    """Keys of the words whose place tells their part."""
+    free = _free(first) & _free(second)
+    beside = {(before.key, word.key) for before, word in pairwise(second)}
+    for before, word in pairwise(first):
+        # What stands behind such a word in both texts goes with it: on Monday evenings.
+        if before.key in free and (before.key, word.key) in beside:
+            free.add(word.key)
+    for one, other in ((first, second), (second, first)):
+        # The team of Juno is the Juno team.
+        beside = {(before.key, after.key) for before, after in pairwise(other)}
+        free |= {
+            word.key for head, word in pairwise(one) if word.part == "of" and (word.key, head.key) in beside
+        }
+    return {word.key for word in first} - free
+
+
+def _free(words: Sequence[Word]) -> set[str]:
+    """Keys of words that stand behind a preposition wherever they occur."""
+    return {word.key for word in words if word.part} - {word.key for word in words if not word.part}

@@ -1,0 +1,113 @@
+"""A question as its rules read it: bounded, and folded so that no character moves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from unicodedata import normalize
+
+from simonides.domain.text import cleaned_text
+from simonides.language.cues import Cues
+
+#: Characters of a message that are read. Of a longer one its beginning and its end are: people paste a text
+#: and ask below it. Bounds the cost of any text.
+MAX_CHARS: Final = 1_200
+_END_CHARS: Final = 400
+
+#: What means the same, one character for one: apostrophes, hyphens, blanks, full-width digits, ё.
+_FOLDS: Final = str.maketrans(
+    "’‘ʼ‐‑‒–\t\n\r\v\f\u00a0\u2009\u202f\u3000ё０１２３４５６７８９：",
+    "'''----         е0123456789:",
+)
+#: The end of a sentence; a full stop only before a blank, and not behind an initial or a title such as "Dr.".
+_END = re.compile(
+    r"[!?。！？…\n]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bvs)(?<!\bmrs)(?<!\bprof)(?<!\b\w)(?<!\.\.)\.++(?=\s|$)",
+    re.IGNORECASE,
+)
+#: What a sentence that asks for something holds, with or without a question mark.
+_ASKS = Cues(
+    "wh(?:y|en|o|om|ose|at|ich|ere) / how / remind me / tell me / show me / list / name / recall / remember",
+    "suggest / recommend / summari[sz]e / give me / any (?:tips|ideas|advice|suggestions)",
+    "почему / зачем / когда / кто / что / где / как / какой / какая / какие / сколько / напомни(?:те)?",
+    "pourquoi / quand / qui / que / quoi / quelles? / quels? / où / comment / combien / rappelle-moi / dis-moi",
+    "什么 / 为何 / 何时 / 谁 / 哪 / 怎么 / 怎样 / 多少 / 几 / 吗 / 呢 / 如何 / 提醒我 / 告诉我 / 想问",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence of a question.
+
+    Attributes:
+        start: Where it begins in the text.
+        end: Where it ends, its closing marks left out.
+        asks: Whether it asks for something, as far as its marks and words tell.
+    """
+
+    start: int
+    end: int
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question, or the beginning and end of a long one.
+
+    Attributes:
+        text: At most `MAX_CHARS` characters, composed (NFC); what cannot be stored is U+FFFD.
+        folded: Of the same length: lower case, with one kind of apostrophe, hyphen and blank.
+        pieces: Its sentences, in order; at least one, and at least one that asks.
+        asking: The sentences that ask, folded, joined by a blank.
+    """
+
+    text: str
+    folded: str
+    pieces: tuple[Piece, ...]
+    asking: str
+
+
+def read(text: str) -> Reading:
+    """Read a text, whatever it holds."""
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS - _END_CHARS - 1]}\n{text[-_END_CHARS:]}"
+    text = cleaned_text(text)
+    if not text.isascii():
+        text = normalize("NFC", text)[:MAX_CHARS]
+    folded = fold(text)
+    pieces = _pieces(text, folded)
+    if len(pieces) == 1:
+        return Reading(text, folded, pieces, folded)
+    return Reading(text, folded, pieces, " ".join(folded[p.start : p.end] for p in pieces if p.asks))
+
+
+def fold(text: str) -> str:
+    """Lower case and one form of each mark, every character where it was."""
+    lower = text.lower()
+    if len(lower) != len(text):  # "İ" has a lower case of two characters.
+        lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
+    return lower.translate(_FOLDS)
+
+
+def sentences(text: str) -> list[tuple[int, int, str]]:
+    """Where the sentences of a text begin and end, closing marks left out, and with which marks they close."""
+    bounds: list[tuple[int, int, str]] = []
+    start = 0
+    for found in _END.finditer(text):
+        bounds.append((start, found.start(), found[0]))
+        start = found.end()
+    bounds.append((start, len(text), ""))
+    return [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
+
+
+def _pieces(text: str, folded: str) -> tuple[Piece, ...]:
+    whole = (Piece(0, len(text), asks=True),)
+    bounds = sentences(text)
+    if len(bounds) < 2:
+        return whole
+    marked = any("?" in mark or "？" in mark for _, _, mark in bounds)
+    pieces = [
+        Piece(start, end, ("?" in mark or "？" in mark) if marked else bool(_ASKS.search(folded, start, end)))
+        for start, end, mark in bounds
+    ]
+    return tuple(pieces) if any(piece.asks for piece in pieces) else whole

@@ -1,0 +1,664 @@
+"""Numbers, dates and times in running text, in a form in which they can be compared.
+
+`3 pm` is `15:00`, `two` is `2`, `1.5 km` is `1,500 m`, `мая` is `May`. What is said roughly is an interval.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from simonides.language.quantities import (
+    ABOUT,
+    AT_LEAST,
+    AT_MOST,
+    COUNTERS,
+    CURRENCIES,
+    HAN_DIGITS,
+    HAN_UNITS,
+    HAN_WEEKDAYS,
+    HOURS,
+    MONTHS,
+    NUMERALS,
+    SCALES,
+    UNITS,
+    WEEKDAYS,
+    YEAR_WORDS,
+)
+from simonides.language.tokens import Shape, Token
+from simonides.language.words import ADDING, LIGHT, STOP
+
+_TOLERANCE: Final = 1e-6
+_ROUGHLY: Final = 0.1
+#: Unit conversions round: a pound is 0.4536 kg, and people write 0.45.
+_CONVERTED: Final = 0.01
+_BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, "half", "quarter"))
+_HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *"星礼周上早凌中下晚傍"))
+
+
+class Kind(StrEnum):
+    """What a value is."""
+
+    NUMBER = "number"
+    DATE = "date"
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """As much of a date as is said; None is not said. Months from 1, weekdays from 0 for Monday."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    quarter: int | None = None
+
+    def agrees(self, other: Day) -> bool:
+        """Whether both may be one day."""
+        mine, theirs = self._full(), other._full()
+        pairs = (
+            (mine.year, theirs.year), (mine.month, theirs.month), (mine.day, theirs.day),
+            (mine.weekday, theirs.weekday), (mine.quarter, theirs.quarter),
+        )  # fmt: skip
+        return all(one is None or another is None or one == another for one, another in pairs)
+
+    def _full(self) -> Day:
+        """With what follows from what is said."""
+        quarter = self.quarter if self.month is None else (self.month + 2) // 3
+        weekday = self.weekday
+        if self.year is not None and self.month is not None and self.day is not None:
+            weekday = dt.date(self.year, self.month, self.day).weekday()
+        return Day(self.year, self.month, self.day, weekday, quarter)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number, date or time of a text.
+
+    Attributes:
+        key: What is counted or measured: a dimension (`u:mass`, `money`, `time`, `day`), a noun (`n:cat`), a label
+            (`l:room`), or nothing.
+        low, high: Bounds of the number, in the dimension's own unit, minutes for a time; equal where exact.
+        others: Further exact readings: 3 o'clock is 3 or 15.
+        currency: Of money, where it is named.
+        days: Readings of a date: 3/4 is two.
+        words: As it stands in the text.
+        noun: Stem of what is counted.
+    """
+
+    kind: Kind
+    key: str
+    words: str
+    low: float = 0.0
+    high: float = 0.0
+    others: tuple[float, ...] = ()
+    currency: str = ""
+    days: tuple[Day, ...] = ()
+    noun: str = ""
+
+    def comparable(self, other: Value) -> bool:
+        """Whether both say how much or when of the same."""
+        if self.kind is not other.kind:
+            return False
+        if self.key == other.key:
+            return True
+        # A bare number may leave out its unit, not what it counts.
+        return self.kind is Kind.NUMBER and any(
+            not one.key and another.key.startswith(("u:", "money"))
+            for one, another in ((self, other), (other, self))
+        )
+
+    def agrees(self, other: Value) -> bool:
+        """Whether both may be the same; only asked of comparable ones."""
+        if self.kind is Kind.DATE and self.key == "day":
+            return any(one.agrees(another) for one in self.days for another in other.days)
+        if self.currency and other.currency and self.currency != other.currency:
+            return False
+        mine = [(self.low, self.high), *((value, value) for value in self.others)]
+        theirs = [(other.low, other.high), *((value, value) for value in other.others)]
+        return any(_meet(one, another) for one in mine for another in theirs)
+
+
+def _meet(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    slack = _TOLERANCE * max(1.0, *(abs(end) for end in (*one, *other) if math.isfinite(end)), 1.0)
+    return one[0] <= other[1] + slack and other[0] <= one[1] + slack
+
+
+def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:
+    """Every value with the tokens that it takes up, from first to behind the last, in order."""
+    at = 0
+    while at < len(tokens):
+        if not _may_begin(tokens[at]):
+            at += 1
+            continue
+        found = _date(tokens, at) or _time(tokens, at) or _amount(tokens, at)
+        if found is None:
+            at += 1
+            continue
+        end, value = found
+        yield at, end, value
+        at = end
+
+
+def _may_begin(token: Token) -> bool:
+    """Whether a value can begin here at all: most words are passed over at once."""
+    if token.shape is Shape.WORD:
+        return token.fold in _BEGINNINGS
+    if token.shape is Shape.HAN:
+        return token.text in _HAN_BEGINNINGS
+    return token.shape is not Shape.MARK or token.text in CURRENCIES
+
+
+Found = tuple[int, Value] | None
+
+
+# Dates
+
+
+def _date(tokens: Sequence[Token], at: int) -> Found:
+    token = tokens[at]
+    if token.shape is Shape.DATE:
+        days = _written(token.text)
+        return (at + 1, _day(tokens, at, at + 1, *days)) if days else None
+    if token.shape is Shape.NUMBER:
+        return _han_date(tokens, at) or _day_first(tokens, at) or _year_alone(tokens, at)
+    if token.shape is Shape.HAN:
+        return _han_weekday(tokens, at) or _han_date(tokens, at)
+    if token.shape is Shape.IDENTIFIER and len(token.fold) == 2 and token.fold[0] == "q":
+        if token.fold[1] in "1234":
+            year, end = _year(tokens, at + 1)
+            return end, _day(tokens, at, end, Day(year=year, quarter=int(token.fold[1])))
+        return None
+    if (weekday := WEEKDAYS.get(token.fold)) is not None and _is_weekday(tokens, at):
+        return at + 1, _day(tokens, at, at + 1, Day(weekday=weekday))
+    return _month_first(tokens, at)
+
+
+def _day(tokens: Sequence[Token], start: int, end: int, *days: Day) -> Value:
+    return Value(Kind.DATE, "day", _said(tokens, start, end), days=days)
+
+
+def _written(text: str) -> tuple[Day, ...]:
+    """Readings of a date in figures: year first, else day and month in either order."""
+    parts = [int(part) for part in text.replace("/", "-").replace(".", "-").split("-")]
+    if parts[0] > 31:
+        tries = [(parts[0], parts[1], parts[2])]
+    else:
+        year = parts[2] if parts[2] > 99 else 2000 + parts[2]
+        tries = [(year, parts[1], parts[0])]
+        if "." not in text:
+            tries.append((year, parts[0], parts[1]))
+    return tuple(dict.fromkeys(Day(y, m, d) for y, m, d in tries if _exists(y, m, d)))
+
+
+def _exists(year: int | None, month: int, day: int) -> bool:
+    try:
+        dt.date(year or 2000, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _day_first(tokens: Sequence[Token], at: int) -> Found:
+    """3 May 2024, 3rd of May, 3 мая, 1er mai."""
+    number = _whole(tokens[at])
+    after = at + 1
+    if after < len(tokens) and tokens[after].fold in {"st", "nd", "rd", "th", "er", "го", "е"}:
+        after += 1
+    while after < len(tokens) and tokens[after].fold in {"of", "de", "the", "-"} and after <= at + 3:
+        after += 1
+    if number is None or after >= len(tokens) or (month := _month(tokens, after, near=True)) is None:
+        return None
+    if not _exists(None, month, number) if 1 <= number <= 31 else True:
+        return None
+    year, end = _year(tokens, after + 1)
+    if year is not None and not _exists(year, month, number):
+        year = None
+    return end, _day(tokens, at, end, Day(year, month, number))
+
+
+def _month_first(tokens: Sequence[Token], at: int) -> Found:
+    """May 3rd, 2024; May 2024; in May."""
+    near = at + 1 < len(tokens) and tokens[at + 1].shape is Shape.NUMBER
+    month = _month(tokens, at, near=near)
+    if month is None:
+        return None
+    number = _whole(tokens[at + 1]) if near else None
+    if number is not None and 1 <= number <= 31 and _exists(None, month, number):
+        end = at + 2
+        if end < len(tokens) and tokens[end].fold in {"st", "nd", "rd", "th"}:
+            end += 1
+        if end < len(tokens) and tokens[end].text == "," and _year(tokens, end + 1)[0] is not None:
+            end += 1
+        year, end = _year(tokens, end)
+        return end, _day(
+            tokens, at, end, Day(year if year and _exists(year, month, number) else None, month, number)
+        )
+    year, end = _year(tokens, at + 1)
+    return end, _day(tokens, at, end, Day(year, month))
+
+
+def _month(tokens: Sequence[Token], at: int, *, near: bool) -> int | None:
+    """The month that a word names. English ones that are also words need a capital and company."""
+    token = tokens[at]
+    month = MONTHS.get(token.fold)
+    if month is None or token.fold not in {"may", "march", "mar", "mai", "mars", "sept"}:
+        return month
+    if token.fold == "sept":  # seven in French
+        return month if token.capital else None
+    if token.fold in {"mai", "mars"}:
+        return month if near or _before(tokens, at) & {"en", "de", "fin", "debut", "mi"} else None
+    known = near or _before(tokens, at) & {
+        "in",
+        "by",
+        "since",
+        "until",
+        "of",
+        "every",
+        "next",
+        "last",
+        "this",
+        "before",
+    }
+    return month if token.capital and known else None
+
+
+def _is_weekday(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word that may be short for a weekday is one."""
+    short = len(tokens[at].fold) <= 4 and tokens[at].fold.isascii()
+    return not short or (tokens[at].capital and at > 0)
+
+
+def _year(tokens: Sequence[Token], at: int) -> tuple[int | None, int]:
+    """A year that stands here, and what comes behind it."""
+    number = _whole(tokens[at]) if at < len(tokens) else None
+    if number is None or not 1900 <= number <= 2099 or len(tokens[at].text) != 4:
+        return None, at
+    end = at + 1
+    if end < len(tokens) and tokens[end].fold in YEAR_WORDS:
+        end += 1
+    return number, end
+
+
+def _year_alone(tokens: Sequence[Token], at: int) -> Found:
+    year, end = _year(tokens, at)
+    if year is None:
+        return None
+    known = end > at + 1 or bool(
+        _before(tokens, at) & {"in", "since", "by", "until", "from", "of", "during", "before", "after", "year", "en",
+                               "depuis", "annee", "с", "в", "до", "на"}
+    )  # fmt: skip
+    counts = end < len(tokens) and tokens[end].shape is Shape.WORD and tokens[end].fold not in STOP
+    return (end, _day(tokens, at, end, Day(year=year))) if known and not counts else None
+
+
+def _han_date(tokens: Sequence[Token], at: int) -> Found:
+    """2024年5月3日, 5月3号, 五月三号, 5月."""
+    parts: dict[str, int] = {}
+    end = at
+    for names in ("年", "月", "日号"):
+        number, after = _han_number(tokens, end)
+        if number is None or after >= len(tokens) or tokens[after].text not in names:
+            continue
+        parts[names[0]] = int(number)
+        end = after + 1
+    if not parts or ("年" in parts and not 1900 <= parts["年"] <= 2099):
+        return None
+    if set(parts) == {"日"} and end < len(tokens) and tokens[end].text in "楼室线院":
+        return None
+    month, day = parts.get("月"), parts.get("日")
+    if (month is not None and not 1 <= month <= 12) or (
+        day is not None and not _exists(None, month or 1, day)
+    ):
+        return None
+    return end, _day(tokens, at, end, Day(parts.get("年"), month, day))
+
+
+def _han_weekday(tokens: Sequence[Token], at: int) -> Found:
+    for name in ("星期", "礼拜", "周"):
+        end = at + len(name)
+        if _han(tokens, at, end) == name and end < len(tokens):
+            weekday = HAN_WEEKDAYS.get(tokens[end].text)
+            if weekday is not None:
+                return end + 1, _day(tokens, at, end + 1, Day(weekday=weekday))
+    return None
+
+
+# Times of day
+
+
+def _time(tokens: Sequence[Token], at: int) -> Found:
+    token = tokens[at]
+    if token.shape is Shape.CLOCK:
+        hour, minute = (int(part) for part in token.fold.replace(" ", "").replace("h", ":").split(":")[:2])
+        if hour > 23:
+            return None
+        return _clock(tokens, at, at + 1, hour, minute, sure=hour > 8 or token.text.startswith("0"))
+    if token.shape is Shape.HAN:
+        return _han_time(tokens, at)
+    if token.shape is Shape.WORD and (minutes := HOURS.get(token.fold)) is not None:
+        return at + 1, Value(Kind.DATE, "time", token.text, low=minutes, high=minutes)
+    if token.fold in {"half", "quarter"} and (found := _spoken(tokens, at)):
+        return found
+    number, end = _number_words(tokens, at)
+    if token.shape is Shape.NUMBER:
+        number, end = _whole(token), at + 1
+        if tokens[end : end + 1] and tokens[end].shape is Shape.HAN:
+            return _han_time(tokens, at)
+    if number is None or number != int(number) or not 0 <= number <= 24:
+        return None
+    return _hour(tokens, at, end, int(number))
+
+
+def _hour(tokens: Sequence[Token], at: int, end: int, hour: int) -> Found:
+    """3 pm, 3 o'clock, at 3, в 3 часа дня, à 3 heures du soir; `end` is behind the number."""
+    following = tokens[end].fold if end < len(tokens) else ""
+    before = tokens[at - 1].fold if at else ""
+    if following in {"am", "pm"} and 1 <= hour <= 12:
+        return _half(tokens, at, end, hour, 0, following)
+    if following in {"o", "o'clock", "oclock"}:
+        return _clock(tokens, at, end + 1, hour, 0, sure=False)
+    if following in {"час", "часа", "часов"} and before in {"в", "к", "до", "после", "с", "около"}:
+        part = tokens[end + 1].fold if end + 1 < len(tokens) else ""
+        if part in {"дня", "вечера", "утра", "ночи"}:
+            late = part in {"дня", "вечера"} and hour < 12
+            return _clock(tokens, at, end + 2, hour + 12 * late, 0, sure=True)
+        return _clock(tokens, at, end + 1, hour, 0, sure=False)
+    if following in {"heure", "heures", "h"} and before in {"a", "vers", "des", "avant", "apres"}:
+        rest = [token.fold for token in tokens[end + 1 : end + 4]]
+        late, early = bool({"soir", "midi"} & set(rest)), "matin" in rest
+        return _clock(tokens, at, end + 1, hour + 12 * (late and hour < 12), 0, sure=late or early)
+    counts = end < len(tokens) and tokens[end].shape in {Shape.WORD, Shape.HAN} and following not in STOP
+    if before == "at" and 1 <= hour <= 12 and not counts and following not in {"%", "-", *CURRENCIES}:
+        return _clock(tokens, at, end, hour, 0, sure=False)
+    return None
+
+
+def _spoken(tokens: Sequence[Token], at: int) -> Found:
+    """Half past three, quarter to four."""
+    words = [token.fold for token in tokens[at : at + 3]]
+    if len(words) < 3 or words[1] not in {"past", "to"}:
+        return None
+    hour, end = _number_words(tokens, at + 2)
+    if tokens[at + 2].shape is Shape.NUMBER:
+        hour, end = _whole(tokens[at + 2]), at + 3
+    if hour is None or not 1 <= hour <= 12:
+        return None
+    minutes = {"half": 30, "quarter": 15}[words[0]] * (1 if words[1] == "past" else -1)
+    whole, minute = divmod(int(hour) * 60 + minutes, 60)
+    return _clock(tokens, at, end, whole, minute, sure=False)
+
+
+def _clock(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, *, sure: bool) -> Found:
+    half = tokens[end].fold if end < len(tokens) else ""
+    if half in {"am", "pm"} and 1 <= hour <= 12:
+        return _half(tokens, at, end, hour, minute, half)
+    minutes = float(hour % 24 * 60 + minute)
+    others = (minutes + 720,) if not sure and 1 <= hour < 12 else ()
+    return end, Value(Kind.DATE, "time", _said(tokens, at, end), low=minutes, high=minutes, others=others)
+
+
+def _half(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, half: str) -> Found:
+    minutes = float((hour % 12 + 12 * (half == "pm")) * 60 + minute)
+    return end + 1, Value(Kind.DATE, "time", _said(tokens, at, end + 1), low=minutes, high=minutes)
+
+
+def _han_time(tokens: Sequence[Token], at: int) -> Found:
+    """下午3点半, 三点, 15点30分."""
+    part, start = "", at
+    for name in ("上午", "早上", "凌晨", "中午", "下午", "晚上", "傍晚"):
+        if _han(tokens, at, at + 2) == name:
+            part, start = name, at + 2
+    if start < len(tokens) and tokens[start].shape is Shape.CLOCK and part:
+        found = _time(tokens, start)
+        late = part in {"下午", "晚上", "傍晚"} and found is not None and found[1].low < 720
+        if found is not None:
+            minutes = found[1].low + 720 * late
+            return found[0], Value(Kind.DATE, "time", _said(tokens, at, found[0]), low=minutes, high=minutes)
+    hour, end = _han_number(tokens, start)
+    if hour is None or end >= len(tokens) or tokens[end].text not in "点點时" or not 0 <= hour <= 24:
+        return None
+    if tokens[end].text == "点" and end + 1 < len(tokens) and tokens[end + 1].text in "儿评赞击":
+        return None
+    end += 1
+    minute = 0
+    if end < len(tokens) and tokens[end].text == "半":
+        minute, end = 30, end + 1
+    else:
+        said, after = _han_number(tokens, end)
+        if said is not None and after < len(tokens) and tokens[after].text == "分":
+            minute, end = int(said), after + 1
+    late = part in {"下午", "晚上", "傍晚"} and hour < 12
+    return _clock(tokens, at, end, int(hour) + 12 * late, minute, sure=bool(part) or hour > 11)
+
+
+# Numbers
+
+
+def _amount(tokens: Sequence[Token], at: int) -> Found:
+    start = at
+    currency = CURRENCIES.get(tokens[at].fold, "") if tokens[at].shape is Shape.MARK else ""
+    if currency:
+        at += 1
+    number, end = _number(tokens, at)
+    if number is None:
+        return None
+    low = high = number
+    lone = number == 1 and end == at + 1 and tokens[at].shape is Shape.WORD
+    upper, after = _upper(tokens, start, end)
+    if upper is not None and upper >= number:
+        high, end = upper, after
+    key, noun, factor = "", "", 1.0
+    if currency:
+        key = "money"
+    elif end < len(tokens):
+        key, noun, factor, currency, end = _unit(tokens, end)
+    if not key and end == at + 1 and start > 0 and _labels(tokens[start - 1]):
+        key = f"l:{tokens[start - 1].stem}"
+    if lone and not key:
+        return None  # "one of them"
+    low, high = low * factor, high * factor
+    if factor not in {0.0, 1.0} and math.log10(factor) % 1 and factor % 60 and factor % 12:
+        low, high = low * (1 - _CONVERTED), high * (1 + _CONVERTED)
+    low, high = _bounded(tokens, start, low, high)
+    return end, Value(Kind.NUMBER, key, _said(tokens, start, end), low, high, currency=currency, noun=noun)
+
+
+def _number(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
+    """A number here with its scale, and what comes behind it."""
+    if at >= len(tokens):
+        return None, at
+    if tokens[at].shape is Shape.NUMBER:
+        number, end = _figure(tokens[at].text), at + 1
+        if end < len(tokens) and tokens[end].text in HAN_DIGITS and HAN_DIGITS[tokens[end].text] >= 1000:
+            return number * HAN_DIGITS[tokens[end].text], end + 1
+    elif tokens[at].shape is Shape.HAN:
+        number, end = _han_number(tokens, at)
+        if number is None or (end == at + 1 and not _counts(tokens, end)):
+            return None, at
+        return number, end
+    else:
+        number, end = _number_words(tokens, at)
+    if number is not None and end < len(tokens):
+        scale = SCALES.get(tokens[end].fold)
+        # A lone m is metres; M is millions.
+        if scale is not None and (tokens[end].fold != "m" or tokens[end].text == "M"):
+            return number * scale, end + 1
+    return number, end
+
+
+def _figure(text: str) -> float:
+    """1,500.5 and 1 500,5 and 1.500.000 alike."""
+    text = text.replace(" ", "").replace("'", "")
+    if text.count(".") > 1:
+        text = text.replace(".", "")
+    head, _, tail = text.rpartition(",")
+    if head and "." not in tail and (len(tail) != 3 or "." in head):
+        text = f"{head.replace(',', '')}.{tail}"
+    return float(text.replace(",", ""))
+
+
+def _whole(token: Token) -> int | None:
+    return int(token.text) if token.shape is Shape.NUMBER and token.text.isdigit() else None
+
+
+def _number_words(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
+    """Numerals in words from here on: three hundred and twenty, twenty-one, двадцать пять, vingt-deux."""
+    total = current = 0.0
+    end, last = at, 0.0
+    while end < len(tokens):
+        fold = tokens[end].fold
+        value = NUMERALS.get(fold)
+        if value is None:
+            joins = fold in {"-", "and", "et"} and end > at and end + 1 < len(tokens)
+            following = NUMERALS.get(tokens[end + 1].fold) if joins else None
+            if following is None or not (following < last or following >= 100):
+                break
+            end += 1
+            continue
+        if value in {100.0, 1000.0, 1e6, 1e9} and end > at:
+            current = (current or 1.0) * value
+            if value >= 1000:
+                total, current = total + current, 0.0
+        elif end > at and value >= max(last, 1.0) and not (last >= 100 > value):
+            break
+        else:
+            current += value
+        last, end = value, end + 1
+    return (total + current, end) if end > at else (None, at)
+
+
+def _han_number(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
+    """Figures, or a run of Chinese numerals."""
+    if at < len(tokens) and tokens[at].shape is Shape.NUMBER:
+        return _figure(tokens[at].text), at + 1
+    total = section = digit = 0.0
+    end = at
+    plain: list[str] = []
+    while end < len(tokens) and (value := HAN_DIGITS.get(tokens[end].text)) is not None:
+        if value < 10:
+            digit = value
+            plain.append(str(int(value)))
+        elif value >= 10_000:
+            total, section, digit = (total + section + digit or 1.0) * value, 0.0, 0.0
+        else:
+            section, digit = section + (digit or 1.0) * value, 0.0
+        end += 1
+    if end == at:
+        return None, at
+    if len(plain) == end - at and len(plain) > 1:
+        return float("".join(plain)), end
+    return total + section + digit, end
+
+
+def _upper(tokens: Sequence[Token], start: int, end: int) -> tuple[float | None, int]:
+    """The upper end of a range: 5–7, 5 to 7, between 5 and 7."""
+    if end + 1 >= len(tokens):
+        return None, end
+    joint = tokens[end].fold
+    ranged = joint in {"-", "–", "—", "~", "до", "到", "至"} or (
+        joint in {"to", "a"} and not _is_change(tokens, start)
+    )
+    between = joint in {"and", "et", "и"} and bool(_before(tokens, start) & {"between", "entre", "между"})
+    return _number(tokens, end + 1) if ranged or between else (None, end)
+
+
+def _is_change(tokens: Sequence[Token], start: int) -> bool:
+    """`from 5 to 7` behind a verb of change is no range."""
+    return bool(_before(tokens, start) & {"from", "de"})
+
+
+def _unit(tokens: Sequence[Token], at: int) -> tuple[str, str, float, str, int]:
+    """Key, noun, factor and currency by what stands behind a number, and what comes behind that."""
+    token = tokens[at]
+    if token.shape is Shape.HAN:
+        return _han_unit(tokens, at)
+    if (currency := CURRENCIES.get(token.fold)) is not None:
+        return "money", "", 1.0, currency, at + 1
+    if token.shape is Shape.MARK:
+        if token.text == "%":
+            return "u:percent", "", 1.0, "", at + 1
+        if token.text == "°":
+            return "u:degrees", "", 1.0, "", at + 2 if at + 1 < len(tokens) else at + 1
+        return "", "", 1.0, "", at
+    unit = UNITS.get(token.fold)
+    if unit is not None:
+        return f"u:{unit[0]}", "", unit[1], "", at + 1
+    if token.shape is Shape.WORD and token.fold not in STOP and token.fold not in LIGHT:
+        # What is counted stays a word of the sentence.
+        return f"n:{token.stem}", token.stem, 1.0, "", at
+    return "", "", 1.0, "", at
+
+
+def _han_unit(tokens: Sequence[Token], at: int) -> tuple[str, str, float, str, int]:
+    for length in (3, 2, 1):
+        name = _han(tokens, at, at + length)
+        if len(name) == length and name in HAN_UNITS:
+            dimension, factor, currency = HAN_UNITS[name]
+            return dimension, "", factor, currency, at + length
+    if tokens[at].text in COUNTERS and at + 1 < len(tokens) and tokens[at + 1].shape is Shape.HAN:
+        return f"n:{tokens[at + 1].text}", "", 1.0, "", at + 1
+    return ("n:" + tokens[at].text if tokens[at].text in COUNTERS else ""), "", 1.0, "", at
+
+
+def _counts(tokens: Sequence[Token], at: int) -> bool:
+    """Whether one Chinese numeral is meant as a number: by what stands behind it."""
+    if at >= len(tokens):
+        return False
+    return tokens[at].text in COUNTERS or any(
+        _han(tokens, at, at + length) in HAN_UNITS for length in (1, 2, 3)
+    )
+
+
+def _labels(token: Token) -> bool:
+    """Whether a number behind this word is its number: room 5, Python 3.11."""
+    return token.shape is Shape.WORD and not {token.fold} & (
+        STOP | LIGHT | ADDING | ABOUT | AT_LEAST | AT_MOST
+    )
+
+
+def _bounded(tokens: Sequence[Token], start: int, low: float, high: float) -> tuple[float, float]:
+    before = " ".join(token.fold for token in tokens[max(start - 3, 0) : start])
+    words = set(before.split()[-2:]) if before else set[str]()
+    if before.endswith(
+        ("at least", "more than", "no less than", "au moins", "plus de", "не менее", "больше чем")
+    ) or (words & AT_LEAST and before.split()[-1] in AT_LEAST):
+        return low, math.inf
+    if before.endswith(
+        ("at most", "up to", "less than", "no more than", "au plus", "moins de", "jusqu a", "не более")
+    ):
+        return -math.inf, high
+    if words & AT_MOST and before.split()[-1] in AT_MOST:
+        return -math.inf, high
+    if (
+        words & ABOUT
+        or _han(tokens, start - 2, start) in {"大约", "左右", "大概", "差不"}
+        or (start > 0 and tokens[start - 1].text in "约~≈")
+    ):
+        return low - abs(low) * _ROUGHLY, high + abs(high) * _ROUGHLY
+    return low, high
+
+
+# Small things
+
+
+def _before(tokens: Sequence[Token], at: int) -> frozenset[str]:
+    """The two words before a place."""
+    return frozenset(token.fold for token in tokens[max(at - 2, 0) : at])
+
+
+def _han(tokens: Sequence[Token], start: int, end: int) -> str:
+    return "".join(token.text for token in tokens[max(start, 0) : end])
+
+
+def _said(tokens: Sequence[Token], start: int, end: int) -> str:
+    """Tokens as they are written, Chinese without blanks."""
+    said = ""
+    for token in tokens[start:end]:
+        joined = not said or token.shape is Shape.HAN or said[-1] in "$€£¥₽" or token.text in "%°-"
+        said += token.text if joined or token.fold in {"th", "st", "nd", "rd"} else f" {token.text}"
+    return said

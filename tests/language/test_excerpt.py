@@ -1,0 +1,59 @@
+from dataclasses import replace
+
+import pytest
+
+from simonides.domain.provenance import Origin
+from simonides.language.excerpt import excerpt
+from simonides.testing import an_item
+
+
+def turn(text, **fields):
+    return an_item(text, type="episode", **fields)
+
+
+def test_the_sentences_are_quoted_word_for_word_in_their_order():
+    turns = [
+        turn("Hello! We painted the old boat on Saturday."),
+        turn("Nice weather."),
+        turn("The boat needs a new mast. The mast of the boat costs 400 euros."),
+    ]
+    found = excerpt(turns, 200)
+    assert "boat" in found.text
+    for sentence in ("We painted the old boat on Saturday.", "The mast of the boat costs 400 euros."):
+        assert sentence in found.text
+    assert set(found.turns) <= set(turns)
+
+
+@pytest.mark.parametrize("limit", [40, 80, 200])
+def test_it_is_never_longer_than_it_may_be(limit):
+    turns = [turn(f"The boat number {n} lies in the old harbour of Graz and waits.") for n in range(20)]
+    assert len(excerpt(turns, limit).text) <= limit
+
+
+def test_what_is_stated_comes_before_what_is_asked_and_what_an_assistant_says():
+    said = "The boat lies in the old harbour"
+    turns = [turn(f"{said}?"), turn(f"{said}, they say.", origin=Origin.ASSISTANT_SAID), turn(f"{said} now.")]
+    assert excerpt(turns, 200, most=1).text == f"{said} now."
+
+
+def test_who_is_known_by_name_is_named():
+    turns = [
+        turn("The boat lies in the old harbour.", metadata={"sender": "Ana"}),
+        turn("The harbour master wants forty crowns.", metadata={"sender": "Ben"}),
+    ]
+    assert excerpt(turns, 200).text.startswith("Ana: The boat lies in the old harbour. Ben: ")
+
+
+def test_what_may_not_be_injected_is_not_quoted():
+    turns = [replace(turn("The boat lies in the old harbour."), injectable=False)]
+    assert excerpt(turns, 200) is None
+
+
+def test_small_talk_and_code_say_nothing():
+    assert excerpt([turn("ok"), turn("Hi!"), turn("```\nboat = harbour(old, boat)\n```")], 200) is None
+
+
+def test_sentences_without_blanks_between_them_are_found():
+    found = excerpt([turn("我们把旧船停在港口。桅杆要四百元。天气很好。")], 200, most=1)
+    assert found.text.endswith("。")
+    assert len(found.text) < 15
