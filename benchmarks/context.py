@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -17,8 +18,9 @@ from statistics import fmean
 from simonides import Memory
 from simonides.bench.worlds import ABSTAINING, FILES, asked, data_file, data_folder, lines, world
 from simonides.config import Settings, StoreSettings
+from simonides.domain.instant import instant
 from simonides.language.sentences import read
-from simonides.recall.assemble import assemble
+from simonides.recall.assemble import Form, assemble
 from simonides.recall.question.asks import is_complex
 from simonides.recall.result import Hit
 from simonides.recall.telling import worth_telling
@@ -65,16 +67,18 @@ def measured(line: str, *, abstaining: bool, closely: bool) -> Iterator[tuple[bo
                 memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
             for question in asked(found.questions, abstaining=abstaining):
                 hits = memory.search(question.text, k=HITS, at=question.at, min_relevance=0).hits
-                told = worth_telling(hits, question.text, closely=closely)
+                now = instant(question.at) if question.at else time.time_ns() // 1000
+                form = Form(now=now, question=question.text)
+                told = worth_telling(hits, question.text, now=now, closely=closely)
                 yield (
                     is_complex(read(question.text)),
-                    [share(told, question.evidence_turns, b) for b in BUDGETS],
+                    [share(told, question.evidence_turns, b, form) for b in BUDGETS],
                 )
 
 
-def share(hits: Sequence[Hit], evidence: Sequence[str], budget: int) -> tuple[float, int]:
+def share(hits: Sequence[Hit], evidence: Sequence[str], budget: int, form: Form) -> tuple[float, int]:
     """Share of the evidence in a context of these hits, and its words in tokens."""
-    text, items = assemble(hits, [], "context", budget)
+    text, items = assemble(hits, [], "context", budget, form)
     held = {item.provenance.source_id for item in items}
     return sum(turn in held for turn in evidence) / len(evidence), round(len(text.split()) * 4 / 3)
 
