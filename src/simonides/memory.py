@@ -27,7 +27,7 @@ from simonides.domain.records import AuditEvent, Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict
@@ -55,7 +55,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
-from simonides.ports.store import Report
+from simonides.ports.store import Reader, Report
 from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import joined
 from simonides.recall.assemble import (
@@ -514,7 +514,7 @@ class Memory:
         now = self._parts.clock.now()
         selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
         with self._parts.store.read() as reader:
-            pinned, altered = sound_in_order(reader, lasting(reader.pinned(selection, limit=100), now))
+            pinned, altered = sound_in_order(reader, lasting(_pinned(reader, selection), now))
         text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now=now)
         return ContextResult(
             text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
@@ -569,10 +569,11 @@ class Memory:
         self._parts.uses.settle()
         with both(self._parts.store) as views:
             if not fields.get("archived") or views.there is None:
-                return views.here.find(selection, limit=most, offset=first)
-            here = views.here.find(selection, limit=first + most)
-            there = views.there.find(selection, limit=first + most)
-            moved = [item for item in there if views.moved(item.id)]
+                items = views.here.load(keys := views.here.keys(selection, limit=first + most)[first:])
+                return [items[key] for key in keys]
+            here = views.here.select(selection, limit=first + most).values()
+            there = views.there.select(selection, limit=first + most)
+            moved = [item for item in there.values() if views.moved(item.id)]
             return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
@@ -646,7 +647,8 @@ class Memory:
         selection = self._selection(scope, dict(fields))
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            return reader.latest(selection, limit=_count(limit, "limit"))[::-1]
+            found = reader.select(selection, ItemOrder.LATEST, limit=_count(limit, "limit"))
+        return builtins.list(found.values())[::-1]
 
     def explain(self, item_id: str) -> Explanation:
         """Why an item is there and what it is worth: provenance, verdict, history, links, confidence now.
@@ -661,9 +663,7 @@ class Memory:
             reader = views.reader_of(item_id) or views.here
             return Explanation(
                 item=item,
-                effective_confidence=effective_confidence(
-                    item.confidence, item.decay_rate, days_between(item.last_used_at or item.created_at, now)
-                ),
+                effective_confidence=_confidence(item, now),
                 retention=self._parts.taxonomy[item.type].retention.after(
                     days_between(item.last_used_at or item.created_at, now)
                 ),
@@ -679,10 +679,11 @@ class Memory:
     ) -> builtins.list[WeakItem]:
         """Items whose effective confidence has sunk below a bound, lowest first."""
         self._parts.uses.settle()
-        selection, least = self._selection(scope, {}), finite(below, "below")
+        now, least = self._parts.clock.now(), finite(below, "below")
+        selection = replace(self._selection(scope, {}), weak=Weakness(now, least))
         with self._parts.store.read() as reader:
-            found = reader.weakest(selection, self._parts.clock.now(), least, _count(limit, "limit"))
-        return [WeakItem(item, confidence) for item, confidence in found]
+            found = reader.select(selection, ItemOrder.WEAKEST, limit=_count(limit, "limit"))
+        return [WeakItem(item, _confidence(item, now)) for item in found.values()]
 
     def why(self, injection_id: str) -> Injection:
         """What one injection put into a prompt, for which question and why, and how its items stand now.
@@ -964,7 +965,9 @@ class Memory:
         selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
         with both(self._parts.store) as views:
             readers = [reader for reader in (views.here, views.there) if reader is not None]
-            found = [item.id for reader in readers for item in reader.find(selection, limit=_EVERY)]
+            found = [
+                item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()
+            ]
         return builtins.list(dict.fromkeys(found))
 
     # Upkeep
@@ -1301,12 +1304,12 @@ class Memory:
         selection = replace(asked.selection, pinned=True)
         if asked.as_of is None:
             with self._parts.store.read() as reader:
-                pinned, altered = sound_in_order(reader, reader.pinned(selection, limit=100))
+                pinned, altered = sound_in_order(reader, _pinned(reader, selection))
         else:
             past = self._parts.store.as_of(asked.as_of, selection.scopes)
             try:
                 with past.read() as reader:
-                    pinned, altered = sound_in_order(reader, reader.pinned(selection, limit=100))
+                    pinned, altered = sound_in_order(reader, _pinned(reader, selection))
             finally:
                 past.close()
         return lasting(pinned, asked.selection.live_at), altered
@@ -1457,3 +1460,15 @@ def _made_at(item: Item) -> tuple[int, str]:
 def _hits_for(question: str) -> int:
     """Hits of a search that leaves their number to the question."""
     return _COMPLEX_HITS if is_complex(read(question)) else _SIMPLE_HITS
+
+
+def _pinned(reader: Reader, selection: Selection) -> builtins.list[Item]:
+    """The core profile: what is pinned, most important first."""
+    return builtins.list(reader.select(selection, ItemOrder.PINNED, limit=100).values())
+
+
+def _confidence(item: Item, now: int) -> float:
+    """What is left of an item's confidence."""
+    return effective_confidence(
+        item.confidence, item.decay_rate, days_between(item.last_used_at or item.created_at, now)
+    )

@@ -118,7 +118,7 @@ def test_the_past_is_what_the_revisions_say_it_was(memory, clock, seed):
                     known[item_id] = states[-1].item
             past = memory._parts.store.as_of(at, chosen)
             with past.read() as reader:
-                found = {item.id: item for item in reader.find(everything, limit=1000)}
+                found = {item.id: item for item in reader.select(everything, limit=1000).values()}
                 words = TextQuery(("heron",))
                 hits = reader.search_text(words, everything, 1000).keys
                 assert len(hits) == len(known)

@@ -32,8 +32,8 @@ def put(store, *contents, **fields):
 
 def contents(store, **changes):
     with store.read() as reader:
-        found = reader.find(Selection(**({"scopes": None, "live_at": None} | changes)), limit=100_000)
-    return [item.content for item in found]
+        found = reader.select(Selection(**({"scopes": None, "live_at": None} | changes)), limit=100_000)
+    return [item.content for item in found.values()]
 
 
 # Group commit

@@ -1,6 +1,7 @@
 """The registry of entities in the file: damage, other processes, bytes that a purge leaves, and the past."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -169,7 +170,9 @@ def test_the_past_knows_the_entities_of_what_has_not_changed_since(open_memory, 
             with past.read() as reader:
                 found = {entity.name: entity.mention_count for _, entity in reader.entities(None, 10)}
                 named = reader.entities_named(["petruschka"], None)
-                return found, [reader.mentions([key], EVERYTHING, 10) for _, key, _ in named]
+                return found, [
+                    reader.keys(replace(EVERYTHING, mentioned=(key,)), limit=10) for _, key, _ in named
+                ]
         finally:
             past.close()
 

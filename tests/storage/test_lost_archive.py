@@ -131,9 +131,9 @@ def test_a_mistake_of_ours_says_nothing_about_the_archive_file(open_memory, move
     memory = open_memory()
     archive = memory._parts.store.archive
     for mistake in (
-        lambda reader: reader.find(Selection(scopes=None, live_at=None), limit="a"),
-        lambda reader: reader.find(Selection(scopes=None, live_at=None), limit=object()),
-        lambda reader: reader.find(None, limit=1),
+        lambda reader: reader.select(Selection(scopes=None, live_at=None), limit="a"),
+        lambda reader: reader.select(Selection(scopes=None, live_at=None), limit=object()),
+        lambda reader: reader.select(None, limit=1),
     ):
         with (
             pytest.raises((StoreError, TypeError, AttributeError, ValueError)) as raised,

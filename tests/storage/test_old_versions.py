@@ -8,7 +8,7 @@ import pytest
 from simonides.compose import salvage_store
 from simonides.domain.item import Status
 from simonides.domain.scope import ALL
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreReadOnly
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import SCHEMA_VERSION, make_schema
@@ -16,6 +16,7 @@ from simonides.storage.sqlite.store import SqliteStore
 
 #: What the store of schema 1 mentions, and how often.
 NAMES = {"Melanie": 1, "Milan": 1, "Petra": 3, "Petra Novak": 1, "Rome": 1, "Ruben": 1, "红楼梦": 1}
+UNNAMED = Selection(scopes=None, live_at=None, statuses=frozenset(Status), unnamed=True)
 VERSIONS = sorted(int(file.stem) for file in (Path(__file__).parent / "versions").glob("*.sql"))
 
 
@@ -83,13 +84,13 @@ def test_looking_for_names_goes_on_where_it_was_stopped(old_store, open_store):
     looked = []
     while True:
         with store.read() as reader:
-            piece = reader.unnamed(2)
+            piece = reader.keys(UNNAMED, ItemOrder.OLDEST, limit=2)
         if not piece:
             break
-        store.write(lambda tx, piece=piece: tx.name_items([(key, ()) for key, _ in piece]))
+        store.write(lambda tx, piece=piece: tx.name_items([(key, ()) for key in piece]))
         store.close()
         store = open_store()
-        looked += [key for key, _ in piece]
+        looked += piece
     assert looked == sorted(set(looked))
     assert len(looked) == 7
 
@@ -100,7 +101,7 @@ def test_items_of_after_the_migration_need_no_second_look(old_store, open_memory
     memory.add("We met Gaston in Lyon.")
     assert names(memory) == {"Gaston": 1, "Lyon": 1}
     with open_store().read() as reader:
-        assert len(reader.unnamed(100)) == 7
+        assert len(reader.keys(UNNAMED, limit=100)) == 7
 
 
 def test_an_item_that_is_restored_without_names_is_looked_through_later(old_store, open_memory, tmp_path):

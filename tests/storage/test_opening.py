@@ -27,7 +27,7 @@ def put(store, content):
 
 def contents(store):
     with store.read() as reader:
-        return [item.content for item in reader.find(EVERYTHING, limit=100)]
+        return [item.content for item in reader.select(EVERYTHING, limit=100).values()]
 
 
 def folder_of(path):
@@ -127,7 +127,7 @@ def test_a_store_opened_for_reading_is_read_and_not_changed(path, open_store):
     reading = open_store(read_only=True)
     assert contents(reading) == ["one"]
     with reading.read() as reader:
-        item_id = reader.find(EVERYTHING, limit=1)[0].id
+        item_id = next(iter(reader.select(EVERYTHING, limit=1).values())).id
     with pytest.raises(StoreReadOnly):
         put(reading, "two")
     with pytest.raises(StoreReadOnly):

@@ -8,7 +8,7 @@ import pytest
 
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import Selection, Weakness, happening
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.ports.store import NewItem
@@ -69,6 +69,19 @@ EVERY_FILTER = Selection(
     corpus_id="c",
     pinned=True,
     injectable=True,
+    task_id="t",
+    metadata=(("a", "1"),),
+    replaced=True,
+    source_id="p",
+    recorded_since=1,
+    expired_at=2,
+    weak=Weakness(1, 0.5),
+    unprotected=True,
+    mentioned=(1, 2),
+    place=("d", "r", "s"),
+    lacking="m",
+    unnamed=True,
+    held=True,
 )
 HOME = Selection(scopes=(Scope("user:ana"),), live_at=1)
 TURNS = replace(HOME, types=frozenset({"episode"}), session_id="s")
@@ -244,9 +257,13 @@ HOT = {
     "search_text": lambda: selected("search_text", match='"item"', most=1000, limit=80),
     "items_by_key": lambda: (statement("items_by_key"), {"keys": keys_array([1, 2])}),
     "keys_that_pass": lambda: selected("keys_that_pass", keys=keys_array([1, 2])),
-    "items_newest_first": lambda: selected("items_newest_first", limit=100, offset=0),
-    "turns_newest_first": lambda: selected("items_newest_first", TURNS, limit=100, offset=0),
+    "items_newest_first": lambda: selected("items_newest_first", limit=100),
+    "turns_newest_first": lambda: selected("items_newest_first", TURNS, limit=100),
     "turns_latest_first": lambda: selected("items_latest_first", TURNS, limit=100),
+    "pinned_items": lambda: selected("pinned_items", limit=100),
+    "expiring_items": lambda: selected(
+        "expiring_items", replace(HOME, live_at=None, expired_at=9), limit=100
+    ),
     "turns_of_session": lambda: (statement("turns_of_session"), {"session_id": "s", "scope_key": 1}),
     "last_turn_of_session": lambda: (statement("last_turn_of_session"), {"session_id": "s", "scope_key": 1}),
     "turns_by_source": lambda: (
@@ -263,7 +280,7 @@ HOT = {
     "drop_links_of_item": lambda: (statement("drop_links_of_item"), {"key": 1}),
     "mentions_of_entity": lambda: selected("mentions_of_entity", entity=1, limit=80),
     "mentioned_by_items": lambda: (statement("mentioned_by_items"), {"keys": keys_array([1, 2])}),
-    "items_within": lambda: selected("items_within", start=1, end=2, limit=80),
+    "items_within": lambda: selected("items_latest_first", happening(HOME, 1, 2), limit=80),
     "edges_from_items": lambda: (
         statement("edges_from_items"),
         {"keys": keys_array([1, 2]), "relations": words_array(["causal"]), "limit": 100},

@@ -14,6 +14,7 @@ from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
+from simonides.domain.selection import lacking_vector
 from simonides.errors import NotFound, SimonidesError
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.jobs.registry import JOBS
@@ -361,7 +362,8 @@ def vectors(memory, among):
     found = {}
     with memory._parts.store.read() as reader:
         for model, _ in reader.models():
-            lacking = {item.id for _, item in reader.without_vector(model.fingerprint, 0, 1_000_000)}
+            found = reader.select(lacking_vector(model.fingerprint), limit=1_000_000)
+            lacking = {item.id for item in found.values()}
             known = reader.vectors_of(model.fingerprint, sorted(among))
             for item_id in among - lacking:
                 vector = known.get(item_id)

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final, NamedTuple
 
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
 
 LIVE: Final = frozenset({Status.ACTIVE})
+
+
+class ItemOrder(Enum):
+    """In which order the items that pass a selection are read.
+
+    Attributes:
+        OLDEST: As they were stored: by key.
+        NEWEST: What was stored last first.
+        LATEST: By when what they tell happened, else was recorded, latest first; of one instant as NEWEST.
+        PINNED: Active pinned items alone, most important first; ties by id.
+        EXPIRY: Items that expire alone, earliest first; ties by id.
+        WEAKEST: Of a selection with `weak` alone, by effective confidence, lowest first; ties by key.
+    """
+
+    OLDEST = auto()
+    NEWEST = auto()
+    LATEST = auto()
+    PINNED = auto()
+    EXPIRY = auto()
+    WEAKEST = auto()
+
+
+class Weakness(NamedTuple):
+    """An effective confidence at an instant that is below a bound."""
+
+    at: int
+    below: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +56,16 @@ class Selection:
         begun_at: Instant at which it must have begun to be true, where it says when that was.
         lasting_at: Instant at which it must not have ended, where it says when it does.
         replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
+        source_id: Name of the source that it came from.
+        recorded_since: Instant; it was recorded then or later.
+        expired_at: Instant by which its time must be over: it expires then or before.
+        weak: Its effective confidence is as low as that.
+        unprotected: Nothing keeps it from fading: it decays, and is neither pinned, verified nor in `ltm`.
+        mentioned: Keys of entities, of which it must mention any.
+        place: Domain, room and shelf of the palace where it must stand, each None for any.
+        lacking: Fingerprint of a model of which it must have no vector; what embeds to nothing lacks none.
+        unnamed: Nobody has looked through its text for names: it is of a file of an earlier release.
+        held: It waits in quarantine for a decision.
     """
 
     scopes: tuple[Scope, ...] | None
@@ -49,15 +87,43 @@ class Selection:
     pinned: bool | None = None
     injectable: bool | None = None
     replaced: bool = False
+    source_id: str | None = None
+    recorded_since: int | None = None
+    expired_at: int | None = None
+    weak: Weakness | None = None
+    unprotected: bool = False
+    mentioned: tuple[int, ...] | None = None
+    place: tuple[str | None, str | None, str | None] | None = None
+    lacking: str | None = None
+    unnamed: bool = False
+    held: bool = False
 
     @property
     def narrow(self) -> bool:
         """Whether it asks for more than scope, status and expiry, which every index holds itself."""
-        return self.replaced or any(
+        return any((self.replaced, self.unprotected, self.unnamed, self.held)) or any(
             field is not None
             for field in (
                 self.tiers, self.types, self.tags, self.entity, self.after, self.before,
                 self.valid_at, self.begun_at, self.lasting_at, self.session_id,
                 self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
+                self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
+                self.place, self.lacking,
             )
         )  # fmt: skip
+
+
+def lacking_vector(fingerprint: str) -> Selection:
+    """Items that recall can see, archived ones included, without a vector of a model."""
+    return replace(RECALLED, lacking=fingerprint)
+
+
+def happening(selection: Selection, start: int, end: int) -> Selection:
+    """What of a selection happened, else was recorded, at start <= t < end."""
+    first = start if selection.after is None else max(start, selection.after)
+    last = end if selection.before is None else min(end, selection.before)
+    return replace(selection, after=first, before=last)
+
+
+#: Items that recall can see, archived ones included.
+RECALLED: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status) - {Status.QUARANTINED})

@@ -81,10 +81,9 @@ class Entities:
         with self._parts.store.read() as reader:
             scopes, found = self._found(reader, name, scope)
             keys = [key for key, _ in found]
-            selection = Selection(scopes=scopes, live_at=self._parts.clock.now())
-            mentions = reader.mentions(keys, selection, _LOOKED_AT)
-            by_key = reader.load(mentions)
-            related = _related(reader, mentions, frozenset(keys))
+            selection = Selection(scopes=scopes, live_at=self._parts.clock.now(), mentioned=tuple(keys))
+            by_key = reader.select(selection, limit=_LOOKED_AT)
+            related = _related(reader, list(by_key), frozenset(keys))
         return EntityProfile(
             entity=_as_one([entity for _, entity in found]),
             facts=self._facts(list(by_key.values()))[:limit],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.actor import valid_actor
@@ -27,7 +28,8 @@ class Palace:
     ) -> dict[str, int]:
         """What stands on one level, with how many cards: domains; rooms of a domain; shelves of a room."""
         with self._parts.store.read() as reader:
-            places = reader.places(self._selection(scope), word(domain, "the domain"), word(room, "the room"))
+            place = word(domain, "the domain"), word(room, "the room"), None
+            places = reader.places(replace(self._selection(scope), place=place))
         counts: Counter[str] = Counter()
         for place, cards in places:
             name = place.domain if domain is None else place.room if room is None else place.shelf
@@ -37,7 +39,7 @@ class Palace:
     def rooms(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str], int]:
         """Every room with how many cards stand in it, by (domain, room)."""
         with self._parts.store.read() as reader:
-            places = reader.places(self._selection(scope), None, None)
+            places = reader.places(self._selection(scope))
         counts: Counter[tuple[str, str]] = Counter()
         for place, cards in places:
             counts[place.domain, place.room] += cards
@@ -50,7 +52,8 @@ class Palace:
         """The cards of a domain, a room or a shelf, newest first."""
         with self._parts.store.read() as reader:
             place = valid_text(domain, name="the domain"), word(room, "the room"), word(shelf, "the shelf")
-            return reader.cards(self._selection(scope), place, count(limit, "limit"))
+            chosen = replace(self._selection(scope), place=place)
+            return list(reader.select(chosen, limit=count(limit, "limit")).values())
 
     def assign(
         self,

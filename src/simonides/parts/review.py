@@ -14,7 +14,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.run import Run
 from simonides.domain.scope import Scope, Scopes, exactly, looked_from, visible
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
@@ -24,7 +24,6 @@ from simonides.parts.bounds import count, in_charge
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assigned
-from simonides.ports.governing import Provenances
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.rollback import Rollback
@@ -97,8 +96,18 @@ class Review:
         with self._parts.store.read() as reader:
             if low_trust:
                 return self._low_trust(reader, looked_from(scope), most)
-            found = reader.review_queue(visible(looked_from(scope)), most, self._parts.clock.now())
-            return [Quarantined(item, verdict, _wish(reader, item)) for item, verdict in found]
+            waiting = Selection(
+                scopes=visible(looked_from(scope)),
+                live_at=self._parts.clock.now(),
+                statuses=frozenset({Status.QUARANTINED}),
+                held=True,
+            )
+            found = reader.select(waiting, ItemOrder.OLDEST, limit=most).values()
+            return [
+                Quarantined(item, verdict, _wish(reader, item))
+                for item in found
+                if (verdict := reader.verdict(item.id)) is not None
+            ]
 
     def contradictions(
         self, *, scope: str | Scopes | None = None, limit: int = 100
@@ -328,26 +337,28 @@ class Review:
         where = looked_from(scope)
         if source_id is None and session_id is None and after is None:
             raise InvalidInput("say what to roll back: source_id, session_id or after")
-        provenances = Provenances(
+        chosen = Selection(
             scopes=exactly(where),
+            live_at=None,
+            statuses=frozenset(Status) - {Status.ARCHIVED},
             source_id=source_id,
             session_id=session_id,
-            since=None if after is None else instant(after, name="after"),
+            recorded_since=None if after is None else instant(after, name="after"),
         )
         by = in_charge(actor)
-        run = self._parts.upkeep.maintain((Rollback(provenances),), Order(scope=where, dry_run=dry_run))
+        run = self._parts.upkeep.maintain((Rollback(chosen),), Order(scope=where, dry_run=dry_run))
         return ordered(self._parts, "rollback", run, by)
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:
         selection = Selection(scopes=visible(scopes), live_at=self._parts.clock.now(), injectable=False)
         found: list[Quarantined] = []
-        offset = 0
-        while page := reader.find(selection, limit=_PAGE, offset=offset):
-            for item in filter(_waits_for_trust, page):
+        after: int | None = None
+        while page := reader.select(selection, limit=_PAGE, after=after):
+            for item in filter(_waits_for_trust, page.values()):
                 found.append(Quarantined(item, reader.verdict(item.id) or _untrusted(item)))
                 if len(found) == limit:
                     return found
-            offset += len(page)
+            after = min(page)
         return found
 
 

@@ -51,10 +51,10 @@ class Sessions:
             types=frozenset({"episode"}),
         )
         with self._parts.store.read() as reader:
-            turns = reader.find(selection, limit=_EVERY if last is None else count(last, "last"))
+            turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
         if not turns:
             raise NotFound(f"there is no session {session_id!r}")
-        return sorted(turns, key=lambda item: (item.ordinal or 0, item.id))
+        return sorted(turns.values(), key=lambda item: (item.ordinal or 0, item.id))
 
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""

@@ -45,7 +45,7 @@ class Copied:
     Attributes:
         revisions: All of its states, from the first.
         usage: The item as it stands, with its use and the confidence that it gained by use.
-        names: What its text mentions; None lets `unnamed` list it until somebody has looked.
+        names: What its text mentions; None leaves it unnamed until somebody has looked.
         mentions: Keys of the entities that it mentions, instead of `names`; of its own scope.
         uses: Sessions that used it, with when.
         waits: Of a turn that waits for extraction, or failed at it.

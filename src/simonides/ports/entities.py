@@ -9,7 +9,6 @@ from simonides.domain.entity import Entity, EntityType, Name
 from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 
 
 class Edge(NamedTuple):
@@ -64,22 +63,11 @@ class EntityReader(Protocol):
         """
         ...
 
-    def mentions(self, entities: Sequence[int], selection: Selection, limit: int) -> list[int]:
-        """Keys of the items that pass and mention any of these entities, newest first, none twice.
-
-        Cost: by the limit, not by how often the entities are mentioned, unless little of it passes.
-        """
-        ...
-
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         """(item key, entity key) for every entity that these items mention, in that order.
 
         The entities are of the items' own scopes: whoever may see the item may see what it mentions.
         """
-        ...
-
-    def within(self, selection: Selection, start: int, end: int, limit: int) -> list[int]:
-        """Keys of items that pass and happened (else were recorded) at start <= t < end, latest first."""
         ...
 
     def links_from_keys(
@@ -101,10 +89,6 @@ class EntityReader(Protocol):
         """
         ...
 
-    def unnamed(self, limit: int) -> list[tuple[int, Item]]:
-        """Items whose text nobody has looked through for names yet, by key: of files of earlier releases."""
-        ...
-
 
 class EntityWriter(EntityReader, Protocol):
     """Changes of entities. What items mention is written with the items."""
@@ -112,7 +96,7 @@ class EntityWriter(EntityReader, Protocol):
     def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
         """Let items, by ascending key, mention these names instead of what they mentioned.
 
-        What `unnamed` lists up to the last of them is done by it.
+        What is unnamed up to the last of them is done by it.
         """
         ...
 
@@ -128,7 +112,7 @@ class EntityWriter(EntityReader, Protocol):
         ...
 
     def unname(self) -> None:
-        """Let `unnamed` list every item again, and mend the registry where it is damaged."""
+        """Let every item count as unnamed again, and mend the registry where it is damaged."""
         ...
 
     def merge_entities(self, keep: int, gone: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.selection import Selection
 
@@ -19,12 +18,6 @@ class Faint(NamedTuple):
 
 class ForgettingReader(Protocol):
     """What the jobs that forget look at."""
-
-    def faded(
-        self, selection: Selection, now: int, below: float, after_key: int, limit: int
-    ) -> list[tuple[int, Item]]:
-        """Unprotected items that pass, whose effective confidence is below a bound; by key, above this one."""
-        ...
 
     def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:
         """What may be moved out, faintest first.

@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from simonides.domain.scope import Scope
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provenances:
-    """Where items come from that are to be taken back. A field of None does not restrict.
-
-    Attributes:
-        scopes: Each meant exactly; None for every scope.
-        source_id: Name of the source.
-        session_id: The conversation.
-        since: Instant; only what was recorded then or later.
-    """
-
-    scopes: tuple[Scope, ...] | None
-    source_id: str | None = None
-    session_id: str | None = None
-    since: int | None = None
-
-
 class GoverningReader(Protocol):
-    """What a new item is held against, and where items come from."""
+    """What a new item is held against, and who brought items."""
 
     def settled(self, scopes: tuple[Scope, ...]) -> dict[int, bytes]:
         """Active items of these scopes that are pinned or verified: key to a mark that another state changes.
@@ -45,10 +27,6 @@ class GoverningReader(Protocol):
 
         Cost: one pass over the audit log.
         """
-        ...
-
-    def coming_from(self, provenances: Provenances) -> list[str]:
-        """Ids of items from there that are not archived, oldest first."""
         ...
 
 

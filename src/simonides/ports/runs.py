@@ -1,16 +1,15 @@
-"""What a store keeps of upkeep: runs, their changes, leases; and the pages in which jobs read."""
+"""What a store keeps of upkeep: runs, their changes, leases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from simonides.domain.item import Item, Usage
+from simonides.domain.item import Usage
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision, Session
 from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 
 
 class Held(NamedTuple):
@@ -41,19 +40,7 @@ class SummaryMade(NamedTuple):
 
 
 class RunReader(Protocol):
-    """Runs, and items in the pages in which jobs read them."""
-
-    def page(self, selection: Selection, after_key: int, limit: int) -> list[tuple[int, Item]]:
-        """Items that pass with a key above this one, by key."""
-        ...
-
-    def expired(self, at: int, selection: Selection, after: tuple[int, str], limit: int) -> list[Item]:
-        """Items that pass and whose time is over, `expires_at` <= at; earliest first, ties by id.
-
-        Args:
-            after: (expires_at, id) of the last one of the page before.
-        """
-        ...
+    """Runs, their changes and leases, and what they looked at."""
 
     def last_revision(self, item_id: str) -> int:
         """The number of an item's newest revision; 0 of an unknown item."""

@@ -25,10 +25,6 @@ class ScheduleReader(Protocol):
         """
         ...
 
-    def first_recorded_at(self) -> int | None:
-        """When the oldest item was recorded; None in an empty store."""
-        ...
-
     def session_changed(self, scope: Scope, since: int) -> bool:
         """Whether a session of exactly this scope began or ended after an instant."""
         ...

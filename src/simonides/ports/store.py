@@ -22,7 +22,7 @@ from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
 from simonides.ports.buffer import BufferReader, BufferWriter
 from simonides.ports.copying import CopyReader, CopyWriter
@@ -235,20 +235,33 @@ class Reader(
         """The same of entities."""
         ...
 
-    def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
-        """Items that pass, newest first."""
+    def select(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> dict[int, Item]:
+        """Items that pass, by key, in an order.
+
+        Cost: what the selection leaves to look through. Of what happened in a time, and of what mentions an
+        entity, no more than the limit is looked at, unless little of it passes.
+
+        Args:
+            after: Key of the last item of the page before. Where it is purged, nothing comes behind it but by key.
+        """
         ...
 
-    def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
-        """Active pinned items that pass, most important first: the core profile."""
-        ...
-
-    def keys_passing(self, selection: Selection, limit: int) -> list[int]:
-        """Keys of items that pass, newest first. Cost: what the selection leaves to look through."""
-        ...
-
-    def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
-        """Keys of what `pinned` gives."""
+    def keys(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> list[int]:
+        """Keys of what `select` gives."""
         ...
 
     def has_superseded(self) -> bool:
@@ -257,10 +270,6 @@ class Reader(
 
     def has_documents(self) -> bool:
         """Whether there are corpora of documents. Cheap to ask."""
-        ...
-
-    def latest(self, selection: Selection, *, limit: int) -> list[Item]:
-        """Items that pass, by when what they tell happened, latest first."""
         ...
 
     def count(self, selection: Selection) -> int:
@@ -321,12 +330,6 @@ class Reader(
         """What the policy said of an item, where it said anything."""
         ...
 
-    def review_queue(
-        self, scopes: tuple[Scope, ...] | None, limit: int, live_at: int = 0
-    ) -> list[tuple[Item, StoredVerdict]]:
-        """Quarantined items that wait for a decision and have not expired by an instant, oldest first."""
-        ...
-
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         """Audit events, newest first."""
         ...
@@ -351,8 +354,8 @@ class Reader(
         """Injections, newest first."""
         ...
 
-    def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
-        """Rooms and shelves that hold items, with how many, in the order of their names."""
+    def places(self, selection: Selection) -> list[tuple[Place, int]]:
+        """Rooms and shelves that hold items that pass, with how many, in the order of their names."""
         ...
 
     def place(self, item_id: str) -> Place | None:
@@ -363,32 +366,18 @@ class Reader(
         """Where an item was put by somebody; None where its place follows from what it is."""
         ...
 
-    def cards(
-        self, selection: Selection, place: tuple[str, str | None, str | None], limit: int
-    ) -> list[Item]:
-        """Items of a domain, of one room of it, of one shelf of that; newest first."""
-        ...
-
-    def weakest(self, selection: Selection, now: int, below: float, limit: int) -> list[tuple[Item, float]]:
-        """Items whose effective confidence is below a bound, lowest first, with it."""
-        ...
-
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
         """Counts by tier, type, status and scope, and the size of the store."""
         ...
 
-    def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
-        """Items that lack a vector of a model, by key; those found to embed to nothing are not listed again."""
-        ...
-
     def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
-        """How many items `without_vector` lists, and how many it chooses from."""
+        """How many active items lack a vector of a model, and how many there are."""
         ...
 
     def lacking_vector(
         self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
     ) -> list[int]:
-        """Which items `without_vector` lists, by key, of some: costs as much as these are.
+        """Which active items lack a vector of a model, by key, of some: costs as much as these are.
 
         Args:
             keys: Of these,
@@ -407,10 +396,6 @@ class Reader(
 
     def contradictions(self, selection: Selection, limit: int) -> list[Link]:
         """`contradicts` links between active items of which the far end passes; latest first."""
-        ...
-
-    def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
-        """Items that recall can see, archived ones included, by key, behind a key."""
         ...
 
     def known_models(self) -> tuple[str, ...]:
@@ -542,7 +527,7 @@ class Writer(
         """Store an item of another store with its own id, all its revisions and its usage.
 
         A history that is there already up to some revision is continued from there. Where no names are
-        given, `unnamed` lists the item until somebody has looked for them.
+        given, a selection of what is `unnamed` has the item until somebody has looked for them.
 
         Raises:
             Conflict: The item is there with a different history.

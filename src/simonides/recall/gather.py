@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection, happening
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
 from simonides.language.terms import is_topical, terms
@@ -153,16 +153,16 @@ class Gatherer:
         former = _successors(reader, query.selection, wanted)
         in_window = _NONE
         if analysis.window is not None:
-            window = analysis.window
-            in_window = np.array(reader.within(query.selection, window.start, window.end, _NARROW), np.int64)
+            of_it = happening(query.selection, analysis.window.start, analysis.window.end)
+            in_window = np.array(reader.keys(of_it, ItemOrder.LATEST, limit=_NARROW), np.int64)
         before = _last_session(reader, query) if analysis.last_session else None
         if before is not None:
             of_it = replace(query.selection, session_id=before[1])
-            in_window = np.union1d(in_window, np.array(reader.keys_passing(of_it, _NARROW), np.int64))
+            in_window = np.union1d(in_window, np.array(reader.keys(of_it, limit=_NARROW), np.int64))
         best = [*text.keys[:_SURROUNDED].tolist(), *near[:_SURROUNDED].tolist()]
         around = reader.around(best, _REACH, query.selection)
         activation = _activated(reader, query, analysis, text, near)
-        pinned = reader.pinned_keys(query.selection, _PINNED)
+        pinned = reader.keys(query.selection, ItemOrder.PINNED, limit=_PINNED)
         others = {*near.tolist(), *around, *mentioned, *former, *in_window.tolist(), *activation, *pinned}
         missing = sorted(others - set(sketches))
         sketches |= {sketch.key: sketch for sketch in reader.sketches(missing)}
@@ -248,7 +248,7 @@ class Gatherer:
         self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
     ) -> NDArray[np.int64]:
         """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
-        keys = np.array(reader.keys_passing(query.selection, _PASSING), np.int64)
+        keys = np.array(reader.keys(query.selection, limit=_PASSING), np.int64)
         cosines = index.cosines(vector, keys)
         order = np.lexsort((keys, -cosines))
         return keys[order[cosines[order] > 0]]
@@ -302,7 +302,7 @@ def _mentioned(
     named = reader.entities_named(analysis.candidates, selection.scopes)
     entities = {key: entity.name for _, key, entity in named}
     rare = sorted({key for _, key, entity in named if entity.mention_count <= _TOO_COMMON})
-    return entities, reader.mentions(rare, selection, _NARROW) if rare else ()
+    return entities, reader.keys(replace(selection, mentioned=tuple(rare)), limit=_NARROW) if rare else ()
 
 
 def _shares(reader: Reader, keys: NDArray[np.int64], entities: Mapping[int, str]) -> Floats:

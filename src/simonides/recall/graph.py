@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -241,7 +241,8 @@ def _mentioned(
     if walk.direction is not Direction.OUT:
         for spot in frontier:
             if spot.kind == "entity":
-                keys = reader.mentions([spot.key], walk.selection, _THROUGH_ENTITY)
+                mentioning = replace(walk.selection, mentioned=(spot.key,))
+                keys = reader.keys(mentioning, limit=_THROUGH_ENTITY)
                 steps += ((spot, Spot("item", key)) for key in keys)
     return steps
 

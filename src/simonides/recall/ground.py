@@ -64,7 +64,9 @@ class StoreGround:
         if entities:
             named = self._reader.entities_named([fold(name) for name in entities], self._selection.scopes)
             for entity in {key for _, key, _ in named}:
-                for key in self._reader.mentions([entity], self._selection, limit + len(exclude)):
+                for key in self._reader.keys(
+                    replace(self._selection, mentioned=(entity,)), limit=limit + len(exclude)
+                ):
                     shared[key] = shared.get(key, 0) + 1
         for tag in tags:
             tagged = replace(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope, Scopes, exactly
-from simonides.domain.selection import LIVE, Selection
+from simonides.domain.selection import LIVE, ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
@@ -125,11 +125,11 @@ class Ground:
         after = 0
         while True:
             with self.read() as reader:
-                found = reader.page(selection, after, page)
-            yield from (item for _, item in found)
+                found = reader.select(selection, ItemOrder.OLDEST, limit=page, after=after)
+            yield from found.values()
             if len(found) < page:
                 return
-            after = found[-1][0]
+            after = max(found)
 
     def scopes(self) -> list[Scope]:
         """The scopes that hold active items, within the order's, in their order."""

@@ -321,7 +321,7 @@ class TakingBack:
                 continue
             key, entity = found
             own = {fold(name) for name in (entity.name, *entity.aliases)}
-            items = self.tx.load(self.tx.mentions([key], every, _LOOKED_AT)).values()
+            items = self.tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
             names = (name for item in items for name in self.habits.names_of(item))
             told = (name.type for name in names if not name.known_only and fold(name.text) in own)
             guess = next((type_ for type_ in told if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)

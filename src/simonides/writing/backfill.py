@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
+from simonides.domain.selection import RECALLED, ItemOrder, Selection, lacking_vector
 from simonides.language.names import names_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store, Writer
 
 _PIECE: Final = 128
+_UNNAMED: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status), unnamed=True)
 
 
 class Backfill:
@@ -28,7 +30,7 @@ class Backfill:
     def missing(self) -> int:
         """How many items have no vector of the present model, at most a few: 0 if none."""
         with self._store.read() as reader:
-            return len(reader.without_vector(self._embedder.identity.fingerprint, 0, 1))
+            return len(reader.keys(lacking_vector(self._embedder.identity.fingerprint), limit=1))
 
     def run(self, progress: Callable[[int, int], None] | None = None, *, again: bool = False) -> int:
         """Embed what is missing, piece by piece; how many items were embedded.
@@ -41,19 +43,16 @@ class Backfill:
             ProviderError: The embedder did not answer; what was done before is kept.
         """
         model = self._embedder.identity
+        chosen = RECALLED if again else lacking_vector(model.fingerprint)
         done, after = 0, 0
         while True:
             with self._store.read() as reader:
-                piece = (
-                    reader.after(after, _PIECE)
-                    if again
-                    else reader.without_vector(model.fingerprint, after, _PIECE)
-                )
+                piece = reader.select(chosen, ItemOrder.OLDEST, limit=_PIECE, after=after)
             if not piece:
                 return done
-            vectors = self._embedder.embed([item.text for _, item in piece])
+            vectors = self._embedder.embed([item.text for item in piece.values()])
             self._store.write(partial(_put, model=model, piece=piece, vectors=vectors))
-            after = piece[-1][0]
+            after = max(piece)
             done += len(piece)
             if progress is not None:
                 progress(done, after)
@@ -80,24 +79,24 @@ class NameBackfill:
 
     def _waiting(self) -> bool:
         with self._store.read() as reader:
-            return bool(reader.unnamed(1))
+            return bool(reader.keys(_UNNAMED, limit=1))
 
 
 def _name(tx: Writer) -> int:
     """Look through one piece inside the transaction, so that nobody rewords an item meanwhile."""
-    items = tx.unnamed(_PIECE)
-    tx.name_items([(key, names_of(item)) for key, item in items])
+    items = tx.select(_UNNAMED, ItemOrder.OLDEST, limit=_PIECE)
+    tx.name_items([(key, names_of(item)) for key, item in items.items()])
     return len(items)
 
 
 def _put(
-    tx: Writer, *, model: EmbedderIdentity, piece: Sequence[tuple[int, Item]], vectors: NDArray[np.float32]
+    tx: Writer, *, model: EmbedderIdentity, piece: Mapping[int, Item], vectors: NDArray[np.float32]
 ) -> None:
     # An item that was reworded or purged while its text was embedded is left for the next round.
-    now = tx.load([key for key, _ in piece])
+    now = tx.load(list(piece))
     rows = [
         (key, vector if vector.any() else None)
-        for (key, item), vector in zip(piece, vectors, strict=True)
+        for (key, item), vector in zip(piece.items(), vectors, strict=True)
         if key in now and now[key].text == item.text
     ]
     tx.put_vectors(model, rows)

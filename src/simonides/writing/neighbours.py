@@ -16,7 +16,7 @@ from simonides.domain.item import Item
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
 from simonides.governance.known import Known
@@ -192,7 +192,8 @@ def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> t
         session_id=session_id,
         injectable=True,
     )
-    heard = [turn for turn in reader.latest(turns, limit=2 * _MOST_HEARD) if _may_be_believed(turn)]
+    found = reader.select(turns, ItemOrder.LATEST, limit=2 * _MOST_HEARD)
+    heard = [turn for turn in found.values() if _may_be_believed(turn)]
     return told, heard[:_MOST_HEARD]
 
 

@@ -16,7 +16,7 @@ from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
 from simonides.domain.records import Place, Revision
 from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
@@ -40,6 +40,7 @@ from simonides.writing.taking_in import Foreign, Vouched
 #: Records that are judged, embedded and committed together. Bounded, so that other writers get their turn.
 _PAGE: Final = 512
 _MOST: Final = 1 << 53
+_UNNAMED: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status), unnamed=True)
 #: Levels of a record: metadata stands within an item, a revision and their list.
 _DEEPEST: Final = MAX_METADATA_DEPTH + 8
 #: Texts of one load that were found clean and are met again: reasons of revisions, names of sessions.
@@ -115,7 +116,7 @@ class Transfer:
                 entities.add(known.entity.id)
                 yield store_records.entity_record(known)
             ids: list[str] = []
-            unnamed = frozenset(key for key, _ in views.here.unnamed(_MOST))
+            unnamed = frozenset(views.here.keys(_UNNAMED, ItemOrder.OLDEST, limit=_MOST))
             for record in _item_records(views, selection, unnamed):
                 ids.append(record["id"])
                 yield record
@@ -436,14 +437,14 @@ def _item_records(views: Both, selection: Selection, unnamed: frozenset[int]) ->
 
     def records(reader: Reader, place: int, *, moved: bool) -> Iterator[tuple[int, int, dict[str, Any]]]:
         after = 0
-        while page := reader.page(selection, after, _PAGE):
-            kept = [(key, item) for key, item in page if not moved or views.moved(item.id)]
+        while page := reader.select(selection, ItemOrder.OLDEST, limit=_PAGE, after=after):
+            kept = [(key, item) for key, item in page.items() if not moved or views.moved(item.id)]
             written = item_records.write(
                 reader, [item for _, item in kept], frozenset() if moved else unnamed
             )
             for (key, _), record in zip(kept, written, strict=True):
                 yield key, place, record
-            after = page[-1][0]
+            after = max(page)
 
     streams = [records(views.here, 0, moved=False)]
     if views.there is not None:

@@ -28,6 +28,31 @@ _NAMED: Final = """(holds_lines(i.entities, :named) OR i.key IN (
     WHERE n.folded = :named
 ))"""
 
+#: What is left of the confidence of an item, as it stands with its use, by the registered function.
+_WEAK: Final = """(
+    SELECT effective_confidence(w.confidence, w.decay_rate, coalesce(w.last_used_at, w.created_at), :weak_at)
+    FROM memory_item_rows AS w WHERE w.key = i.key
+) < :weak_below"""
+_UNPROTECTED: Final = "i.decay_rate > 0 AND i.pinned = 0 AND i.tier <> 'ltm' AND i.validation <> 'verified'"
+_VALID: Final = """coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at
+    AND (i.valid_until IS NULL OR i.valid_until > :valid_at)"""
+_MENTIONING: Final = """i.key IN (
+    SELECT src FROM memory_links WHERE dst IN (SELECT value FROM carray(:mentioned)) AND rel = 'mentions'
+)"""
+_PLACED: Final = """EXISTS (
+    SELECT 1 FROM memory_places AS p
+    WHERE p.key = i.key AND (:domain IS NULL OR p.domain = :domain)
+        AND (:room IS NULL OR p.room = :room) AND (:shelf IS NULL OR p.shelf = :shelf)
+)"""
+#: An empty vector marks a text that embeds to nothing.
+_LACKING: Final = """NOT EXISTS (
+    SELECT 1 FROM memory_embeddings AS e
+    WHERE e.item = i.key AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :lacking)
+)"""
+#: `meta` holds the bounds of what nobody has looked through: behind `names_after` up to `names_until`.
+_UNNAMED: Final = """i.key > (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_after')
+    AND i.key <= (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_until')"""
+
 #: 1 and 1.0 are one number in JSON, and in SQLite; 1 and true are two values here, as in JSON.
 _HOLDS_METADATA: Final = """NOT EXISTS (
     SELECT 1 FROM json_each(:metadata) AS wanted
@@ -82,39 +107,14 @@ def _is_of_turns(selection: Selection) -> bool:
 
 
 def _narrow(selection: Selection, require: Callable[..., None]) -> None:
-    if selection.tiers is not None:
-        require("i.tier IN (SELECT value FROM carray(:tiers))", tiers=words_array(selection.tiers))
+    for field, fragment, bind in _FILTERS:
+        value = getattr(selection, field)
+        if value is not None and value is not False:
+            require(fragment, **bind(value))
     if _is_of_turns(selection):
         require("i.type = 'episode'")
     elif selection.types is not None:
         require("i.type IN (SELECT value FROM carray(:types))", types=words_array(selection.types))
-    if selection.tags is not None:
-        require("holds_lines(i.tags, :tags)", tags="\n".join(sorted(selection.tags)))
-    if selection.entity is not None:
-        require(_NAMED, named=fold(selection.entity))
-    if selection.after is not None:
-        require("coalesce(i.event_at, i.created_at) >= :happened_from", happened_from=selection.after)
-    if selection.before is not None:
-        require("coalesce(i.event_at, i.created_at) < :happened_before", happened_before=selection.before)
-    if selection.valid_at is not None:
-        require("coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at", valid_at=selection.valid_at)
-        require("(i.valid_until IS NULL OR i.valid_until > :valid_at)")
-    if selection.begun_at is not None:
-        require("(i.valid_from IS NULL OR i.valid_from <= :begun_at)", begun_at=selection.begun_at)
-    if selection.lasting_at is not None:
-        require("(i.valid_until IS NULL OR i.valid_until > :lasting_at)", lasting_at=selection.lasting_at)
-    if selection.replaced:
-        require("(i.status <> 'archived' OR i.superseded_by IS NOT NULL)")
-    if selection.session_id is not None:
-        require("i.session_id = :session_id", session_id=selection.session_id)
-    if selection.task_id is not None:
-        require("i.task_id = :task_id", task_id=selection.task_id)
-    if selection.corpus_id is not None:
-        require("i.corpus_id = :corpus_id", corpus_id=selection.corpus_id)
-    if selection.metadata is not None:
-        require(
-            _HOLDS_METADATA, metadata=f"{{{','.join(f'{json.dumps(k)}:{v}' for k, v in selection.metadata)}}}"
-        )
     if selection.pinned is not None:
         require("i.pinned = 1" if selection.pinned else "i.pinned = 0")
     if selection.injectable is not None:
@@ -134,3 +134,47 @@ def words_array(words: Any) -> object:
 def holds_lines(lines: str, wanted: str) -> bool:
     """Whether each wanted line is among the lines, without case. Registered as a function: SQL folds ASCII only."""
     return set(wanted.casefold().split("\n")) <= set(lines.casefold().split("\n"))
+
+
+def _value_of(name: str) -> Callable[[Any], dict[str, Any]]:
+    return lambda value: {name: value}
+
+
+def _nothing(_: Any) -> dict[str, Any]:
+    return {}
+
+
+#: Fields of a selection with their fragments, and what these bind; in the order in which they are tested.
+_FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = (
+    ("tiers", "i.tier IN (SELECT value FROM carray(:tiers))", lambda tiers: {"tiers": words_array(tiers)}),
+    ("tags", "holds_lines(i.tags, :tags)", lambda tags: {"tags": "\n".join(sorted(tags))}),
+    ("entity", _NAMED, lambda name: {"named": fold(name)}),
+    ("after", "coalesce(i.event_at, i.created_at) >= :happened_from", _value_of("happened_from")),
+    ("before", "coalesce(i.event_at, i.created_at) < :happened_before", _value_of("happened_before")),
+    (
+        "valid_at",
+        _VALID,
+        _value_of("valid_at"),
+    ),
+    ("begun_at", "(i.valid_from IS NULL OR i.valid_from <= :begun_at)", _value_of("begun_at")),
+    ("lasting_at", "(i.valid_until IS NULL OR i.valid_until > :lasting_at)", _value_of("lasting_at")),
+    ("replaced", "(i.status <> 'archived' OR i.superseded_by IS NOT NULL)", _nothing),
+    ("session_id", "i.session_id = :session_id", _value_of("session_id")),
+    ("task_id", "i.task_id = :task_id", _value_of("task_id")),
+    ("corpus_id", "i.corpus_id = :corpus_id", _value_of("corpus_id")),
+    (
+        "metadata",
+        _HOLDS_METADATA,
+        lambda held: {"metadata": f"{{{','.join(f'{json.dumps(k)}:{v}' for k, v in held)}}}"},
+    ),
+    ("source_id", "i.source_id = :source_id", _value_of("source_id")),
+    ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
+    ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),
+    ("mentioned", _MENTIONING, lambda keys: {"mentioned": keys_array(keys or (0,))}),
+    ("place", _PLACED, lambda place: dict(zip(("domain", "room", "shelf"), place, strict=True))),
+    ("lacking", _LACKING, _value_of("lacking")),
+    ("unprotected", _UNPROTECTED, _nothing),
+    ("unnamed", _UNNAMED, _nothing),
+    ("held", "i.key IN (SELECT key FROM memory_review)", _nothing),
+    ("weak", _WEAK, lambda weak: {"weak_at": weak.at, "weak_below": weak.below}),
+)

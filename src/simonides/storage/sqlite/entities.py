@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from heapq import merge
-from itertools import islice
 from typing import Any, Final
 
 from simonides.domain.entity import Entity, EntityType
-from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import parsed, to_item
+from simonides.storage.sqlite.rows import parsed
 
 # Enum members by value: calling the enum costs several times as much.
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
@@ -85,21 +81,10 @@ class SqliteEntityReader(Asking):
         found = self.entities_by_key(keys)
         return [(key, found[key]) for key in keys]
 
-    def mentions(self, entities: Sequence[int], selection: Selection, limit: int) -> list[int]:
-        lists = [
-            [key for (key,) in self._selected("mentions_of_entity", selection, entity=entity, limit=limit)]
-            for entity in dict.fromkeys(entities)
-        ]
-        return list(islice(dict.fromkeys(merge(*lists, reverse=True)), limit))
-
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):
             return []
         return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys_array(keys))]
-
-    def within(self, selection: Selection, start: int, end: int, limit: int) -> list[int]:
-        rows = self._selected("items_within", selection, start=start, end=end, limit=limit)
-        return [key for (key,) in rows]
 
     def links_from_keys(
         self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
@@ -116,9 +101,6 @@ class SqliteEntityReader(Asking):
         if not len(keys):
             return {}
         return dict(self._rows("living_successors", keys=keys_array(keys)))
-
-    def unnamed(self, limit: int) -> list[tuple[int, Item]]:
-        return [(row[0], to_item(row)) for row in self._rows("items_unnamed", limit=limit)]
 
 
 def to_entity(row: Sequence[Any]) -> Entity:

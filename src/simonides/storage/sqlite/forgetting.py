@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.selection import Selection
 from simonides.ports.forgetting import Faint
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import words_array
-from simonides.storage.sqlite.rows import parsed, to_item
+from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.runs import to_link
 
 
 class SqliteForgettingReader(Asking):
     """Meets `ports.forgetting.ForgettingReader`."""
-
-    def faded(
-        self, selection: Selection, now: int, below: float, after_key: int, limit: int
-    ) -> list[tuple[int, Item]]:
-        rows = self._selected("faded", selection, now=now, below=below, after=after_key, limit=limit)
-        return [(row[0], to_item(row)) for row in rows]
 
     def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:
         rows = self._selected("faintest", selection, now=now, quiet_since=quiet_since, limit=limit)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simonides.domain.scope import Scope
-from simonides.ports.governing import Provenances
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.rows import parsed
@@ -25,13 +24,3 @@ class SqliteGoverningReader(Asking):
     def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
         rows = self._rows("only_files_brought", ids=words_array(item_ids or [""]))
         return frozenset(id_ for (id_,) in rows)
-
-    def coming_from(self, provenances: Provenances) -> list[str]:
-        rows = self._rows(
-            "items_coming_from",
-            source_id=provenances.source_id,
-            session_id=provenances.session_id,
-            since=provenances.since,
-            **self._seen_from(provenances.scopes),
-        )
-        return [row[0] for row in rows]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import merge
 from itertools import islice
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
 from simonides.ports.store import MergedItem, Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
@@ -39,6 +41,30 @@ _NEVER: Final = np.iinfo(np.int64).max
 #: More than any embedder has: a number of the file asks for no more memory than that.
 _MOST_DIMENSIONS: Final = 65_536
 _STATUS_CODES: Final = {"active": 0, "archived": 1}
+#: The statement of each order, and which items come behind one.
+_ORDERS: Final = {
+    ItemOrder.OLDEST: ("items_oldest_first", "i.key > :behind"),
+    ItemOrder.NEWEST: ("items_newest_first", "i.key < :behind"),
+    ItemOrder.LATEST: (
+        "items_latest_first",
+        """(coalesce(i.event_at, i.created_at), i.key) < (
+            SELECT coalesce(event_at, created_at), key FROM memory_items WHERE key = :behind)""",
+    ),
+    ItemOrder.PINNED: (
+        "pinned_items",
+        "(-i.importance, i.id) > (SELECT -importance, id FROM memory_items WHERE key = :behind)",
+    ),
+    ItemOrder.EXPIRY: (
+        "expiring_items",
+        "(i.expires_at, i.id) > (SELECT expires_at, id FROM memory_items WHERE key = :behind)",
+    ),
+    ItemOrder.WEAKEST: (
+        "items_weakest_first",
+        """(effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key) > (
+            SELECT effective_confidence(confidence, decay_rate, coalesce(last_used_at, created_at), :now), key
+            FROM memory_item_rows WHERE key = :behind)""",
+    ),
+}
 #: Rows that an index is given at a time.
 _VECTORS_A_PIECE: Final = 4096
 
@@ -87,27 +113,53 @@ class SqliteReader(
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
         return altered(self._connection, "memory_entities", entity_ids)
 
-    def find(self, selection: Selection, *, limit: int, offset: int = 0) -> list[Item]:
-        rows = self._selected("items_newest_first", selection, limit=limit, offset=offset)
-        return [to_item(row) for row in rows]
+    def select(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> dict[int, Item]:
+        keys = self.keys(selection, order, limit=limit, after=after)
+        items = self.load(keys)
+        return {key: items[key] for key in keys if key in items}
 
-    def pinned(self, selection: Selection, *, limit: int) -> list[Item]:
-        return [to_item(row) for row in self._selected("pinned_items", selection, limit=limit)]
+    def keys(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> list[int]:
+        name, behind = _ORDERS[order]
+        if order is ItemOrder.WEAKEST and selection.weak is not None:
+            return self._listed(name, behind, selection, limit, after, now=selection.weak.at)
+        if selection.mentioned is None or order is not ItemOrder.NEWEST:
+            return self._listed(name, behind, selection, limit, after)
+        # One walk for each entity: none goes on for longer than the limit, however often the entity is mentioned.
+        rest = replace(selection, mentioned=None)
+        lists = [
+            self._listed("mentions_of_entity", behind, rest, limit, after, entity=entity)
+            for entity in dict.fromkeys(selection.mentioned)
+        ]
+        return list(islice(dict.fromkeys(merge(*lists, reverse=True)), limit))
 
-    def keys_passing(self, selection: Selection, limit: int) -> list[int]:
-        return [row[0] for row in self._selected("keys_passing", selection, limit=limit)]
-
-    def pinned_keys(self, selection: Selection, limit: int) -> list[int]:
-        return [row[0] for row in self._selected("pinned_keys", selection, limit=limit)]
+    def _listed(
+        self, name: str, behind: str, selection: Selection, limit: int, after: int | None, **values: Any
+    ) -> list[int]:
+        fragments, bound = conditions(selection, self._scope_keys)
+        if after is not None:
+            fragments, values = [*fragments, behind], values | {"behind": after}
+        rows = self._connection.execute(statement(name, *fragments), bound | values | {"limit": limit})
+        return [key for (key,) in rows]
 
     def has_superseded(self) -> bool:
         return self._value("has_superseded") is not None
 
     def has_documents(self) -> bool:
         return self._value("has_corpora") is not None
-
-    def latest(self, selection: Selection, *, limit: int) -> list[Item]:
-        return [to_item(row) for row in self._selected("items_latest_first", selection, limit=limit)]
 
     def count(self, selection: Selection) -> int:
         return next(self._selected("count_items", selection))[0]
@@ -116,10 +168,6 @@ class SqliteReader(
         if not len(keys):
             return set()
         return {row[0] for row in self._selected("keys_that_pass", selection, keys=keys_array(keys))}
-
-    def weakest(self, selection: Selection, now: int, below: float, limit: int) -> list[tuple[Item, float]]:
-        rows = self._selected("items_below_confidence", selection, now=now, below=below, limit=limit)
-        return [(to_item(row), row[-1]) for row in rows]
 
     def holders(
         self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
@@ -195,10 +243,6 @@ class SqliteReader(
             expiries[key] = expires_at
         return scopes, statuses, expiries
 
-    def without_vector(self, fingerprint: str, after_key: int, limit: int) -> list[tuple[int, Item]]:
-        rows = self._rows("items_without_vector", fingerprint=fingerprint, after=after_key, limit=limit)
-        return [(row[0], to_item(row)) for row in rows]
-
     def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
         return next(self._rows("count_lacking_vector", fingerprint=fingerprint))
 
@@ -230,9 +274,6 @@ class SqliteReader(
 
     def contradictions(self, selection: Selection, limit: int) -> list[Link]:
         return [to_link(row) for row in self._selected("contradictions", selection, limit=limit)]
-
-    def after(self, key: int, limit: int) -> list[tuple[int, Item]]:
-        return [(row[0], to_item(row)) for row in self._rows("items_after", after=key, limit=limit)]
 
     def known_models(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self._rows("known_models"))
@@ -279,20 +320,6 @@ class SqliteReader(
         row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else to_verdict(row)
 
-    def review_queue(
-        self, scopes: tuple[Scope, ...] | None, limit: int, live_at: int = 0
-    ) -> list[tuple[Item, StoredVerdict]]:
-        fragments = ["(i.expires_at IS NULL OR i.expires_at > :live_at)"]
-        values: dict[str, Any] = {"live_at": live_at}
-        if scopes is not None:
-            fragments.append("i.scope_key IN (SELECT value FROM carray(:scope_keys))")
-            values["scope_keys"] = keys_array(self._scope_keys(scopes) or [0])
-        rows = self._connection.execute(
-            statement("review_queue", *fragments), values | {"limit": limit}
-        ).fetchall()
-        items = self.load([row[0] for row in rows])
-        return [(items[row[0]], to_verdict(row[1:])) for row in rows]
-
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         if item_id is None:
             rows = self._rows("events_newest_first", limit=limit)
@@ -336,8 +363,8 @@ class SqliteReader(
             rows += self._rows("moved_links_of_items", ids=words_array(item_ids))
         return [link for row in rows if (link := to_link(row)) and (wanted is None or link.rel in wanted)]
 
-    def places(self, selection: Selection, domain: str | None, room: str | None) -> list[tuple[Place, int]]:
-        rows = self._selected("count_by_place", selection, domain=domain, room=room)
+    def places(self, selection: Selection) -> list[tuple[Place, int]]:
+        rows = self._selected("count_by_place", selection)
         return [(Place("", *place), count) for *place, count in rows]
 
     def place(self, item_id: str) -> Place | None:
@@ -347,13 +374,6 @@ class SqliteReader(
     def assignment(self, item_id: str) -> Place | None:
         row = next(self._rows("assignment_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else Place(item_id, *row)
-
-    def cards(
-        self, selection: Selection, place: tuple[str, str | None, str | None], limit: int
-    ) -> list[Item]:
-        domain, room, shelf = place
-        rows = self._selected("cards_of_place", selection, domain=domain, room=room, shelf=shelf, limit=limit)
-        return [to_item(row) for row in rows]
 
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
         fragments = ["TRUE"]

@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from simonides.domain.item import Item, Usage, canonical_json
+from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision, Session
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 from simonides.errors import NotFound
 from simonides.ports.runs import Held, SummaryMade
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import item_of, legible, parsed, to_item
+from simonides.storage.sqlite.rows import item_of, legible, parsed
 from simonides.storage.sqlite.statements import statement
 
 
 class SqliteRunReader(Asking):
     """Meets `ports.runs.RunReader`."""
-
-    def page(self, selection: Selection, after_key: int, limit: int) -> list[tuple[int, Item]]:
-        rows = self._selected("items_page", selection, after=after_key, limit=limit)
-        return [(row[0], to_item(row)) for row in rows]
-
-    def expired(self, at: int, selection: Selection, after: tuple[int, str], limit: int) -> list[Item]:
-        values = {"at": at, "after": after[0], "after_id": after[1], "limit": limit}
-        return [to_item(row) for row in self._selected("expired_items", selection, **values)]
 
     def last_revision(self, item_id: str) -> int:
         return self._value("last_revision", item=self._item_key(item_id) or 0)

@@ -23,9 +23,6 @@ class SqliteScheduleReader(Asking):
         )
         return [(Scope(path), at) for path, at in rows]
 
-    def first_recorded_at(self) -> int | None:
-        return self._value("first_recorded_at")
-
     def session_changed(self, scope: Scope, since: int) -> bool:
         keys = self._scope_keys((scope,))
         return bool(keys) and self._value("sessions_since", scope_key=keys[0], since=since) > 0

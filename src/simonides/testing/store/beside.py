@@ -10,13 +10,13 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Injection, Place
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
     NotFound,
 )
 from simonides.ports.buffer import Buffered
-from simonides.ports.governing import Provenances
 from simonides.ports.store import Store, StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -95,32 +95,34 @@ class BesideContract(StoreCase):
         self.put(one, two, three, gone)
 
         def coming(scopes: tuple[Scope, ...] | None = None, **given: Any) -> list[str]:
+            standing = frozenset(Status) - {Status.ARCHIVED}
+            selection = self.selection(scopes=scopes, statuses=standing, **given)
             with self.store.read() as reader:
-                return reader.coming_from(Provenances(scopes=scopes, **given))
+                return [item.id for item in reader.select(selection, ItemOrder.OLDEST, limit=10).values()]
 
         assert coming(source_id="page") == [one.id, two.id]
         assert coming(session_id="s") == [one.id, three.id]
-        assert coming(since=20) == [two.id, three.id]
-        assert coming(session_id="s", source_id="page", since=11) == []
+        assert coming(recorded_since=20) == [two.id, three.id]
+        assert coming(session_id="s", source_id="page", recorded_since=11) == []
         assert coming(scopes=(self.ANA,)) == [one.id, three.id]
         assert coming(scopes=(Scope("user:nobody"),)) == []
 
     def test_what_is_quarantined_waits_in_order_until_it_is_judged(self) -> None:
         held = [an_item(f"held {n}", status=Status.QUARANTINED, scope=self.ANA) for n in range(3)]
         self.put(*held, outcome=Outcome.QUARANTINED, reasons=("no source",), why_store="useful")
+        waiting = self.selection(statuses=frozenset({Status.QUARANTINED}), held=True)
         with self.store.read() as reader:
-            queue = reader.review_queue(None, 10)
-            assert [item for item, _ in queue] == held
-            assert queue[0][1].reasons == ("no source",)
-            assert queue[0][1].why_store == "useful"
-            assert len(reader.review_queue((self.ANA,), 2)) == 2
-            assert reader.review_queue((self.BO,), 10) == reader.review_queue((), 10) == []
+            assert list(reader.select(waiting, ItemOrder.OLDEST, limit=10).values()) == held
+            verdict = reader.verdict(held[0].id)
+            assert verdict is not None
+            assert (verdict.reasons, verdict.why_store) == (("no source",), "useful")
+            assert reader.keys(replace(waiting, scopes=(self.BO,)), limit=10) == []
         judged = StoredVerdict("rejected", ("wrong",), None, "user", 5)
         self.store.write(lambda tx: tx.judge(held[0].id, judged))
         with self.store.read() as reader:
             assert reader.verdict(held[0].id) == replace(judged, why_store="useful")
             assert reader.verdict("unknown") is None
-            assert [item for item, _ in reader.review_queue(None, 10)] == held[1:]
+            assert list(reader.select(waiting, ItemOrder.OLDEST, limit=10).values()) == held[1:]
         with raises(NotFound):
             self.store.write(lambda tx: tx.judge("unknown", judged))
 
@@ -201,16 +203,17 @@ class BesideContract(StoreCase):
             assert reader.place("two") == Place("two", "manuals", "Ana", "fact")
             assert reader.place("three") == Place("three", "apollo", "release", "fact")
             assert reader.place("unknown") is None
-            assert reader.places(self.selection(), None, None) == [
+            assert reader.places(self.selection()) == [
                 (Place("", "apollo", "release", "fact"), 2),
                 (Place("", "manuals", "Ana", "fact"), 1),
             ]
-            assert reader.places(self.selection(scopes=(apollo,)), "apollo", "release") == [
+            assert reader.places(self.selection(scopes=(apollo,), place=("apollo", "release", None))) == [
                 (Place("", "apollo", "release", "fact"), 1)
             ]
-            cards = reader.cards(self.selection(), ("apollo", None, None), 10)
-            assert [card.id for card in cards] == ["three", "one"]
-            assert reader.cards(self.selection(), ("apollo", "release", "note"), 10) == []
+            cards = reader.select(self.selection(place=("apollo", None, None)), limit=10)
+            assert [card.id for card in cards.values()] == ["three", "one"]
+            assert reader.keys(self.selection(place=("apollo", "release", "note")), limit=10) == []
+            assert reader.count(self.selection(place=(None, "release", "fact"))) == 2
         with raises(NotFound):
             self.store.write(lambda tx: tx.assign(Place("unknown", "d", "r", "s")))
 

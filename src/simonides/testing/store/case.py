@@ -62,14 +62,14 @@ class StoreCase:
         with self.store.read() as reader:
             return reader.get([item.id])[item.id]
 
-    def find(self, limit: int = 100, offset: int = 0, **changes: Any) -> list[str]:
+    def find(self, limit: int = 100, **changes: Any) -> list[str]:
         """Contents of the items that pass, newest first; the count must agree."""
         selection = self.selection(**changes)
         with self.store.read() as reader:
-            found = reader.find(selection, limit=limit, offset=offset)
-            if len(found) < limit and not offset:
+            found = reader.select(selection, limit=limit)
+            if len(found) < limit:
                 assert reader.count(selection) == len(found)
-        return [item.content for item in found]
+        return [item.content for item in found.values()]
 
     def words(
         self, *terms: str, limit: int = 100, every: bool = False, prefixes: bool = False, **changes: Any

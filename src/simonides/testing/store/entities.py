@@ -11,6 +11,7 @@ from simonides.domain.item import Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, happening
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
     Conflict,
@@ -45,11 +46,14 @@ class EntitiesContract(StoreCase):
 
     def mentioning(self, *names: str, limit: int = 100, **changes: Any) -> list[str]:
         """Contents of the items that pass and mention any of these names, newest first."""
-        keys = [self.entity_key(name) for name in names]
+        keys = tuple(self.entity_key(name) for name in names)
+        selection = self.selection(mentioned=keys, **changes)
         with self.store.read() as reader:
-            found = reader.mentions(keys, self.selection(**changes), limit)
-            items = reader.load(found)
-        return [items[key].content for key in found]
+            found = reader.select(selection, limit=limit)
+            every = reader.keys(selection, ItemOrder.OLDEST, limit=1000)
+            assert every[::-1][:limit] == list(found)
+            assert reader.count(selection) == len(every)
+        return [item.content for item in found.values()]
 
     def test_names_become_entities_that_are_counted(self) -> None:
         self.name(an_item("one", at=10, event_at=5), "Ana Lovelace", Name("Rome", EntityType.PLACE))
@@ -156,8 +160,10 @@ class EntitiesContract(StoreCase):
             assert key is not None
             pairs = [(key, self.entity_key("Ana")), (key, self.entity_key("Bo"))]
             assert reader.mentioned_by([key]) == sorted(pairs)
-            assert reader.mentioned_by([]) == reader.mentions([], self.selection(), 5) == []
-            assert reader.mentions([10**6], self.selection(), 5) == []
+            assert reader.mentioned_by([]) == []
+            for nobody in ((), (10**6,)):
+                assert reader.keys(self.selection(mentioned=nobody), limit=5) == []
+                assert reader.keys(self.selection(mentioned=nobody), ItemOrder.OLDEST, limit=5) == []
 
     def test_a_write_that_is_taken_back_leaves_no_name(self) -> None:
         def fail(tx: Writer) -> None:
@@ -254,11 +260,10 @@ class EntitiesContract(StoreCase):
         self.put(an_item("gone", at=20, status=Status.ARCHIVED), an_item("hers", at=20, scope=self.ANA))
 
         def within(start: int, end: int, limit: int = 10, **changes: Any) -> list[str]:
-            selection = self.selection(**({"scopes": (Scope(),)} | changes))
+            selection = happening(self.selection(**({"scopes": (Scope(),)} | changes)), start, end)
             with self.store.read() as reader:
-                keys = reader.within(selection, start, end, limit)
-                items = reader.load(keys)
-            return [items[key].content for key in keys]
+                found = reader.select(selection, ItemOrder.LATEST, limit=limit)
+            return [item.content for item in found.values()]
 
         assert within(0, 100) == ["late", "noted", "told"]
         assert within(10, 30) == ["noted", "told"]
@@ -318,24 +323,25 @@ class EntitiesContract(StoreCase):
 
     def test_what_has_no_names_yet_is_listed_until_it_was_looked_through(self) -> None:
         items = [an_item(f"item {n}") for n in range(5)]
+        unnamed = self.selection(unnamed=True)
         for item in items:
             self.store.write(lambda tx, i=item: tx.restore([Revision(1, i, 10, "create")], i))
         late = an_item("late")
         self.store.write(lambda tx: tx.restore([Revision(1, late, 10, "create")], late, (Name("Ana"),)))
         with self.store.read() as reader:
-            waiting = reader.unnamed(3)
-            assert [item for _, item in waiting] == items[:3]
-        self.store.write(lambda tx: tx.name_items([(key, (Name("Bo"),)) for key, _ in waiting]))
+            waiting = reader.select(unnamed, ItemOrder.OLDEST, limit=3)
+            assert list(waiting.values()) == items[:3]
+        self.store.write(lambda tx: tx.name_items([(key, (Name("Bo"),)) for key in waiting]))
         with self.store.read() as reader:
-            rest = reader.unnamed(10)
-            assert [item for _, item in rest] == items[3:]
-        self.store.write(lambda tx: tx.name_items([(key, ()) for key, _ in rest]))
+            rest = reader.select(unnamed, ItemOrder.OLDEST, limit=10)
+            assert list(rest.values()) == items[3:]
+        self.store.write(lambda tx: tx.name_items([(key, ()) for key in rest]))
         with self.store.read() as reader:
-            assert reader.unnamed(10) == []
+            assert reader.keys(unnamed, limit=10) == []
         assert self.counts() == {"Bo": 3, "Ana": 1}
         self.store.write(lambda tx: tx.unname())
         with self.store.read() as reader:
-            assert len(reader.unnamed(10)) == 6
+            assert len(reader.keys(unnamed, limit=10)) == 6
         assert self.counts() == {"Bo": 3, "Ana": 1}
 
     def test_purging_takes_along_the_names_that_nobody_else_says(self) -> None:

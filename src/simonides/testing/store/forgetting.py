@@ -10,7 +10,7 @@ from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import Injection, Place
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
@@ -40,11 +40,10 @@ class ForgettingContract(StoreCase):
             an_item("verified", at=0, validation=Validation.VERIFIED, confidence=0.1),
         ]
         self.put(*faded, *kept)
-        selection = Selection(scopes=None, live_at=100 * day)
+        chosen = self.selection(unprotected=True, weak=Weakness(100 * day, 0.05))
         with self.store.read() as reader:
-            first = reader.faded(selection, 100 * day, 0.05, 0, 2)
-            rest = reader.faded(selection, 100 * day, 0.05, first[-1][0], 2)
-        assert [item.id for _, item in first + rest] == [item.id for item in faded]
+            found = reader.select(chosen, ItemOrder.OLDEST, limit=10)
+        assert [item.id for item in found.values()] == [item.id for item in faded]
 
     def test_what_may_be_moved_out_comes_faintest_first(self) -> None:
         old, young = an_item("old", at=0), an_item("young", at=50 * DAY_US)

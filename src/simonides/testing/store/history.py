@@ -17,6 +17,7 @@ from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Place, Revision, Session
 from simonides.domain.run import Run
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Weakness
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
     Conflict,
@@ -115,7 +116,7 @@ class HistoryContract(StoreCase):
             assert reader.events() == []
             assert reader.sessions(None, 10) == []
             assert reader.last_change() == 0
-            assert reader.review_queue(None, 10) == []
+            assert reader.keys(self.selection(held=True, statuses=frozenset(Status)), limit=10) == []
         assert self.words("never", statuses=frozenset(Status)) == []
         self.put(item)
         assert self.find(scopes=(item.scope,)) == ["never"]
@@ -194,7 +195,7 @@ class HistoryContract(StoreCase):
             past = self.store.as_of(at, scopes or None)
             try:
                 with past.read() as reader:
-                    items = [item.content for item in reader.find(self.selection(), limit=10)]
+                    items = [item.content for item in reader.select(self.selection(), limit=10).values()]
                     found = reader.search_text(TextQuery(("falcon",)), self.selection(), 10)
                     assert len(found.keys) == len(items)
             finally:
@@ -217,7 +218,9 @@ class HistoryContract(StoreCase):
         past = self.store.as_of(17, None)
         try:
             with past.read() as reader:
-                assert [i.content for i in reader.find(self.selection(), limit=10)] == ["the same"] * 2
+                assert [i.content for i in reader.select(self.selection(), limit=10).values()] == [
+                    "the same"
+                ] * 2
         finally:
             past.close()
 
@@ -391,10 +394,12 @@ class HistoryContract(StoreCase):
         self.put(old, used, safe)
         self.store.write(lambda tx: tx.use([used.id], "s", 23 * DAY_US))
         with self.store.read() as reader:
-            found = reader.weakest(self.selection(), 30 * DAY_US, 0.9, 10)
-            assert [(item.content, round(value, 3)) for item, value in found] == [
-                ("old", 0.219),
-                ("used", 0.622),
-            ]
-            assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.3, 10)) == 1
-            assert len(reader.weakest(self.selection(), 30 * DAY_US, 0.9, 1)) == 1
+
+            def weakest(below: float, limit: int = 10) -> list[str]:
+                selection = self.selection(weak=Weakness(30 * DAY_US, below))
+                found = reader.select(selection, ItemOrder.WEAKEST, limit=limit)
+                return [item.content for item in found.values()]
+
+            assert weakest(0.9) == ["old", "used"]
+            assert weakest(0.62) == weakest(0.3) == weakest(0.9, 1) == ["old"]
+            assert weakest(0.21) == []

@@ -13,6 +13,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status, Validation
 from simonides.domain.provenance import Provenance
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, lacking_vector
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
@@ -81,9 +82,7 @@ class ItemsContract(StoreCase):
         for n in range(7):
             self.put(an_item(f"item {n}"))
         assert self.find() == [f"item {n}" for n in range(6, -1, -1)]
-        assert self.find(3, 0) == ["item 6", "item 5", "item 4"]
-        assert self.find(3, 5) == ["item 1", "item 0"]
-        assert self.find(3, 99) == []
+        assert self.find(3) == ["item 6", "item 5", "item 4"]
 
     def test_scopes_are_meant_exactly_and_none_at_all_finds_nothing(self) -> None:
         self.put(an_item("hers", scope=self.ANA), an_item("his", scope=self.BO), an_item("all"))
@@ -316,13 +315,13 @@ class ItemsContract(StoreCase):
         held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
         self.store.write(lambda tx: tx.insert([held], None))
         with self.store.read() as reader:
-            ((key, missing),) = reader.without_vector(self.MODEL.fingerprint, 0, 10)
-            assert [item.content for _, item in reader.without_vector("other", 0, 2)] == ["one", "two"]
-            assert reader.without_vector(self.MODEL.fingerprint, key, 10) == []
+            ((key, missing),) = reader.select(lacking_vector(self.MODEL.fingerprint), limit=10).items()
+            others = reader.select(lacking_vector("other"), ItemOrder.OLDEST, limit=2)
+            assert [item.content for item in others.values()] == ["one", "two"]
         assert missing.content == "three"
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(key, None)]))
         with self.store.read() as reader:
-            assert reader.without_vector(self.MODEL.fingerprint, 0, 10) == []
+            assert reader.keys(lacking_vector(self.MODEL.fingerprint), limit=10) == []
             assert reader.models() == [(self.MODEL, 2)]
 
     def test_what_lacks_a_vector_is_counted_and_found_among_what_changed(self) -> None:
@@ -337,7 +336,7 @@ class ItemsContract(StoreCase):
         self.store.write(lambda tx: tx.insert([held], None))
         with self.store.read() as reader:
             assert reader.count_lacking_vector(name) == (1, 3)
-            ((three, _),) = reader.without_vector(name, 0, 10)
+            (three,) = reader.keys(lacking_vector(name), limit=10)
             assert reader.lacking_vector(name, (), change, extent, 10) == [three]
             later = reader.last_change(), reader.extent()
             assert reader.lacking_vector(name, (), *later, 10) == []
@@ -355,20 +354,20 @@ class ItemsContract(StoreCase):
         other = EmbedderIdentity("other", "other-4", 4)
         self.put(an_item("one"))
         with self.store.read() as reader:
-            ((key, _),) = reader.without_vector(other.fingerprint, 0, 10)
+            (key,) = reader.keys(lacking_vector(other.fingerprint), limit=10)
         self.store.write(lambda tx: tx.put_vectors(other, [(key, np.ones(4, np.float32))]))
         with self.store.read() as reader:
             assert reader.models() == [(self.MODEL, 1), (other, 1)]
         self.store.write(lambda tx: tx.drop_vectors(self.MODEL.fingerprint))
         with self.store.read() as reader:
             assert reader.models() == [(other, 1)]
-            assert len(reader.without_vector(self.MODEL.fingerprint, 0, 10)) == 1
+            assert len(reader.keys(lacking_vector(self.MODEL.fingerprint), limit=10)) == 1
 
     def test_vectors_that_were_set_aside_are_read_by_nobody_until_they_are_brought_back(self) -> None:
         name = self.MODEL.fingerprint
         self.put(an_item("one"), an_item("two"))
         with self.store.read() as reader:
-            ids = [item.id for _, item in reader.without_vector("other", 0, 10)]
+            ids = [item.id for item in reader.select(lacking_vector("other"), limit=10).values()]
             held = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
         self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1"))
         with self.store.read() as reader:

@@ -10,6 +10,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance, SourceKind
+from simonides.domain.selection import ItemOrder, Weakness, lacking_vector
 from simonides.ports.store import MergedItem
 from simonides.testing.fakes import FakeEmbedder, an_item
 from simonides.testing.store.case import StoreCase
@@ -93,45 +94,62 @@ class ReadingContract(StoreCase):
             assert reader.around(self.keys(note.id), 2, self.selection()) == []
             assert reader.around([keys[3]], 2, self.selection(scopes=(self.BO,))) == []
 
-    def test_keys_that_pass_come_newest_first(self) -> None:
-        items = [an_item(f"item {n}", scope=(self.ANA, self.BO)[n % 2]) for n in range(5)]
+    def test_items_come_in_each_order_whole_and_in_pages(self) -> None:
+        items = [
+            an_item(
+                f"item {n}",
+                at=10 * n,
+                event_at=happened,
+                expires_at=expires,
+                pinned=n != 3,
+                importance=importance,
+                scope=(self.ANA, self.BO)[n % 2],
+            )
+            for n, (happened, expires, importance) in enumerate(
+                [(None, 90, 0.5), (5, None, 0.9), (99, 70, 0.5), (None, 90, 0.1), (5, 80, 0.9)]
+            )
+        ]
         self.put(*items)
         keys = self.keys(*(item.id for item in items))
-        with self.store.read() as reader:
-            assert reader.keys_passing(self.selection(), 3) == keys[:1:-1]
-            assert reader.keys_passing(self.selection(scopes=(self.BO,)), 10) == [keys[3], keys[1]]
 
-    def test_what_is_pinned_comes_most_important_first(self) -> None:
-        items = [an_item(f"item {n}", pinned=n != 3, importance=n / 10) for n in range(5)]
-        self.put(*items)
-        self.revise(replace(items[1], status=Status.ARCHIVED))
-        with self.store.read() as reader:
-            pinned = reader.pinned(self.selection(), limit=2)
-            assert [item.content for item in pinned] == ["item 4", "item 2"]
-            assert reader.pinned_keys(self.selection(), 10) == self.keys(
-                items[4].id, items[2].id, items[0].id
-            )
+        def by_id(*places: int) -> list[int]:
+            return sorted(places, key=lambda n: items[n].id)
 
-    def test_what_happened_last_comes_first(self) -> None:
-        self.put(
-            an_item("told late", at=30, event_at=5),
-            an_item("now", at=20),
-            an_item("soon", at=10, event_at=40),
-        )
-        with self.store.read() as reader:
-            found = reader.latest(self.selection(), limit=10)
-            assert [item.content for item in found] == ["soon", "now", "told late"]
-            assert len(reader.latest(self.selection(), limit=1)) == 1
+        weak = self.selection(weak=Weakness(90 * DAY_US, 0.5))
+        for selection, order, wanted in (
+            (self.selection(), ItemOrder.OLDEST, [0, 1, 2, 3, 4]),
+            (self.selection(), ItemOrder.NEWEST, [4, 3, 2, 1, 0]),
+            (self.selection(), ItemOrder.LATEST, [2, 3, 4, 1, 0]),
+            (self.selection(), ItemOrder.PINNED, by_id(1, 4) + by_id(0, 2)),
+            (self.selection(), ItemOrder.EXPIRY, [2, 4, *by_id(0, 3)]),
+            (self.selection(expired_at=80), ItemOrder.EXPIRY, [2, 4]),
+            (weak, ItemOrder.WEAKEST, [0, 1, 2, 3, 4]),
+            (self.selection(scopes=(self.BO,)), ItemOrder.NEWEST, [3, 1]),
+            (self.selection(scopes=(self.BO,)), ItemOrder.PINNED, [1]),
+        ):
+            with self.store.read() as reader:
+                whole = reader.keys(selection, order, limit=10)
+                assert whole == [keys[n] for n in wanted], order
+                found = reader.select(selection, order, limit=10)
+                assert list(found) == whole
+                assert [item.id for item in found.values()] == [items[n].id for n in wanted]
+                after: int | None = None
+                paged: list[int] = []
+                while page := reader.keys(selection, order, limit=2, after=after):
+                    paged += page
+                    after = page[-1]
+                assert paged == whole, order
 
-    def test_items_behind_a_key_come_by_key_archived_ones_too(self) -> None:
+    def test_items_that_are_taken_out_between_pages_end_no_walk_by_key(self) -> None:
         items = [an_item(f"item {n}") for n in range(4)]
         self.put(*items)
-        self.put(an_item("held", status=Status.QUARANTINED))
-        self.revise(replace(items[2], status=Status.ARCHIVED))
-        (first, *_) = self.keys(items[0].id)
+        keys = self.keys(*(item.id for item in items))
+        self.revise(replace(items[1], status=Status.ARCHIVED))
+        self.store.purge([items[2].id], 1)
         with self.store.read() as reader:
-            assert [item.content for _, item in reader.after(first, 10)] == ["item 1", "item 2", "item 3"]
-            assert [item.content for _, item in reader.after(0, 1)] == ["item 0"]
+            assert reader.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[1]) == [keys[3]]
+            assert reader.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[2]) == [keys[3]]
+            assert reader.keys(self.selection(), ItemOrder.NEWEST, limit=9, after=keys[2]) == [keys[0]]
 
     def test_a_store_knows_cheaply_what_it_has_none_of(self) -> None:
         item = an_item("old")
@@ -187,7 +205,7 @@ class ReadingContract(StoreCase):
         self.store.write(lambda tx: tx.drop_vectors_of(model, [first]))
         with self.store.read() as reader:
             assert set(reader.vectors_of(model, [one.id, two.id])) == {two.id}
-            assert [key for key, _ in reader.without_vector(model, 0, 10)] == [first]
+            assert reader.keys(lacking_vector(model), limit=10) == [first]
         vector = FakeEmbedder(8).embed(["one"])[0]
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
         with self.store.read() as reader:

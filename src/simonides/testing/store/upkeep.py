@@ -251,31 +251,6 @@ class UpkeepContract(StoreCase):
         with raises(NotFound):
             self.store.write(lambda tx: tx.summarise("unknown", None))
 
-    # In the pages in which jobs read
-
-    def test_items_are_read_in_pages_by_key(self) -> None:
-        items = [an_item(f"item {n}") for n in range(5)]
-        self.put(*items)
-        self.revise(replace(items[1], status=Status.ARCHIVED))
-        seen: list[str] = []
-        after = 0
-        with self.store.read() as reader:
-            while page := reader.page(self.selection(), after, 2):
-                assert len(page) <= 2
-                after = page[-1][0]
-                seen += [item.content for _, item in page]
-        assert seen == ["item 0", "item 2", "item 3", "item 4"]
-
-    def test_what_is_over_comes_earliest_first_in_pages(self) -> None:
-        items = [an_item(f"until {n}", expires_at=n) for n in (30, 10, 20, 40)]
-        self.put(*items, an_item("for good"))
-        with self.store.read() as reader:
-            first = reader.expired(30, self.selection(), (0, ""), 2)
-            assert [item.content for item in first] == ["until 10", "until 20"]
-            last = (20, first[-1].id)
-            assert [item.content for item in reader.expired(30, self.selection(), last, 2)] == ["until 30"]
-            assert reader.expired(9, self.selection(), (0, ""), 2) == []
-
     # How it grew
 
     def test_changes_are_counted_by_period(self) -> None:
@@ -329,14 +304,11 @@ class UpkeepContract(StoreCase):
             assert reader.runs_over("week", self.BO, 10) == []
 
     def test_scopes_with_something_new_are_told_with_when_it_came(self) -> None:
-        with self.store.read() as reader:
-            assert reader.first_recorded_at() is None
         self.put(an_item("old", at=10, scope=self.ANA))
         self.put(an_item("new", at=20, scope=self.BO), an_item("newer", at=30, scope=self.BO))
         self.put(an_item("other", at=40, type="note", scope=Scope("user:cy")))
         fact = frozenset({"fact"})
         with self.store.read() as reader:
-            assert reader.first_recorded_at() == 10
             assert reader.scopes_with_recent(None, fact, 100) == [(self.ANA, 10), (self.BO, 30)]
             assert reader.scopes_with_recent(None, fact, 3) == [(self.BO, 30)]
             assert reader.scopes_with_recent((self.ANA,), fact, 100) == [(self.ANA, 10)]

@@ -10,6 +10,7 @@ from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.pattern import later
 from simonides.domain.scope import ALL
+from simonides.domain.selection import ItemOrder
 from simonides.domain.text import CJK
 from simonides.language.sameness import read
 from simonides.language.synonyms import group_of
@@ -121,10 +122,10 @@ class InferCauses:
         left, done = ground.settings.upkeep.pairs, 0
         while left:
             with ground.read() as reader:
-                page = reader.page(selection, after, PAGE)
+                page = reader.select(selection, ItemOrder.OLDEST, limit=PAGE, after=after)
                 if not page:
                     return
-                pairs = _with_wording(reader, ground, [item for _, item in page])
+                pairs = _with_wording(reader, ground, list(page.values()))
             chosen = pairs[:left]
             for pair in chosen:
                 yield _judged(asking, pair)
@@ -133,11 +134,11 @@ class InferCauses:
                 left -= 1
                 done += 1
                 ground.tell(done, what="pairs")
-            last = page[-1][1] if left else chosen[-1].second
+            last = page[max(page)] if left else chosen[-1].second
             yield Step((Judged(_place(ground), last.id, last.id),))
             if len(page) < PAGE:
                 return
-            after = page[-1][0]
+            after = max(page)
 
 
 def stated(first: str, second: str) -> Cause:

@@ -134,13 +134,15 @@ def _compared(ground: Ground) -> Selection:
 def _recorded_after(ground: Ground, since: int) -> list[str]:
     """Ids of items that take part and were recorded since, oldest first."""
     found: list[str] = []
+    after: int | None = None
     while True:
         with ground.read() as reader:
-            page = reader.find(_compared(ground), limit=PAGE, offset=len(found))
-        new = [item for item in page if item.created_at >= since]
-        found += [item.id for item in new]
+            page = reader.select(_compared(ground), limit=PAGE, after=after)
+        new = [item.id for item in page.values() if item.created_at >= since]
+        found += new
         if len(new) < PAGE:
             return found[::-1]
+        after = min(page)
 
 
 def _surroundings(ground: Ground, seeds: Sequence[str]) -> list[Item]:

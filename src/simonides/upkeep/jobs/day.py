@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shortened
 from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
@@ -112,10 +112,10 @@ def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
     done, still_open = 0, False
     while True:
         with ground.read() as reader:
-            found = reader.page(selection, after, PAGE)
+            found = reader.select(selection, ItemOrder.OLDEST, limit=PAGE, after=after)
         closed: list[Item] = []
         bookmark: Item | None = None
-        for _, item in found:
+        for item in found.values():
             if day_of(item) >= today:
                 still_open = True
                 continue
@@ -126,7 +126,7 @@ def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
             return
         done += len(found)
         ground.tell(done, what="turns" if "episode" in types else "events")
-        after = found[-1][0]
+        after = max(found)
 
 
 def _noted(ground: Ground, job: str, item: Item | None) -> Iterator[Step]:
@@ -151,12 +151,12 @@ def _events(ground: Ground, asking: Asking, turns: Sequence[Item]) -> Iterator[S
 def _event(ground: Ground, asking: Asking, stretch: Stretch) -> Step | None:
     """The event of a stretch; None where it has one, or needs none."""
     with ground.read() as reader:
-        events = reader.find(_within(stretch, "event", None), limit=_MOST_TURNS)
-        if any(_sums_up(event) for event in events):
+        events = reader.select(_within(stretch, "event", None), limit=_MOST_TURNS)
+        if any(_sums_up(event) for event in events.values()):
             return None
-        turns = reader.find(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
+        found = reader.select(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
     turns = sorted(
-        (turn for turn in turns if turn.injectable),
+        (turn for turn in found.values() if turn.injectable),
         key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id),
     )
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:

@@ -9,6 +9,7 @@ from typing import Final
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status
 from simonides.domain.retention import FADED_BELOW, effective_confidence
+from simonides.domain.selection import ItemOrder, Weakness
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
@@ -34,17 +35,17 @@ class Decay:
         yield from self._cleared(ground)
 
     def _faded(self, ground: Ground) -> Iterator[Batch]:
-        at, selection = ground.now(), ground.selection()
+        faded = ground.selection(unprotected=True, weak=Weakness(ground.now(), FADED_BELOW))
         after, done = 0, 0
         while True:
             with ground.read() as reader:
-                found = reader.faded(selection, at, FADED_BELOW, after, PAGE)
-            yield tuple(_archived(item) for _, item in found)
+                found = reader.select(faded, ItemOrder.OLDEST, limit=PAGE, after=after)
+            yield tuple(_archived(item) for item in found.values())
             if len(found) < PAGE:
                 return
             done += len(found)
             ground.tell(done, what="faded items")
-            after = found[-1][0]
+            after = max(found)
 
     def _cleared(self, ground: Ground) -> Iterator[Batch]:
         at, specs = ground.now(), ground.taxonomy.specs

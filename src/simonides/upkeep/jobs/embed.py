@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, lacking_vector
 from simonides.upkeep.change import DropVectors, SetVectors
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
@@ -26,18 +27,21 @@ class Embed:
 
     def plan(self, ground: Ground) -> Iterator[Step]:
         with ground.read() as reader:
-            if not reader.without_vector("", 0, 1):
+            if not reader.keys(lacking_vector(""), limit=1):
                 return  # There is nothing to embed, so no provider is asked what it is.
         model = ground.embedder.identity
+        lacking = lacking_vector(model.fingerprint)
         after, done = 0, 0
         while True:
             with ground.read() as reader:
-                found = reader.without_vector(model.fingerprint, after, _PIECE)
+                found = reader.select(lacking, ItemOrder.OLDEST, limit=_PIECE, after=after)
             if not found:
                 break
-            after = found[-1][0]
+            after = max(found)
             items = [
-                item for _, item in found if not isinstance(ground.scope, Scope) or item.scope == ground.scope
+                item
+                for item in found.values()
+                if not isinstance(ground.scope, Scope) or item.scope == ground.scope
             ]
             if not items:
                 continue
@@ -52,7 +56,7 @@ class Embed:
             done += len(items)
             ground.tell(done, what="embedded items")
         with ground.read() as reader:
-            complete = ground.dry_run or not reader.without_vector(model.fingerprint, 0, 1)
+            complete = ground.dry_run or not reader.keys(lacking, limit=1)
             former = [(other, count) for other, count in reader.models() if other != model]
         for other, count in former if complete else ():
             yield Step((DropVectors(other, count),))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Status
+from simonides.domain.selection import ItemOrder
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
@@ -24,18 +25,18 @@ class Expire:
     about = "Archive what has expired."
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
-        at = ground.now()
-        selection = ground.selection(live_at=None, statuses=_STANDING)
-        after, done = (0, ""), 0
+        over = ground.selection(live_at=None, statuses=_STANDING, expired_at=ground.now())
+        after: int | None = None
+        done = 0
         while True:
             with ground.read() as reader:
-                found = reader.expired(at, selection, after, PAGE)
+                found = reader.select(over, ItemOrder.EXPIRY, limit=PAGE, after=after)
             yield tuple(
                 Step((Revise(item, replace(item, status=Status.ARCHIVED), reason="expire"),))
-                for item in found
+                for item in found.values()
             )
             if len(found) < PAGE:
                 return
             done += len(found)
             ground.tell(done, what="expired items")
-            after = (found[-1].expires_at or 0, found[-1].id)
+            after = [*found][-1]

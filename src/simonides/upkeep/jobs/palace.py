@@ -9,6 +9,7 @@ from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.palace import MISC
 from simonides.domain.records import Place
+from simonides.domain.selection import ItemOrder
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Assign
 from simonides.upkeep.ground import PAGE, Ground
@@ -34,16 +35,17 @@ class AssignRooms:
         after, done = 0, 0
         while True:
             with ground.read() as reader:
-                found = reader.page(ground.selection(types=types), after, PAGE)
-                steps = _steps(
-                    reader, [(key, item) for key, item in found if not (item.tags or item.entities)]
+                found = reader.select(
+                    ground.selection(types=types), ItemOrder.OLDEST, limit=PAGE, after=after
                 )
+                bare = [(key, item) for key, item in found.items() if not (item.tags or item.entities)]
+                steps = _steps(reader, bare)
             yield steps
             if len(found) < PAGE:
                 return
             done += len(found)
             ground.tell(done, what="items")
-            after = found[-1][0]
+            after = max(found)
 
 
 def _steps(reader: Reader, bare: Sequence[tuple[int, Item]]) -> Batch:

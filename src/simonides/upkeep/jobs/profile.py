@@ -10,6 +10,7 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.retention import effective_confidence
+from simonides.domain.selection import ItemOrder
 from simonides.domain.text import count_tokens
 from simonides.language.sameness import overlap, read
 from simonides.ports.store import Reader
@@ -61,7 +62,7 @@ class RefreshProfile:
 
 def _refreshed(ground: Ground, asking: Asking) -> Iterator[Step]:
     with ground.read() as reader:
-        pinned = reader.pinned(ground.selection(), limit=LOOKED_AT)
+        pinned = list(reader.select(ground.selection(), ItemOrder.PINNED, limit=LOOKED_AT).values())
         own = {item.id for item in pinned if _pinned_by_upkeep(reader, item)}
     candidates = _candidates(ground, [item for item in pinned if item.id in own])
     if not candidates and not own:

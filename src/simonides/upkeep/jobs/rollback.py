@@ -8,7 +8,7 @@ from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
-from simonides.ports.governing import Provenances
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Revise
 from simonides.upkeep.derived import MADE_BY
@@ -17,10 +17,11 @@ from simonides.upkeep.job import Batch, Step
 
 #: Items in a commit.
 _PAGE: Final = 200
+_EVERY: Final = 2**62
 
 
 class Rollback:
-    """Archives items by where they come from, retracted, with everything that was made of them.
+    """Archives items that pass, by where they come from, retracted, with everything that was made of them.
 
     What they had taken the place of comes back as it was. A correction in somebody's own words is no descendant: it
     stays.
@@ -29,12 +30,13 @@ class Rollback:
     name = "rollback"
     about = "Archive what came from a source, a session or a time, with what was made of it."
 
-    def __init__(self, provenances: Provenances) -> None:
-        self._provenances = provenances
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         with ground.read() as reader:
-            found = _with_descendants(reader, reader.coming_from(self._provenances))
+            chosen = reader.select(self._selection, ItemOrder.OLDEST, limit=_EVERY)
+            found = _with_descendants(reader, [item.id for item in chosen.values()])
             replaced = _replaced(reader, found)
         for start in range(0, len(found), _PAGE):
             with ground.read() as reader:

@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.item import Item
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope, exactly
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
 from simonides.language.sameness import read
@@ -121,16 +121,18 @@ def narrated(
     """
     own = _of(ground, session, frozenset({"narrative"}))
     with ground.read() as reader:
-        known = next(iter(reader.find(own, limit=1)), None)
-        turns = reader.find(_of(ground, session, frozenset({"episode"})), limit=_TURNS)
+        known = next(iter(reader.select(own, limit=1).values()), None)
+        heard = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS)
         stated = [
             item
-            for item in reader.find(_of(ground, session, _made_of(ground)), limit=_STATED)
+            for item in reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
             if item.injectable and (item.type != "event" or item.metadata.get(MADE_BY) in {None, SESSIONS})
         ]
         earlier = replace(own, session_id=None, before=session.first_seen_at)
-        previous = next(iter(reader.latest(earlier, limit=1)), None)
-    turns = sorted((turn for turn in turns if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id))
+        previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
+    turns = sorted(
+        (turn for turn in heard.values() if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id)
+    )
     if not turns or (known is not None and all(turn.created_at <= known.updated_at for turn in turns)):
         return None if known is None else known.id
     stated += [item for item in planned if item.injectable and item.session_id == session.session_id]

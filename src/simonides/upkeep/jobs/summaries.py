@@ -102,9 +102,12 @@ def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
         return ()
     kinds = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.OPINION})
     types = ground.taxonomy.of_kinds(kinds) - {"chunk", "temp", "debug", "pointer"}
-    selection = ground.within(entity.scope).selection(types=types, injectable=True)
-    keys = reader.mentions([found[0]], selection, _MENTIONS)
-    items = [item for item in reader.load(keys).values() if _may_be_told(item, ground.now())]
+    selection = ground.within(entity.scope).selection(types=types, injectable=True, mentioned=(found[0],))
+    items = [
+        item
+        for item in reader.select(selection, limit=_MENTIONS).values()
+        if _may_be_told(item, ground.now())
+    ]
     doubtful = contradicted(reader, items)
     items = [item for item in items if item.id not in doubtful]
     items.sort(key=lambda item: (-_weight(item, entity, ground.now()), item.created_at, item.id))

@@ -70,9 +70,10 @@ def load_of(
     kept = frozenset(name for name, spec in taxonomy.specs.items() if spec.merges)
     chosen = replace(selection, tiers=frozenset({Tier.STM}), types=kept)
     most_tokens = settings.token_share * settings.context_tokens
-    load = Load(0, 0, 0, 0, since is not None)
+    load, after = Load(0, 0, 0, 0, since is not None), None
     while True:
-        found = reader.find(chosen, limit=_PAGE, offset=load.items)
+        page = reader.select(chosen, limit=_PAGE, after=after)
+        found, after = list(page.values()), min(page, default=None)
         sizes = [count_tokens(item.text) for item in found]
         new = [
             size for item, size in zip(found, sizes, strict=True) if since is None or item.created_at > since

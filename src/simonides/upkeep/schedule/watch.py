@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simonides.domain.instant import iso
+from simonides.domain.item import Status
 from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL, Scope, Scopes, exactly
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
@@ -103,7 +104,7 @@ class Watch:
             jobs: What may be done.
         """
         with self.view.read() as reader:
-            first_at = reader.first_recorded_at()
+            first_at = _first_recorded_at(reader)
             if first_at is None:
                 return ()
             found = {
@@ -124,7 +125,7 @@ class Watch:
     def appointments(self, timetable: Sequence[Hour], now: int) -> tuple[Appointment, ...]:
         """When each job ran in every scope, and when it will."""
         with self.view.read() as reader:
-            first_at = reader.first_recorded_at()
+            first_at = _first_recorded_at(reader)
             return tuple(_appointment(reader, hour, first_at, now) for hour in timetable)
 
     def _over(self, reader: Reader, scope: Scopes, now: int) -> str | None:
@@ -189,3 +190,10 @@ def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> 
     at = None if hour.hours is None else next_at(found, hour.hours, first_at, now)
     due = first_at is not None and at is not None and at <= now
     return Appointment(hour.job, hour.setting, hour.expression, last, at, due)
+
+
+def _first_recorded_at(reader: Reader) -> int | None:
+    """When the oldest item was recorded; None in an empty store."""
+    everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+    found = reader.select(everything, ItemOrder.OLDEST, limit=1).values()
+    return next((item.created_at for item in found), None)

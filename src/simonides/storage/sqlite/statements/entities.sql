@@ -47,12 +47,6 @@ SELECT src, dst FROM memory_links
 WHERE src IN (SELECT value FROM carray(:keys)) AND rel = 'mentions'
 ORDER BY src, dst
 
--- name: items_within
--- Latest first.
-SELECT i.key FROM memory_items AS i
-WHERE coalesce(i.event_at, i.created_at) >= :start AND coalesce(i.event_at, i.created_at) < :end AND /*conditions*/
-ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
-
 -- name: edges_from_items
 -- Each end is bounded before the two are joined: of an item that everything refers to the strongest links are
 -- kept, and no more of them are held at a time.
@@ -91,13 +85,6 @@ WHERE i.key IN (SELECT value FROM carray(:keys)) AND i.status <> 'quarantined'
     AND NOT (i.status = 'archived' AND i.validation = 'retracted')
     AND NOT EXISTS (SELECT 1 FROM memory_verdicts WHERE item = i.key AND verdict IN ('quarantined', 'rejected'))
 ORDER BY i.key
-
--- name: items_unnamed
--- `meta` holds the bounds of what nobody has looked through: behind `names_after` up to `names_until`.
-SELECT * FROM memory_item_rows
-WHERE key > (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_after')
-    AND key <= (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_until')
-ORDER BY key LIMIT :limit
 
 -- name: count_unnamed
 -- At most so many: told by the bounds alone, which can be read where the items cannot.

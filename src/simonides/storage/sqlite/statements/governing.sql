@@ -14,12 +14,3 @@ UPDATE memory_verdicts SET wished = :wished WHERE item = :item
 -- Items of which the log has nothing but that a file brought them for which nobody vouched.
 SELECT item_id FROM memory_events WHERE item_id IN (SELECT value FROM carray(:ids))
 GROUP BY item_id HAVING min(action = 'load' AND json_extract(details, '$.vouched') IS 0)
-
--- name: items_coming_from
-SELECT i.id FROM memory_items AS i
-WHERE i.status <> 'archived'
-    AND (:everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys)))
-    AND (:source_id IS NULL OR i.source_id = :source_id)
-    AND (:session_id IS NULL OR i.session_id = :session_id)
-    AND (:since IS NULL OR i.created_at >= :since)
-ORDER BY i.key

@@ -78,15 +78,8 @@ SELECT domain, room, shelf FROM memory_places WHERE key = :item
 -- name: count_by_place
 SELECT p.domain, p.room, p.shelf, count(*)
 FROM memory_items AS i JOIN memory_places AS p ON p.key = i.key
-WHERE (:domain IS NULL OR p.domain = :domain) AND (:room IS NULL OR p.room = :room) AND /*conditions*/
+WHERE /*conditions*/
 GROUP BY p.domain, p.room, p.shelf ORDER BY p.domain, p.room, p.shelf
-
--- name: cards_of_place
-SELECT r.*
-FROM memory_items AS i JOIN memory_places AS p ON p.key = i.key JOIN memory_item_rows AS r ON r.key = i.key
-WHERE p.domain = :domain AND (:room IS NULL OR p.room = :room) AND (:shelf IS NULL OR p.shelf = :shelf)
-    AND /*conditions*/
-ORDER BY i.key DESC LIMIT :limit
 
 -- name: dangling_links
 SELECT count(*) FROM memory_links AS l

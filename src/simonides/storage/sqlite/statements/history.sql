@@ -85,12 +85,6 @@ ON CONFLICT (item) DO UPDATE SET
     verdict = excluded.verdict, reasons = excluded.reasons,
     why_store = coalesce(excluded.why_store, why_store), actor = excluded.actor, at = excluded.at
 
--- name: review_queue
-SELECT q.key, v.verdict, v.reasons, v.why_store, v.actor, v.at
-FROM memory_review AS q JOIN memory_verdicts AS v ON v.item = q.key JOIN memory_items AS i ON i.key = q.key
-WHERE /*conditions*/
-ORDER BY q.key LIMIT :limit
-
 -- name: events_newest_first
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
 ORDER BY number DESC LIMIT :limit

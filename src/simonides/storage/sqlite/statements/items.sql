@@ -7,10 +7,32 @@ SELECT * FROM memory_item_rows WHERE key IN (SELECT value FROM carray(:keys))
 -- name: items_by_id
 SELECT * FROM memory_item_rows WHERE id IN (SELECT value FROM carray(:ids))
 
+-- name: items_oldest_first
+SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key LIMIT :limit
+
 -- name: items_newest_first
-SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE /*conditions*/
-ORDER BY i.key DESC LIMIT :limit OFFSET :offset
+SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit
+
+-- name: items_latest_first
+-- By when what they tell happened, else was recorded.
+SELECT i.key FROM memory_items AS i WHERE /*conditions*/
+ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
+
+-- name: pinned_items
+SELECT i.key FROM memory_items AS i INDEXED BY memory_items_pinned
+WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
+ORDER BY i.importance DESC, i.id LIMIT :limit
+
+-- name: expiring_items
+SELECT i.key FROM memory_items AS i INDEXED BY memory_items_expiring
+WHERE i.expires_at IS NOT NULL AND /*conditions*/
+ORDER BY i.expires_at, i.id LIMIT :limit
+
+-- name: items_weakest_first
+-- Effective confidence is computed by the registered function, from base, rate and last use.
+SELECT i.key FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key WHERE /*conditions*/
+ORDER BY effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key
+LIMIT :limit
 
 -- name: count_items
 SELECT count(*) FROM memory_items AS i WHERE /*conditions*/
@@ -35,13 +57,6 @@ UPDATE memory_items SET /*assignments*/ WHERE key = ?
 
 -- name: delete_item
 DELETE FROM memory_items WHERE key = :key
-
--- name: items_below_confidence
--- Effective confidence is computed by the registered function, from base, rate and last use.
-SELECT r.*, effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now) AS effective
-FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE effective < :below AND /*conditions*/
-ORDER BY effective, i.key LIMIT :limit
 
 -- name: scope_key
 SELECT key FROM memory_scopes WHERE path = :path
@@ -107,35 +122,14 @@ FROM memory_items AS t NOT INDEXED CROSS JOIN memory_items AS i
 WHERE t.key IN (SELECT value FROM carray(:keys)) AND t.type = 'episode' AND /*conditions*/
 ORDER BY i.key
 
--- name: items_after
-SELECT * FROM memory_item_rows WHERE key > :after AND status <> 'quarantined' ORDER BY key LIMIT :limit
-
--- name: items_latest_first
-SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE /*conditions*/
-ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
-
 -- name: all_indexed_keys
 SELECT key FROM memory_items INDEXED BY memory_items_by_scope ORDER BY key
 
 -- name: all_item_keys
 SELECT key FROM memory_items ORDER BY key
 
--- name: pinned_items
-SELECT r.* FROM memory_items AS i INDEXED BY memory_items_pinned JOIN memory_item_rows AS r ON r.key = i.key
-WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
-ORDER BY i.importance DESC, i.id LIMIT :limit
-
--- name: pinned_keys
-SELECT i.key FROM memory_items AS i INDEXED BY memory_items_pinned
-WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
-ORDER BY i.importance DESC, i.id LIMIT :limit
-
 -- name: has_superseded
 SELECT key FROM memory_items INDEXED BY memory_items_superseded WHERE superseded_by IS NOT NULL LIMIT 1
 
 -- name: has_corpora
 SELECT id FROM corpora LIMIT 1
-
--- name: keys_passing
-SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit

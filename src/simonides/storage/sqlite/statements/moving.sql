@@ -102,14 +102,6 @@ ORDER BY
     i.key
 LIMIT :limit
 
--- name: faded
--- Nothing of it is protected; the bound is that of what decay left of its confidence.
-SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE i.key > :after AND i.decay_rate > 0 AND i.pinned = 0 AND i.tier <> 'ltm' AND i.validation <> 'verified'
-    AND effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now) < :below
-    AND /*conditions*/
-ORDER BY i.key LIMIT :limit
-
 -- name: links_of_relation
 SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at,
     l.src, l.dst

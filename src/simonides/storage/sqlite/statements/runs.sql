@@ -1,13 +1,3 @@
--- name: items_page
-SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE i.key > :after AND /*conditions*/
-ORDER BY i.key LIMIT :limit
-
--- name: expired_items
-SELECT r.* FROM memory_items AS i INDEXED BY memory_items_expiring JOIN memory_item_rows AS r ON r.key = i.key
-WHERE i.expires_at IS NOT NULL AND i.expires_at <= :at AND (i.expires_at, i.id) > (:after, :after_id) AND /*conditions*/
-ORDER BY i.expires_at, i.id LIMIT :limit
-
 -- name: run
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs WHERE id = :id

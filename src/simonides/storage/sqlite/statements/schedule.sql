@@ -14,9 +14,6 @@ WHERE i.status = 'active' AND i.tier = 'stm' AND i.type IN (SELECT value FROM ca
     AND (:everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys)))
 GROUP BY s.path ORDER BY s.path
 
--- name: first_recorded_at
-SELECT created_at FROM memory_items ORDER BY key LIMIT 1
-
 -- name: sessions_since
 -- Of the sessions of a scope those that began or ended since; any of them.
 SELECT count(*) FROM memory_sessions

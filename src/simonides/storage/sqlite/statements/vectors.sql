@@ -79,15 +79,6 @@ WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 -- By the runs that set them aside, but for one run.
 SELECT fingerprint FROM memory_models WHERE fingerprint GLOB 'aside:*' AND fingerprint NOT GLOB 'aside:' || :run || ':*'
 
--- name: items_without_vector
--- An empty vector marks a text that embeds to nothing.
-SELECT r.* FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key
-WHERE i.key > :after AND i.status <> 'quarantined' AND NOT EXISTS (
-    SELECT 1 FROM memory_embeddings AS e
-    WHERE e.item = i.key AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
-)
-ORDER BY i.key LIMIT :limit
-
 -- name: count_lacking_vector
 -- How many of the items that a search looks at have no vector of a model, and how many there are.
 -- From indexes: the rows of the vectors, which are wide, are not touched.
