@@ -137,3 +137,55 @@ def test_an_approved_contradiction_stands_beside_what_it_contradicts(memory, set
         Status.ACTIVE, True, True, Validation.UNVERIFIED,
     )  # fmt: skip
     assert memory.get(settled).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("I am allergic to walnuts.", "{} is not allergic to walnuts."),
+        ("I am allergic to walnuts.", "{} has no walnut allergy."),
+        ("I live in Graz.", "{} no longer lives in Graz."),
+        ("I live in Graz.", "{} has left Graz."),
+        ("My name is Lee.", "{}'s name is not Lee."),
+        ("I never eat meat.", "{} eats meat."),
+        ("We ship on Fridays.", "We refuse to ship on Fridays."),
+        ("We ship on Fridays.", "Fridays are no longer shipping days."),
+        ("Always use tabs.", "Avoid tabs."),
+        ("Je suis allergique aux noix.", "Il est faux que je sois allergique aux noix."),
+        ("У меня аллергия на орехи.", "У меня больше нет аллергии на орехи."),
+        ("商店周日营业。", "商店周日停止营业。"),
+    ],
+)
+@pytest.mark.parametrize("who", ["Ana", "User", "The user", "I"])
+def test_a_denial_waits_whoever_the_user_is_called_by(memory, who, said, denied):
+    if who == "I" and "{}" in denied:
+        return
+    memory.add(said, type="fact", pinned=True, scope="user:ana")
+    (verdict,) = memory.add(denied.format(who), type="fact", scope="user:ana")
+    assert verdict.outcome is Outcome.QUARANTINED, verdict
+    (proposed,) = memory.propose([{"content": denied.format(who)} | WHY], scope="user:ana").verdicts
+    assert proposed.outcome is not Outcome.ACCEPTED
+    (other,) = memory.add(denied.format("Ben"), type="fact", scope="user:ana")
+    assert "{}" not in denied or other.outcome is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize("scope", ["user:ana", "user:ana-lee", "user:ana/project:apollo", "user:Ana"])
+def test_the_owner_of_a_scope_is_known_by_name(memory, scope):
+    memory.add("I am vegetarian.", type="fact", pinned=True, scope=scope)
+    (verdict,) = memory.add("Ana is not vegetarian.", type="fact", scope=scope)
+    assert verdict.outcome is Outcome.QUARANTINED
+    (other,) = memory.add("Ana Ruiz is not vegetarian.", type="fact", scope=scope)
+    assert other.outcome is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We ship on Fridays, never on Sundays.",
+        "We don't ship on Fridays in August.",
+        "We ship on Fridays but not in May.",
+    ],
+)
+def test_an_exception_comes_in(memory, settled, text):
+    (verdict,) = memory.add(text, type="decision")
+    assert verdict.outcome is Outcome.ACCEPTED, verdict

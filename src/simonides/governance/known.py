@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,10 +10,11 @@ from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
+from simonides.domain.scope import Scope
 from simonides.governance.bearing import bears_out
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import Difference, difference, differences
-from simonides.language.tokens import Shape, Token, stemmed, tokens
+from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.values import Value, values
 from simonides.language.words import PERSONS, STOP
 
@@ -26,6 +28,9 @@ _ECHOED: Final = 0.75
 _RUN: Final = 4
 #: One word comes back by chance.
 _LEAST_WORDS: Final = 3
+_NAME: Final = re.compile(r"[^\W\d_]+")
+#: Words with a capital in a row, which may name somebody.
+_NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
 #: Stems of words by which somebody says that he repeats something, or how it came about.
 _LEADS: Final = frozenset(
     stemmed(word)
@@ -90,9 +95,26 @@ def contradicted(item: Item, known: Known, at: int) -> tuple[Item, Difference] |
     for settled in known.settled:
         if settled.id == item.id or _apart_in_time(settled, item, at):
             continue
-        if found := difference(settled.content, item.content):
+        texts = settled.content, item.content
+        told = _of_the_user(settled.content, settled.scope), _of_the_user(item.content, item.scope)
+        if found := difference(*texts) or (difference(*told) if told != texts else None):
             return settled, found
     return None
+
+
+def _of_the_user(text: str, scope: Scope) -> str:
+    """A text in which whoever a scope belongs to is "the user", where that is called by name."""
+    owner = folded(dict(scope.parts).get("user", ""))
+    names = {stemmed(part) for part in _NAME.findall(owner) if len(part) > 1}
+    return _NAMED.sub(lambda found: _renamed(found[0], names), text) if names else text
+
+
+def _renamed(said: str, names: set[str]) -> str:
+    """Words that are all names of the same one, as "the user"; others as they are."""
+    own = {stemmed(folded(part)) for part in _NAME.findall(said)}
+    if not own <= names:
+        return said
+    return "пользователь" if "\u0400" <= said[0] <= "\u04ff" else "user"
 
 
 def _apart_in_time(settled: Item, item: Item, at: int) -> bool:

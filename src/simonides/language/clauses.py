@@ -17,6 +17,7 @@ from simonides.language.words import (
     ASIDES,
     BEFORE_CORRECTING,
     BEHIND_CORRECTING,
+    BEHIND_NE,
     BUT,
     CHANGES,
     COPULAS,
@@ -34,6 +35,7 @@ from simonides.language.words import (
     HAN_OPPOSITES,
     HAN_PAST,
     HAN_PERSONS,
+    HAN_SINCE,
     HAN_UNSURE,
     IRREGULAR_PASTS,
     JOINING,
@@ -47,7 +49,9 @@ from simonides.language.words import (
     PREPOSITIONS,
     PRESENT,
     QUESTION_MARKS,
+    SELDOM,
     SENTENCE_ENDS,
+    SINCE,
     STOP,
     UNSURE,
     WISHED,
@@ -58,8 +62,10 @@ MOST_CLAUSES: Final = 24
 _LONGEST_PLACE: Final = 6
 _FROM: Final = frozenset({"from", "de", "с", "со", "из"})
 _TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
-_NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | COPULAS
+_NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
 _NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
+_NEVER_THEN: Final = frozenset({"never", "not", "pas", "jamais", "никогда", "не"})
+_BEFORE_A_TIME: Final = PREPOSITIONS | {"по"}
 _NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
 
 
@@ -103,6 +109,7 @@ class Clause:
         persons: Of whom pronouns speak.
         negated: The word that denies it; empty where none or an even number does.
         plain: It says what is so: neither a question nor a guess.
+        limits: Those of the values to which it is restricted, and not since when it is so.
         adds: It adds to what is known ("also", "another").
         past: It says what was so.
         manner: Of what time, how surely and of how many it is meant.
@@ -114,6 +121,7 @@ class Clause:
     names: tuple[Name, ...]
     values: tuple[Value, ...]
     persons: frozenset[str]
+    limits: tuple[Value, ...]
     negated: str
     plain: bool
     adds: bool
@@ -131,12 +139,12 @@ def clauses(text: str) -> tuple[Clause, ...]:
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for words, asks in _sentences(tokens(text)):
-        sentence = _what_holds(denied_plainly(words[opened(words) :]))
-        taken = list(values(sentence))
-        for start, end in _cuts(sentence, taken):
-            found.append(_clause(sentence, start, end, taken, asks=asks))
-            if len(found) == MOST_CLAUSES:
-                return tuple(found)
+        for sentence in _with_exceptions(_what_holds(denied_plainly(words[opened(words) :]))):
+            taken = list(values(sentence))
+            for start, end in _cuts(sentence, taken):
+                found.append(_clause(sentence, start, end, taken, asks=asks))
+                if len(found) == MOST_CLAUSES:
+                    return tuple(found)
     return tuple(found)
 
 
@@ -216,6 +224,34 @@ def _what_holds(sentence: list[Token]) -> list[Token]:
             if end > first:
                 return [*sentence[:at], *sentence[end:]]
     return sentence
+
+
+def _with_exceptions(sentence: list[Token]) -> Iterator[list[Token]]:
+    """A sentence, and what it denies at its end: "on Fridays, never on Sundays" says two things."""
+    for at, token in enumerate(sentence):
+        if not at or not (token.text in ",，" or token.fold in BUT):
+            continue
+        behind = at + 1
+        while behind < len(sentence) and sentence[behind].fold in BUT | JOINING:
+            behind += 1
+        denied = behind
+        while denied < len(sentence) and sentence[denied].fold in _NEVER_THEN:
+            denied += 1
+        if denied == behind or denied == len(sentence):
+            continue
+        own, rest = values(sentence[:at]), list(values(sentence[denied:]))
+        inside = {place for start, end, _ in rest for place in range(start, end)}
+        first = next((start for start, _, _ in own), None)
+        if first is None or not all(
+            place in inside or word.fold in _BEFORE_A_TIME for place, word in enumerate(sentence[denied:])
+        ):
+            continue
+        while first and sentence[first - 1].fold in _BEFORE_A_TIME:
+            first -= 1
+        yield sentence[:at]
+        yield [*sentence[:first], *sentence[behind:]]
+        return
+    yield sentence
 
 
 def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
@@ -334,6 +370,9 @@ def _clause(
         names=names,
         values=tuple(said),
         persons=frozenset(persons),
+        limits=tuple(
+            value for first, _, value in spans if value in said and not _begins_then(sentence, start, first)
+        ),
         negated=negation([token for _, token in rest], han),
         plain=not asks
         and not _unsure([token for _, token in rest])
@@ -392,6 +431,13 @@ def _current(
         if not left:
             said.append(value)
     return said
+
+
+def _begins_then(sentence: Sequence[Token], start: int, first: int) -> bool:
+    """Whether a time is that from which on something is so."""
+    return any(
+        token.fold in SINCE or token.text in HAN_SINCE for token in sentence[max(start, first - 2) : first]
+    )
 
 
 def _is_subject(sentence: Sequence[Token], start: int, value: Value) -> bool:
@@ -487,6 +533,8 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
         between.append(sentence[place].fold)
         place -= 1
+    while place > start and sentence[place].fold in BEHIND_NE:
+        place -= 1
     if place < start:
         return "", -1
     token = sentence[place]
@@ -561,21 +609,22 @@ def _han_persons(han: str) -> set[str]:
 def negation(rest: Sequence[Token], han: str) -> str:
     """The word that denies a clause; empty where an even number of them leaves it standing."""
     found: list[str] = []
+    ne = -1
     for at, token in enumerate(rest):
         following = rest[at + 1].fold if at + 1 < len(rest) else ""
-        if (
-            token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
-        ) or (token.fold == "pas" and not any(word.fold in {"n", "ne"} for word in rest[:at])):
+        if token.fold in {"n", "ne"} and any(word.fold in BEHIND_NE for word in rest[at:]):
+            ne = at
             found.append(token.text)
-        elif token.fold in {"n", "ne"} and any(
-            word.fold in {"pas", "plus", "jamais", "rien", "aucun", "aucune", "personne", "guere"}
-            for word in rest[at:]
-        ):
-            found += (
-                [token.text]
-                if not {word.fold for word in rest[at:]} & {"jamais", "rien", "aucun", "aucune"}
-                else []
+        elif 0 <= ne < at and token.fold in BEHIND_NE:
+            continue  # With "ne" it is one negation.
+        elif (
+            token.fold in SELDOM
+            or token.fold == "pas"
+            or (
+                token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
             )
+        ):
+            found.append(token.text)
     if any("\u0400" <= token.fold[0] <= "\u04ff" for token in rest if token.fold in NEGATORS):
         return found[0] if found else ""  # In Russian two negations are one: никогда не.
     han = HAN_NOT_NEGATING.sub(" ", han)

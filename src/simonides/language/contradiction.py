@@ -12,8 +12,10 @@ from typing import Final, Literal, TypeVar
 
 from simonides.language.clauses import Clause, Name, clauses, opposed
 from simonides.language.manner import past_forms
+from simonides.language.negation import ANY_USE
+from simonides.language.tokens import Shape
 from simonides.language.values import Kind, Value
-from simonides.language.words import NAMING, NEVER, OPPOSITES
+from simonides.language.words import CONSUMED, NAMING, NEVER, OPPOSITES, root_of
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -145,6 +147,8 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if _about_the_same(mine.topic, other.topic):
         return _of_the_same(mine, other, values)
+    if bool(mine.negated) != bool(other.negated) and _about_the_same(*_in_other_words(mine, other)):
+        return _of_the_same(mine, other, values)
     if values or mine.negated or other.negated or mine.adds or other.adds:
         return None if values else _opposite(mine, other)
     return _of_names(mine, other) or _opposite(mine, other)
@@ -157,10 +161,39 @@ def _never(clause: Clause) -> bool:
 
 def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> Difference | None:
     if bool(mine.negated) != bool(other.negated):
-        return None if values else _negation(mine, other)
+        denied, told = (mine, other) if mine.negated else (other, mine)
+        return None if values or _restricted(denied, told) or _comes_from(told) else _negation(mine, other)
     if not values or mine.negated or mine.adds or other.adds:
         return None
     return values[0] if len({difference.kind for difference in values}) == 1 else None
+
+
+def _restricted(denied: Clause, told: Clause) -> bool:
+    """Whether a denial is of a time or number that the statement does not tell: not on Fridays in August."""
+    return any(
+        not any(value.comparable(given) and value.tells_no_more(given) for given in told.values)
+        for value in denied.limits
+    )
+
+
+def _comes_from(told: Clause) -> bool:
+    """Whether a statement tells of where somebody comes from: who left, comes from there."""
+    return any(name.role == "origin" for name in told.names)
+
+
+def _in_other_words(mine: Clause, other: Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """Two topics as far as they are one: an allergy, allergic; giving up meat, eating meat."""
+    one, another = mine.topic, other.topic
+    if ANY_USE in one:
+        one = _with_use(one, another)
+    elif ANY_USE in another:
+        another = _with_use(another, one)
+    return frozenset(map(root_of, one)), frozenset(map(root_of, another))
+
+
+def _with_use(topic: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    uses = other & CONSUMED
+    return topic - {ANY_USE} | uses if len(uses) == 1 else topic
 
 
 def _about_the_same(mine: frozenset[str], other: frozenset[str]) -> bool:
@@ -205,10 +238,14 @@ def _opposite(mine: Clause, other: Clause) -> Difference | None:
     own, others = mine.topic - other.topic, other.topic - mine.topic
     if len(own) == len(others) == 1 and own | others in OPPOSITES and mine.topic & other.topic:
         return Difference("negation", (dict(mine.words)[min(own)], dict(other.words)[min(others)]))
-    pair = opposed("".join(word for _, word in mine.words), "".join(word for _, word in other.words))
+    pair = opposed(_han_of(mine), _han_of(other))
     if pair and own <= set(pair[0]) and others <= set(pair[1]) and mine.topic & other.topic:
         return Difference("negation", pair)
     return None
+
+
+def _han_of(clause: Clause) -> str:
+    return "".join(token.text for token in clause.tokens if token.shape is Shape.HAN)
 
 
 # Whole texts

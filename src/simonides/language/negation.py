@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from simonides.language.tokens import Shape, Token
+from simonides.language.tokens import Shape, Token, stemmed
 from simonides.language.words import ENDED, HAN_ENDED
 
 _NOT: Final = "not"
@@ -28,6 +28,9 @@ _DOING: Final = (
 )
 _END: Final = r"(?!\S)"
 _HAVING: Final = "(?:(?:have|has|had) )?"
+_CLEAR_OF: Final = "(?:steer(?:s|ed)?|stay(?:s|ed)?|keep(?:s)?|kept) (?:away from|clear of|off)"
+#: A Russian infinitive.
+_TO_DO: Final = r"\w+(?:ть|ться|ти|чь)(?!\S)"
 _CLAIM: Final = (
     "(?:claim|idea|notion|statement|assumption|belief|rumou?r|note|story|assertion|report|memory|entry)"
 )
@@ -52,28 +55,88 @@ _AROUND: Final = tuple(
             "(?:, )?что (?P<rest>.+)$"
         ),
         (
+            rf"^(?P<rest>.+?) (?:is|are|has|have) (?:now |finally |completely |all )?"
+            rf"(?P<ended>gone(?: away)?|vanished|disappeared|cleared up|healed|cured){_STILL}(?: now| for good)?$"
+        ),
+        "^(?P<rest>.+?) (?:a|ont) (?:enfin )?(?P<ended>disparu)$",
+        (
+            r"^(?P<rest>.*(?:аллерги|непереносимост|астм|диабет|болезн|привычк)\w*.*?) (?:уже |наконец )?"
+            "(?P<ended>прош(?:ла|ло|ли|ел)|исчез(?:ла|ло|ли)?|пропал[аои]?)$"
+        ),
+        "^(?P<rest>.+?) (?:已 |已 经 )?(?P<ended>消 失|痊 愈|治 好)(?: 了)?$",
+        (
             "^(?:说 )?(?P<rest>.+?) (?:的 说 法 )?(?:是 错 的|是 假 的|不 是 真 的|不 属 实|不 正 确"
             "|(?P<ended>不 再 成 立))$"
         ),
     )
 )
+#: Each pattern with what it says of the verb, or the thing, behind it: `ended` that it was so once, `any` that the verb
+#: goes without saying ("gave up meat").
 _BEFORE: Final = tuple(
-    re.compile(rf"(?<!\S)(?P<ended>{words}){behind}")
-    for words, behind in (
-        ("no longer", _END),
-        (f"{_HAVING}(?:stops?|stopped|quits?|ceased?|ceases|discontinued)", f"(?= {_DOING})"),
-        (f"{_HAVING}ceased? to", _END),
-        ("(?:is|are|am) (?:done|finished|through)(?: with)?", f"(?= {_DOING})"),
-        (f"{_HAVING}(?:gave|given|give) up", f"(?= {_DOING})"),
+    (frozenset(says.split()), re.compile(rf"(?<!\S)(?:{words}){behind}"))
+    for says, words, behind in (
+        ("ended", "no longer", _END),
+        ("ended", f"{_HAVING}(?:stops?|stopped|quits?|ceased?|ceases|discontinued)", f"(?= {_DOING})"),
+        ("ended", f"{_HAVING}ceased? to", _END),
+        ("ended", "(?:is|are|am) (?:done|finished|through)(?: with)?", f"(?= {_DOING})"),
+        ("ended", f"{_HAVING}(?:gave|given|give) up", f"(?= {_DOING})"),
+        ("ended any", f"{_HAVING}(?:gave up|given up|quit|cut out|sworn off)", r"(?= \w)"),
+        ("", "(?:refuses?|refused|declines?|declined) to", _END),
+        ("", f"(?:avoids?|avoided|(?:refrain|abstain)(?:s|ed)? from|{_CLEAR_OF})", f"(?= {_DOING})"),
+        ("any", f"(?:avoids?|abstain(?:s|ed)? from|{_CLEAR_OF})", r"(?= \w)"),
         (
+            "ended",
             "(?:(?:ai|as|a|avons|avez|ont) )?(?:arrete|arretons|arretent|cesse|cessons|cessent|fini) (?:de|d)",
             _END,
         ),
-        ("(?:больше|уже) (?:никогда )?не", _END),
-        ("переста(?:л|ла|ло|ли|ну|нем|нут)", rf"(?= \w+(?:ть|ться|ти|чь){_END})"),
-        ("不 再", _END),
+        (
+            "ended any",
+            "(?:ai|as|a|avons|avez|ont) (?:arrete|renonce (?:a|au|aux))",
+            r"(?= (?:le|la|les|l)(?!\S)| \w)",
+        ),
+        ("", "refuse(?:s|z|nt)? (?:de|d)|refusons (?:de|d)", _END),
+        ("", "evite(?:s|z|nt)? (?:de|d)|evitons (?:de|d)", r"(?= \w+[ei]r(?!\S)| \w+re(?!\S))"),
+        ("any", "evite(?:s|z|nt)?|evitons", r"(?= (?:le|la|les|l|de)(?!\S))"),
+        ("ended", "(?:больше|уже) (?:никогда )?не|больше нет|уже нет|нет (?:больше|уже)", _END),
+        ("ended", "переста(?:л|ла|ло|ли|ну|нем|нут)|бросил[аи]?", rf"(?= {_TO_DO})"),
+        ("ended any", "бросил[аи]?|отказал(?:ся|ась|ись) от", r"(?= \w)"),
+        ("", "отказыва(?:юсь|ется|емся|ются)", rf"(?= {_TO_DO})"),
+        ("any", "избега(?:й|йте|ю|ет|ем|ют)", r"(?= \w)"),
+        ("ended", "不 再|(?:已 |已 经 )?停 止(?: 了)?", r"(?= [^键按线符标信 ])"),
+        ("ended home", "(?:已 |已 经 )?搬 [离出](?: 了)?", r"(?= \S)"),
+        ("", "拒 绝", "(?= [吃喝用发去做上给参住学买卖送收])"),
+        ("", "避 免", r"(?= [使用吃喝发去做])"),
+        ("ended any", "戒(?: 掉)?(?: 了)?", "(?= [烟酒肉糖咖茶奶面])"),
     )
 )
+#: Leaves where one lives: the name follows.
+_LEFT: Final = re.compile(
+    r"(?<!\S)(?:(?:(?:has|have) (?:already |now |finally |since )?)?moved (?:out of|away from|from)"
+    r"|(?:has|have) (?:already |now |finally |since )?left|(?:a|ai|ont|avons) (?:quitte|demenage (?:de|d))"
+    r"|(?:съехал|выехал|переехал|уехал)[аи]? (?:из|с))(?= \w)"
+)
+_MOVED_ON: Final = re.compile(
+    r"(?<!\S)(?:(?:moved|relocated) (?P<there>(?:away )?from \S+(?: \S+)?)(?= to \S))"
+)
+#: Begin for how long, or with whom, somebody is away.
+_FOR_A_WHILE: Final = frozenset({"for", "until", "till", "with", "pour", "jusqu", "на", "до"})
+#: Says that a thing is eaten, used, done: whatever it is that one does with it.
+ANY_USE: Final = "anyuse"
+_ANY: Final = Token(Shape.WORD, "", ANY_USE, ANY_USE)
+_LIVES: Final = (Token(Shape.WORD, "lives", "lives", stemmed("lives")), Token(Shape.WORD, "in", "in", "in"))
+_HAN_LIVES: Final = tuple(Token(Shape.HAN, sign, sign, sign) for sign in "住在")
+_USE: Final = Token(Shape.WORD, "using", "use", "use")
+_PAS: Final = Token(Shape.WORD, "pas", "pas", "pas")
+_LIKE_PAS: Final = frozenset({"guere", "point", "nullement", "aucunement"})
+#: Forms of the French subjunctive to those of the indicative.
+_INDICATIVE: Final = {
+    "fasse": "fait", "fassent": "font", "puisse": "peut", "aille": "va", "aillent": "vont", "sache": "sait",
+    "veuille": "veut", "vienne": "vient", "tienne": "tient", "prenne": "prend", "boive": "boit", "doive": "doit",
+    "vive": "vit", "ecrive": "ecrit", "mette": "met", "dise": "dit", "lise": "lit", "parte": "part",
+    "sorte": "sort", "dorme": "dort", "serve": "sert", "suive": "suit", "connaisse": "connait", "recoive": "recoit",
+    "finisse": "finit", "conduise": "conduit",
+}  # fmt: skip
+_LONGEST_OTHER: Final = 5
 #: Stand at the end of what a "not" denies, and say that it was so once.
 _TRAILING: Final = re.compile(
     "(?P<before>.* )(?P<not>not|не)(?P<denied> .+?) (?:any ?more|any longer|(?<! не )больше)$"
@@ -89,16 +152,78 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
         if match is None:
             break
         first, last = _place(line, match.start("rest")), _place(line, match.end("rest"))
-        words = [_denial(match, words[first]), *words[first:last]]
+        denied = words[first:last]
+        words = [_denial(match, words[first]), *(_told(denied) if " qu" in line else denied)]
     if match := _TRAILING.match(line := _line(words)):
         at, end = _place(line, match.start("not")), _place(line, match.end("denied"))
         words[at:] = [_ended(words[at]), *words[at + 1 : end]]
-    for pattern in _BEFORE:
-        line = _line(words)
-        for match in reversed(list(pattern.finditer(line))):
+    for says, pattern in _BEFORE:
+        for match in reversed(list(pattern.finditer(line := _line(words)))):
             first, last = _place(line, match.start()), _place(line, match.end())
-            words[first:last] = [_denial(match, words[first])]
+            denial, verb = _put(says, words[first]), words[last : last + 1]
+            if words[last - 1].fold in {"de", "d"} and verb and re.fullmatch(r"\w{3,}er", verb[0].fold):
+                said = verb[0].fold[:-1]  # "Refuse de manger" denies that one "mange".
+                verb = [Token(Shape.WORD, verb[0].text, said, stemmed(said))]
+            words[first : last + 1] = [*denial, *verb]
+    if len(words) > 1 and words[-1].fold in {"day", "days"} and re.fullmatch(_DOING, f"{words[-2].fold}"):
+        words.pop()  # "Fridays are shipping days."
+    words = [_USE if word.fold == "using" else word for word in words]
+    return _with_a_plain_ne(_without_who_left(words))
+
+
+def _put(says: frozenset[str], token: Token) -> list[Token]:
+    """What stands for a denial, and for the verb that goes without saying, in the script of a word."""
+    denial = _ended(token) if "ended" in says else _not(token)
+    if "home" in says:
+        return [denial, *_HAN_LIVES]
+    return [denial, _ANY] if "any" in says else [denial]
+
+
+def _without_who_left(words: list[Token]) -> list[Token]:
+    """A sentence in which who "has left Bergen" no longer lives there, and who moved from there to here moved here."""
+    if match := _MOVED_ON.search(line := _line(words)):
+        first, last = _place(line, match.start("there")), _place(line, match.end("there"))
+        if words[last - 1].capital:
+            words = [*words[:first], *words[last:]]
+    if match := _LEFT.search(line := _line(words)):
+        first, last = _place(line, match.start()), _place(line, match.end())
+        end = last
+        while end < len(words) and words[end].capital:
+            end += 1
+        behind = [word.fold for word in words[end : end + 2]]
+        for_good = behind == ["for", "good"]
+        if end > last and (for_good or not {*behind[:1]} & _FOR_A_WHILE):
+            words = [
+                *words[:first],
+                _ended(words[first]),
+                *_LIVES,
+                *words[last:end],
+                *words[end + 2 * for_good :],
+            ]
     return words
+
+
+def _with_a_plain_ne(words: list[Token]) -> list[Token]:
+    """A sentence in which whatever denies behind "ne" is "pas"."""
+    behind = False
+    for at, word in enumerate(words):
+        if behind and word.fold in _LIKE_PAS:
+            words[at] = _PAS
+        behind = behind or word.fold in {"n", "ne"}
+    return words
+
+
+def _told(words: list[Token]) -> list[Token]:
+    """What is said to be false in French, in the mood in which it would be true."""
+    found: list[Token] = []
+    for word in words:
+        fold = _INDICATIVE.get(word.fold, word.fold)
+        if fold == word.fold and fold.endswith(("ions", "iez")) and len(fold) > _LONGEST_OTHER:
+            fold = f"{fold[:-4]}ons" if fold.endswith("s") else f"{fold[:-3]}ez"
+        if fold != word.fold and found and found[-1].fold in {"je", "j", "tu"} and fold.endswith("t"):
+            fold = f"{fold[:-1]}{'x' if fold in {'peut', 'veut'} else 's'}"
+        found.append(word if fold == word.fold else Token(word.shape, word.text, fold, stemmed(fold)))
+    return found
 
 
 def _line(words: Sequence[Token]) -> str:
@@ -113,6 +238,10 @@ def _place(line: str, at: int) -> int:
 def _denial(match: re.Match[str], token: Token) -> Token:
     if match.groupdict().get("ended") is not None:
         return _ended(token)
+    return _not(token)
+
+
+def _not(token: Token) -> Token:
     word, shape = ("不", Shape.HAN) if token.shape is Shape.HAN else (_NOT, Shape.WORD)
     return Token(shape, word, word, word)
 

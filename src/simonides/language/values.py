@@ -66,6 +66,14 @@ class Day:
         )  # fmt: skip
         return all(one is None or another is None or one == another for one, another in pairs)
 
+    def within(self, other: Day) -> bool:
+        """Whether this says more of which day it is than another does."""
+        mine, theirs = self._full(), other._full()
+        return any(
+            getattr(mine, part) is not None and getattr(theirs, part) is None
+            for part in ("year", "month", "day", "weekday", "quarter")
+        )
+
     def _full(self) -> Day:
         """With what follows from what is said."""
         quarter = self.quarter if self.month is None else (self.month + 2) // 3
@@ -111,6 +119,10 @@ class Value:
             not one.key and another.key.startswith(("u:", "money"))
             for one, another in ((self, other), (other, self))
         )
+
+    def tells_no_more(self, other: Value) -> bool:
+        """Whether this restricts to no fewer days than another does; only asked of comparable ones."""
+        return not self.days or any(not one.within(another) for one in self.days for another in other.days)
 
     def agrees(self, other: Value) -> bool:
         """Whether both may be the same; only asked of comparable ones."""

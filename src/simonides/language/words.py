@@ -35,9 +35,10 @@ LIGHT: Final = _set(
     fall falls run runs go goes cost costs amount amounts equal equals weigh weighs measure measures need needs
     get gets contain contains include includes stand stands remain remains moved changed raised lowered increased
     decreased reduced postponed rescheduled switched renamed updated shifted pushed extended corrected
-    became becomes become new latest current""",
+    became becomes become new latest current stay stays""",
     """maintenant actuellement aujourd hui environ exactement deja commence commencent debute coute coutent fixe fixee
-    prevu prevue lieu aura avoir etre passe passee nouveau nouvelle""",
+    prevu prevue lieu aura avoir etre passe passee nouveau nouvelle suis es sommes etes ete reste restent demeure
+    sois soit soyons soyez soient aie ait aies ayons ayez aient""",
     """сейчас теперь сегодня уже примерно около ровно начинается начнется начинаем стоит составляет равен равна
     равно имеет имеется назначен назначена назначено перенесен перенесена перенесено изменен изменена
     увеличен увеличена теперешний новый новая""",
@@ -72,8 +73,43 @@ NEGATORS: Final = _set(
     "nolonger not never no none nobody nothing neither nor without cannot non jamais aucun aucune sans rien не ни "
     "никогда никто нет нельзя без"
 )
+#: Say that something is so hardly ever; whoever does a thing denies them, and they deny it.
+SELDOM: Final = _set("hardly barely scarcely rarely seldom rarement редко")
+#: Deny a verb that has "ne" before it.
+BEHIND_NE: Final = _set(
+    "pas plus jamais rien aucun aucune nul nulle personne guere point nullement aucunement"
+)
 NEVER: Final = frozenset(stemmed(word) for word in _set("never jamais никогда"))
-HAN_NEGATORS: Final = ("没有", "不再", "从不", "不", "没", "无", "未", "别", "勿", "非")
+HAN_NEGATORS: Final = (
+    *(
+        "从来没有",
+        "从来没",
+        "从来不",
+        "从没有",
+        "从没",
+        "从未",
+        "从不",
+        "并没有",
+        "并没",
+        "并不",
+        "并非",
+        "并未",
+    ),
+    *(
+        "根本没有",
+        "根本没",
+        "根本不",
+        "压根不",
+        "完全不",
+        "绝不",
+        "决不",
+        "毫不",
+        "几乎没有",
+        "几乎不",
+        "很少",
+    ),
+    *("没有", "不再", "不", "没", "无", "未", "别", "勿", "非"),
+)
 #: In Chinese, words that hold such a character and negate nothing.
 HAN_NOT_NEGATING: Final = re.compile("不[但仅错同久]|不管(?!理)|非常|无论|特别|别人|[分区]别|未来")
 
@@ -98,7 +134,8 @@ PAST: Final = _set(
 )
 HAN_PAST: Final = ("曾经", "以前", "之前", "过去", "原来", "曾", "昨天")
 PRESENT: Final = _set(
-    "is are am has have does do will now currently est sont a ont maintenant теперь сейчас является является"
+    """is are am has have does do will now currently stay stays remain remains est sont a ont
+    maintenant теперь сейчас является"""
 )
 #: Verbs whose past says what is so from then on.
 CHANGES: Final = _set(
@@ -437,11 +474,12 @@ married single|married divorced|married unmarried|dead alive|present absent|requ
 active inactive|accept reject|accepted rejected|approved rejected|agree disagree|safe unsafe|available unavailable|
 public private|vegetarian carnivore|stable unstable|legal illegal|finished unfinished|done undone|on off|
 paid unpaid|known unknown|valid invalid|correct incorrect|trust distrust|supported unsupported|encrypted unencrypted|
-mandatory optional|happy unhappy|early late|
+mandatory optional|happy unhappy|early late|open shut|
 aime deteste|autorise interdit|autorisee interdite|ouvert ferme|ouverte fermee|active desactive|activee desactivee|
 vrai faux|marie celibataire|marie divorce|accepte refuse|accepte rejete|
 любит ненавидит|разрешен запрещен|разрешено запрещено|разрешена запрещена|открыт закрыт|открыта закрыта|
-включен выключен|включена выключена|включено выключено|женат холост|замужем разведена|жив мертв|может неможет
+включен выключен|включена выключена|включено выключено|женат холост|замужем разведена|жив мертв|может неможет|
+работает закрыт|работает закрыта|работают закрыты|работает отключен|работает сломан|открыты закрыты
 """
 OPPOSITES: Final = frozenset(
     frozenset((stemmed(folded(one)), stemmed(folded(other))))
@@ -450,8 +488,29 @@ OPPOSITES: Final = frozenset(
 )
 HAN_OPPOSITES: Final = (
     ("喜欢", "讨厌"), ("允许", "禁止"), ("打开", "关闭"), ("开启", "关闭"), ("启用", "禁用"), ("已婚", "未婚"),
-    ("同意", "反对"), ("接受", "拒绝"), ("公开", "私密"), ("可以", "禁止"),
+    ("同意", "反对"), ("接受", "拒绝"), ("公开", "私密"), ("可以", "禁止"), ("营业", "关门"), ("营业", "打烊"),
+    ("营业", "歇业"), ("营业", "休息"), ("开门", "关门"), ("开放", "关闭"),
 )  # fmt: skip
+
+#: What somebody does with a thing that he gives up or avoids, by its stem; a Chinese sign.
+CONSUMED: Final = frozenset(
+    stemmed(word)
+    for word in _set(
+        """eat eats eating drink drinks smoke smokes use uses take takes play plays mange manges mangent bois boit
+        boivent fume fument utilise utilisent prends prend ем ест едим пью пьет курю курит использую использует
+        используй используйте"""
+    )
+) | frozenset("吃喝抽用")
+#: Endings by which a noun and an adjective of one stem are told apart: an allergy, allergic; intolerant, intolerance.
+_DERIVED: Final = re.compile(
+    "(?<=[^\\W\\d_]{5})(?:ati(?:c|qu)|ic|iqu|y|ia|i|a|an[ct]e?|ancy|en[ct]e?|ency|ичн?|ичен|ик|ия?|ен|н)$"
+)
+
+
+def root_of(stem: str) -> str:
+    """A stem without the ending that makes it a noun or an adjective."""
+    return _DERIVED.sub("", stem)
+
 
 #: Words behind which the reason or circumstance follows, which does not change what is said.
 ASIDES: Final = _set(
@@ -489,6 +548,9 @@ LEADING: Final = _set("leads heads chairs manages dirige preside возглав�
 PREPOSITIONS: Final = _set(
     "in at on to for by from of as the a an dans a au aux en de du la le les sur pour par chez в во на из с у к за для"
 )
+#: Before a time from which on something is so.
+SINCE: Final = _set("since from as starting beginning after depuis des partir с начиная после")
+HAN_SINCE: Final = frozenset("从自起")
 COPULAS: Final = _set("is est является") | {"это"}
 HAN_NAMING: Final = (
     ("住在", "place"), ("位于", "place"), ("搬到", "place"), ("搬去", "place"), ("设在", "place"),
