@@ -216,7 +216,7 @@ def compose(
         transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
-        restorer=Restorer(store, clock, habits),
+        restorer=Restorer(store, clock),
         watch=Watch(store, embedder, policy.taxonomy, settings.consolidate, habits),
         upkeep=Upkeep(
             Tools(

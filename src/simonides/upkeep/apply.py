@@ -34,9 +34,9 @@ from simonides.upkeep.change import (
     Summarise,
     TakeTurns,
 )
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Step
 from simonides.upkeep.prepare import Prepared, touched
+from simonides.writing.holders import holder as holder_of
 
 
 class Stale(Exception):
@@ -59,7 +59,6 @@ class Applier:
     tx: Writer
     run_id: str
     at: int
-    habits: Habits
 
     def apply(self, prepared: Prepared, step_number: int, last_number: int) -> list[RunChange]:
         """Apply a step; what the store is to keep of its changes, numbered behind `last_number`.
@@ -305,7 +304,7 @@ class Applier:
         )
 
     def _require_untaken(self, item: Item) -> None:
-        holder = self.habits.holder(self.tx, item, self.at)
+        holder = holder_of(self.tx, item, self.at)
         if holder not in (None, item.id):
             raise Stale("another item says the same by now", item.id, holder)
 

@@ -8,19 +8,19 @@ from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, NotFound
+from simonides.language.names import names_of
 from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
 from simonides.ports.store import Store, Writer
-from simonides.upkeep.habits import Habits
+from simonides.writing.holders import holder as holder_of
 
 
 class Restorer:
     """Lets archived items live again, as they were before they were archived."""
 
-    def __init__(self, store: Store, clock: Clock, habits: Habits) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._habits = habits
 
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
         """Bring an item back, with its history, links, vectors and use.
@@ -58,7 +58,7 @@ class Restorer:
                 )
             return Verdict(Outcome.MERGED, item.superseded_by, ("superseded: another item replaced it",))
         alive = _alive(tx, item, at)
-        holder = self._habits.holder(tx, alive, at)
+        holder = holder_of(tx, alive, at)
         if holder not in (None, item_id):
             tx.revise(
                 replace(item, superseded_by=holder, updated_at=max(at, item.updated_at)),
@@ -67,7 +67,7 @@ class Restorer:
                 actor=actor,
             )
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
-        names = self._habits.names_of(alive)
+        names = names_of(alive)
         tx.revise(alive, reason="restore", action="restore", actor=actor, names=names)
         tx.use([item_id], f"restore:{new_id(at)}", at)
         return Verdict(Outcome.ACCEPTED, item_id)

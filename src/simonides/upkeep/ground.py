@@ -16,9 +16,9 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import Reader, View
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.settings import JobSettings
+from simonides.writing.habits import Habits
 
 #: Items that are read at a time.
 PAGE: Final = 500

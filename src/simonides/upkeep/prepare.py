@@ -13,6 +13,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import ProviderError
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
+from simonides.language.names import names_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem
 from simonides.upkeep.change import (
@@ -28,7 +29,6 @@ from simonides.upkeep.change import (
     Revise,
     Summarise,
 )
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Step
 
 
@@ -47,12 +47,9 @@ class Prepared:
 class Preparer:
     """Gets steps ready, outside of any transaction."""
 
-    def __init__(
-        self, policy: Policy, embedder: Embedder, habits: Habits, degraded: Callable[[str], None]
-    ) -> None:
+    def __init__(self, policy: Policy, embedder: Embedder, degraded: Callable[[str], None]) -> None:
         self._policy = policy
         self._embedder = embedder
-        self._habits = habits
         self._degraded = degraded
 
     def ready(self, steps: Sequence[Step], at: int, *, embed: bool = True) -> list[Prepared | LeftAlone]:
@@ -145,7 +142,7 @@ class Preparer:
             case Create(new):
                 if new.outcome is Outcome.QUARANTINED:
                     return replace(change, new=replace(new, actor="upkeep"))
-                names = new.names or self._habits.names_of(new.item)
+                names = new.names or names_of(new.item)
                 return replace(change, new=replace(new, vector=vector, names=names, actor="upkeep"))
             case Revise(before, after):
                 named = (before.text, before.entities, before.type) != (
@@ -153,7 +150,7 @@ class Preparer:
                     after.entities,
                     after.type,
                 )
-                names = self._habits.names_of(after) if named and change.names is None else change.names
+                names = names_of(after) if named and change.names is None else change.names
                 return replace(change, vector=vector if change.vector is None else change.vector, names=names)
             case _:
                 return change

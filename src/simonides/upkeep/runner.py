@@ -19,12 +19,12 @@ from simonides.ports.store import Store, Writer
 from simonides.upkeep.apply import Applier, Stale
 from simonides.upkeep.change import Compact, amount
 from simonides.upkeep.ground import Ground, Order
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.prepare import Prepared, Preparer, touched
 from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.settings import JobSettings
+from simonides.writing.habits import Habits
 
 #: What is kept of the steps that were left alone.
 MOST_LEFT_ALONE: Final = 100
@@ -133,7 +133,7 @@ class Execution:
         self._progress = progress
         self._stopping = stopping
         self._raising = raising
-        self._preparer = Preparer(tools.policy, tools.embedder, tools.habits, books.degraded)
+        self._preparer = Preparer(tools.policy, tools.embedder, books.degraded)
         self._renewed_at = tools.clock.now()
 
     def go(self) -> Run:
@@ -254,7 +254,7 @@ class Execution:
     def _commit(self, tx: Writer, ready: Sequence[Prepared]) -> list[RunChange]:
         self._renew(tx)
         run = self._books.run
-        applier = Applier(tx, run.id, self._tools.clock.now(), self._tools.habits)
+        applier = Applier(tx, run.id, self._tools.clock.now())
         before = len(self._books.changes)
         done: list[RunChange] = []
         for number, prepared in enumerate(ready, self._books.steps + 1):

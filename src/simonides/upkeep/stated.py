@@ -25,8 +25,9 @@ from simonides.upkeep.clusters import Contradiction, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
-from simonides.upkeep.habits import Findings, Stated
 from simonides.upkeep.job import Batch, Step
+from simonides.writing.extract.by_model import Findings
+from simonides.writing.extract.statement import Statement
 
 RULES: Final = "rules"
 #: Items that a statement is compared with, and the words by which they are found.
@@ -64,7 +65,7 @@ class _Entry:
         against: Items that it contradicts.
     """
 
-    statement: Stated
+    statement: Statement
     sources: tuple[Item, ...]
     verdict: Verdict
     made: Create | None = None
@@ -107,7 +108,7 @@ class Extraction:
             Whether none is left to be tried again.
         """
         taken: set[str] = set()
-        most = self._ground.habits.most_turns
+        most = self._ground.habits.settings.max_turns
         while True:
             with self._ground.read() as reader:
                 waiting = reader.waiting_turns(scope, session_id, most + len(taken), failed=self._failed)
@@ -160,7 +161,7 @@ class Extraction:
     def _put_off(self, session_id: str, turns: Sequence[WaitingTurn], error: ProviderError) -> Step:
         """The step that leaves turns where they are, to be tried again later, or as failed."""
         why, retry_at = self._why(error), self._retry_at(turns)
-        most = self._ground.habits.most_tries
+        most = self._ground.habits.settings.tries
         then = (
             "stand as failed"
             if retry_at is None
@@ -235,7 +236,7 @@ class Extraction:
             entries.append(entry)
         return entries
 
-    def _item(self, statement: Stated, sources: tuple[Item, ...], session_id: str, by: str) -> Item:
+    def _item(self, statement: Statement, sources: tuple[Item, ...], session_id: str, by: str) -> Item:
         ground = self._ground
         item = derived(
             statement.content,
@@ -258,7 +259,7 @@ class Extraction:
 
     def _entry(
         self,
-        statement: Stated,
+        statement: Statement,
         sources: tuple[Item, ...],
         ruling: Ruling,
         made: dict[bytes, Item],
@@ -308,7 +309,7 @@ def _tries(turns: Sequence[WaitingTurn]) -> int:
     return max(turn.tries for turn in turns) + 1
 
 
-def _creation(statement: Stated, ruling: Ruling) -> Create:
+def _creation(statement: Statement, ruling: Ruling) -> Create:
     new = NewItem(
         ruling.item, ruling.outcome, why_store=statement.why_store, action="extract", actor="upkeep"
     )

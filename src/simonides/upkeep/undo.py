@@ -14,12 +14,13 @@ from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import ProviderError
+from simonides.language.names import names_of
 from simonides.ports.buffer import Buffered
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunReader
 from simonides.ports.store import Reader, StoredVerdict, Writer
 from simonides.upkeep.apply import link_row, usage_row
-from simonides.upkeep.habits import Habits
+from simonides.writing.holders import holder as holder_of
 
 #: Changes that are taken back in one transaction, at least; a step is never divided.
 PIECE: Final = 200
@@ -192,7 +193,6 @@ class TakingBack:
     run_id: str
     source: str
     at: int
-    habits: Habits
     embedder: Embedder
     vectors: dict[str, Any]
     told: list[LeftAlone] = field(default_factory=list[LeftAlone])
@@ -290,13 +290,13 @@ class TakingBack:
         )
         as_it_was = True
         if restored.status is Status.ACTIVE:
-            holder = self.habits.holder(self.tx, restored, self.at)
+            holder = holder_of(self.tx, restored, self.at)
             if holder not in (None, restored.id):
                 restored = replace(restored, status=Status.ARCHIVED, superseded_by=holder)
                 self.told.append(LeftAlone((restored.id,), f"merged: {holder} says the same by now"))
                 as_it_was = False
         named = (was.text, was.entities, was.type) != (made.text, made.entities, made.type)
-        names = self.habits.names_of(restored) if named else None
+        names = names_of(restored) if named else None
         self._revise(restored, names=names, vector=self.vectors.get(was.text))
         return as_it_was
 
@@ -322,7 +322,7 @@ class TakingBack:
             key, entity = found
             own = {fold(name) for name in (entity.name, *entity.aliases)}
             items = self.tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
-            names = (name for item in items for name in self.habits.names_of(item))
+            names = (name for item in items for name in names_of(item))
             told = (name.type for name in names if not name.known_only and fold(name.text) in own)
             guess = next((type_ for type_ in told if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
             self.tx.guess_type(key, guess)

@@ -344,7 +344,7 @@ class _Undoing:
         def write(tx: Writer) -> tuple[list[RunChange], TakingBack]:
             at = tools.clock.now()
             self._renew(tx, at)
-            taking = TakingBack(tx, self._books.run.id, source.id, at, tools.habits, tools.embedder, vectors)
+            taking = TakingBack(tx, self._books.run.id, source.id, at, tools.embedder, vectors)
             done: list[RunChange] = []
             for change in piece:
                 if (told := taking.take_back(change)) is not None:

@@ -18,9 +18,9 @@ from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Create, MarkSession, Revise
 from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose
 from simonides.upkeep.ground import Ground
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.stated import Extraction
+from simonides.writing.habits import Habits
 
 NAME: Final = SESSIONS
 #: Turns that a narrative looks at, and what was made of a session.

@@ -14,10 +14,10 @@ from simonides.ports.store import Reader
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Change, EndSession
 from simonides.upkeep.ground import Ground
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.jobs.sessions import WITHOUT, marked, narrated
 from simonides.upkeep.stated import Extraction
+from simonides.writing.habits import Habits
 
 NAME: Final = "turns"
 #: Sessions that are ended in one run because they fell silent.

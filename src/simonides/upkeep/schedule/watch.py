@@ -15,13 +15,13 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, View
-from simonides.upkeep.habits import Habits
 from simonides.upkeep.jobs.sessions import over
 from simonides.upkeep.schedule import trigger
 from simonides.upkeep.schedule.due import PAUSE_US, Past, is_due, next_at, past
 from simonides.upkeep.schedule.hours import Hour
 from simonides.upkeep.schedule.lease import still_runs
 from simonides.upkeep.settings import ConsolidateSettings
+from simonides.writing.habits import Habits
 
 SCHEDULE: Final = "schedule"
 _CONSOLIDATE: Final = "consolidate"
