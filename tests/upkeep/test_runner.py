@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from simonides.domain.item import Status, Usage
+from simonides.domain.item import Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place
 from simonides.domain.run import RunStatus
@@ -16,7 +16,6 @@ from simonides.upkeep.change import (
     AddLink,
     Assign,
     DropLink,
-    Gain,
     HoldBack,
     Judged,
     MarkSession,
@@ -294,7 +293,6 @@ def test_every_kind_of_change_is_made_and_told(memory, remember, run_job):
                     Assign(Place(one.id, "home", "hall", "wall")),
                     Summarise(entity.id, entity.name, "Petra is a person.", None),
                     MarkSession("s", Scope("global"), 77),
-                    Gain(one.id, Usage(3.0, 2, 5, None)),
                     SetVectors(identity, {one.id: vector}),
                     HoldBack(two, ("derived: its source was retracted",)),
                 )
@@ -303,7 +301,7 @@ def test_every_kind_of_change_is_made_and_told(memory, remember, run_job):
     )
     assert run.status is RunStatus.DONE, run
     assert run.counts == {
-        "linked": 1, "unlinked": 1, "judged": 1, "placed": 1, "summarised": 1, "noted": 2, "embedded": 1,
+        "linked": 1, "unlinked": 1, "judged": 1, "placed": 1, "summarised": 1, "noted": 1, "embedded": 1,
         "held_back": 1,
     }  # fmt: skip
     assert all(change.lines for change in run.changes)
@@ -312,7 +310,6 @@ def test_every_kind_of_change_is_made_and_told(memory, remember, run_job):
     assert memory.palace.where(one.id).room == "hall"
     assert memory.sessions.list()[0].consolidated_at == 77
     assert memory.entities.get("Petra").entity.summary == "Petra is a person."
-    assert (memory.get(one.id).usage_count, memory.get(one.id).reinforcement) == (2, 3.0)
     assert [held.item.id for held in memory.review.list()] == [two.id]
     with memory._parts.store.read() as reader:
         assert reader.was_judged("causes", [(one.id, two.id)]) == {(one.id, two.id)}

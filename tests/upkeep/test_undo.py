@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from simonides.domain.item import Status, Usage
+from simonides.domain.item import Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place
 from simonides.domain.run import RunStatus
@@ -15,7 +15,6 @@ from simonides.upkeep.change import (
     AddLink,
     Assign,
     DropLink,
-    Gain,
     HoldBack,
     Judged,
     MarkSession,
@@ -73,11 +72,10 @@ def test_every_kind_of_change_is_taken_back(memory, remember, run_job, everythin
             Step((Assign(Place(two.id, "home", "hall", "wall")),)),
             Step((Summarise(entity.id, entity.name, "Petra is a person.", None),)),
             Step((MarkSession("s", Scope("global"), 77),)),
-            Step((Gain(one.id, Usage(3.0, 2, 5, None)),)),
             Step((HoldBack(two, ("derived: its source was retracted",)),)),
         ]
     )
-    assert (run.status, len(run.changes)) == (RunStatus.DONE, 10), run
+    assert (run.status, len(run.changes)) == (RunStatus.DONE, 9), run
     undo = memory.undo(run.id)
     assert (undo.status, undo.left_alone) == (RunStatus.DONE, ())
     assert everything(memory) == before
@@ -105,9 +103,7 @@ def test_use_that_came_since_stays(memory, remember, run_job, archive):
     memory.get(item.id, used=True)
     memory.flush()
     used = memory.get(item.id)
-    run = run_job(
-        [Step((Revise(used, replace(used, importance=0.9), reason="x"), Gain(item.id, Usage(3.0, 4))))]
-    )
+    run = run_job([Step((Revise(used, replace(used, importance=0.9), reason="x"),))])
     memory.mark_used([item.id], session_id="later")
     memory.flush()
     confident = memory.get(item.id).confidence

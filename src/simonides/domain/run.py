@@ -48,7 +48,7 @@ class RunChange:
         number: From 1, in the order in which they were applied.
         step: Changes of one step were applied together.
         kind: create, revise, hold, link, unlink, judged, place, summary, session, extracted, put off, ended,
-            gain, vectors …
+            vectors, dropped vectors, moved, compacted; of a dry run also refused.
         other_id: The far end of a link or a judged pair.
         before, after: Numbers of the item's revisions; None where it has none of its own.
         details: What else it takes to tell of it and to take it back; never the text of an item.

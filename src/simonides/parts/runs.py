@@ -9,8 +9,8 @@ from simonides.domain.run import Run, numbered_through
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.bounds import count, word
+from simonides.upkeep.change import subject_of
 from simonides.upkeep.jobs.registry import JOBS
-from simonides.upkeep.telling import lines_of
 
 #: Changes that are told in full, where nobody says how many.
 _SHOWN = 1000
@@ -47,7 +47,7 @@ class Runs:
             found: list[Run] = []
             for source in (run, *reader.runs(1_000_000, parent=run_id)):
                 changes = tuple(
-                    replace(change, lines=lines_of(reader, change))
+                    replace(change, lines=subject_of(change).told(reader, change))
                     for change in reader.run_changes(source.id, limit=left)
                 )
                 left -= len(changes)

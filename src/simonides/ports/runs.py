@@ -54,6 +54,10 @@ class RunReader(Protocol):
         """
         ...
 
+    def link_between(self, src: str, dst: str, rel: Relation) -> Link | None:
+        """The link of a relation from one item to another; None if there is none."""
+        ...
+
     def run(self, run_id: str) -> Run | None:
         """A run without its changes and parts; None if there is none."""
         ...
@@ -143,8 +147,8 @@ class RunWriter(RunReader, Protocol):
         """Let go of a lease; nothing happens if somebody else holds it."""
         ...
 
-    def drop_link(self, src: str, dst: str, rel: Relation) -> Link | None:
-        """Remove a link between items; what it was, or None if there was none."""
+    def drop_link(self, src: str, dst: str, rel: Relation) -> None:
+        """Remove a link between items; nothing happens if there is none."""
         ...
 
     def drop_verdict(self, item_id: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from simonides.domain.item import Item
-from simonides.upkeep.change import Change
+from simonides.upkeep.change import Change, Create
 from simonides.upkeep.ground import Ground
 
 
@@ -28,6 +28,16 @@ class Step:
     note: str = ""
     reads: tuple[Item, ...] = ()
     done: Callable[[], None] | None = field(default=None, compare=False)
+
+    def made(self) -> frozenset[str]:
+        """Ids of the items that it would create."""
+        return frozenset(change.new.item.id for change in self.changes if isinstance(change, Create))
+
+    def touched(self) -> tuple[str, ...]:
+        """Ids of the items that it would change, in their order, none twice; new ones are not among them."""
+        made = self.made()
+        ids = dict.fromkeys(item_id for change in self.changes for item_id in change.touches())
+        return tuple(item_id for item_id in ids if item_id not in made)
 
 
 #: Steps that are committed together: each stands or falls by itself, the next ones are asked for after all of

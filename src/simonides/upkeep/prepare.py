@@ -16,19 +16,8 @@ from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem
-from simonides.upkeep.change import (
-    AddLink,
-    Assign,
-    Change,
-    Create,
-    DropLink,
-    Gain,
-    HoldBack,
-    Judged,
-    Move,
-    Revise,
-    Summarise,
-)
+from simonides.upkeep.change import Change, Create, Revise
+from simonides.upkeep.change.item import named_otherwise
 from simonides.upkeep.job import Step
 
 
@@ -82,7 +71,7 @@ class Preparer:
         for change in step.changes:
             allowed, reasons = self._allowed(change, at)
             if allowed is None:
-                return LeftAlone(touched(step), "; ".join(reasons))
+                return LeftAlone(step.touched(), "; ".join(reasons))
             changes.append(allowed)
         return replace(step, changes=tuple(changes))
 
@@ -102,17 +91,9 @@ class Preparer:
                 if ruling.outcome is not Outcome.ACCEPTED:
                     return None, ruling.reasons or (ruling.outcome.value,)
                 return replace(change, after=ruling.item), ()
-            case AddLink(link):
-                beside = f"{link.evidence or ''}\n{link.predicate or ''}"
-            case Assign(place):
-                beside = f"{place.domain}\n{place.room}\n{place.shelf}"
-            case Summarise():
-                beside = change.summary or ""
-            case HoldBack():
-                beside = "\n".join(change.reasons)
             case _:
-                beside = ""
-        reasons = self._policy.refusals(beside) if beside.strip() else ()
+                words = change.words()
+        reasons = self._policy.refusals(words) if words.strip() else ()
         return (None, reasons) if reasons else (change, ())
 
     def _ruling(self, new: NewItem, at: int) -> Ruling:
@@ -145,38 +126,12 @@ class Preparer:
                 names = new.names or names_of(new.item)
                 return replace(change, new=replace(new, vector=vector, names=names, actor="upkeep"))
             case Revise(before, after):
-                named = (before.text, before.entities, before.type) != (
-                    after.text,
-                    after.entities,
-                    after.type,
-                )
-                names = names_of(after) if named and change.names is None else change.names
+                names = change.names
+                if names is None and named_otherwise(before, after):
+                    names = names_of(after)
                 return replace(change, vector=vector if change.vector is None else change.vector, names=names)
             case _:
                 return change
-
-
-def touched(step: Step) -> tuple[str, ...]:
-    """Ids of the items that a step would change, in their order, none twice; new ones are not among them."""
-    made = {change.new.item.id for change in step.changes if isinstance(change, Create)}
-    ids: list[str] = []
-    for change in step.changes:
-        match change:
-            case Revise(before) | HoldBack(before):
-                ids.append(before.id)
-            case AddLink(link) | DropLink(link):
-                ids += [link.src, link.dst]
-            case Judged(_, a_id, b_id):
-                ids += [a_id, b_id]
-            case Assign(place):
-                ids.append(place.item_id)
-            case Gain(item_id):
-                ids.append(item_id)
-            case Move(items):
-                ids += [item.id for item in items]
-            case _:
-                pass
-    return tuple(id_ for id_ in dict.fromkeys(ids) if id_ not in made)
 
 
 def new_item(item: Item, *, reason: str, why_store: str | None = None) -> Create:

@@ -16,12 +16,12 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import Store, Writer
-from simonides.upkeep.apply import Applier, Stale
-from simonides.upkeep.change import Compact, amount
+from simonides.upkeep.apply import apply
+from simonides.upkeep.change import Compact, Stale, Work
 from simonides.upkeep.ground import Ground, Order
 from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.merge import Consolidator
-from simonides.upkeep.prepare import Prepared, Preparer, touched
+from simonides.upkeep.prepare import Prepared, Preparer
 from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.settings import JobSettings
 from simonides.writing.habits import Habits
@@ -207,17 +207,17 @@ class Execution:
         for prepared in ready:
             self._books.steps += 1
             for change in prepared.step.changes:
-                told = change.to_dict()
+                told = change.details()
                 shown = RunChange(
                     number=len(self._books.changes) + 1,
                     step=self._books.steps,
-                    kind=told.pop("kind"),
+                    kind=change.kind,
                     item_id=told.pop("item_id", None),
                     details=told,
                     lines=change.lines(),
                 )
                 self._books.changes.append(shown)
-                self._books.count(change.counted, amount(change))
+                self._books.count(*change.counts())
 
     def _apply(self, ready: Sequence[Prepared]) -> None:
         """Commit steps together; where one of them cannot be applied, each half by itself."""
@@ -229,14 +229,14 @@ class Execution:
                 self._apply(ready[:half])
                 self._apply(ready[half:])
                 return
-            ids = tuple(dict.fromkeys((*stale.item_ids, *touched(ready[0].step))))
+            ids = tuple(dict.fromkeys((*stale.item_ids, *ready[0].step.touched())))
             self._books.left_alone(LeftAlone(ids, stale.why), "skipped")
             return
         self._books.steps += len(ready)
         self._books.changes += done
         for prepared in ready:
             for change in prepared.step.changes:
-                self._books.count(change.counted, amount(change))
+                self._books.count(*change.counts())
                 if isinstance(change, Compact):
                     self._compact()
             if prepared.step.done is not None:
@@ -254,11 +254,12 @@ class Execution:
     def _commit(self, tx: Writer, ready: Sequence[Prepared]) -> list[RunChange]:
         self._renew(tx)
         run = self._books.run
-        applier = Applier(tx, run.id, self._tools.clock.now())
+        at = self._tools.clock.now()
         before = len(self._books.changes)
         done: list[RunChange] = []
         for number, prepared in enumerate(ready, self._books.steps + 1):
-            done += applier.apply(prepared, number, before + len(done))
+            work = Work(tx, run.id, at, prepared.model)
+            done += apply(work, prepared.step, number, before + len(done))
         tx.add_run_changes(run.id, done)
         return done
 
@@ -277,7 +278,7 @@ def _pieces(ready: Sequence[Prepared]) -> Iterator[list[Prepared]]:
     size = 0
     for prepared in ready:
         piece.append(prepared)
-        size += sum(map(amount, prepared.step.changes))
+        size += sum(change.counts()[1] for change in prepared.step.changes)
         if size >= _TOGETHER:
             yield piece
             piece, size = [], 0

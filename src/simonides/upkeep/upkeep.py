@@ -15,6 +15,7 @@ from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound, SimonidesError, UndoRefused
 from simonides.ports.runs import Held
 from simonides.ports.store import Writer
+from simonides.upkeep.change import Work
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Job
 from simonides.upkeep.moved import bring_back
@@ -32,7 +33,7 @@ from simonides.upkeep.runner import (
 )
 from simonides.upkeep.schedule import lease as leases
 from simonides.upkeep.schedule.lease import Lease
-from simonides.upkeep.undo import TakingBack, changed_since, pieces, vectors_for
+from simonides.upkeep.undo import changed_since, pieces, take_back, vectors_for
 
 #: The run that only holds the runs of several jobs.
 MAINTAIN: Final = "maintain"
@@ -341,24 +342,24 @@ class _Undoing:
         with tools.store.read() as reader:
             vectors = vectors_for(reader, piece, tools.embedder, self._books.degraded)
 
-        def write(tx: Writer) -> tuple[list[RunChange], TakingBack]:
+        def write(tx: Writer) -> tuple[list[RunChange], Work]:
             at = tools.clock.now()
             self._renew(tx, at)
-            taking = TakingBack(tx, self._books.run.id, source.id, at, tools.embedder, vectors)
+            work = Work(tx, self._books.run.id, at, tools.embedder.identity, source.id, vectors)
             done: list[RunChange] = []
             for change in piece:
-                if (told := taking.take_back(change)) is not None:
+                if (told := take_back(work, change)) is not None:
                     told = replace(told, number=len(self._books.changes) + len(done) + 1)
                     # At once: what the next change finds its item to stand for depends on it.
                     tx.add_run_changes(self._books.run.id, [told])
                     done.append(told)
             tx.mark_undone(source.id, [change.details["of"] for change in done], self._books.run.id)
-            return done, taking
+            return done, work
 
-        done, taking = tools.store.write(write)
+        done, work = tools.store.write(write)
         self._books.changes += done
         self._books.count("restored", len(done))
-        for told in dict.fromkeys(taking.told):
+        for told in dict.fromkeys(work.left):
             self._books.left_alone(told, "merged" if told.why.startswith("merged") else "skipped")
 
     def _renew(self, tx: Writer, at: int) -> None:

@@ -27,6 +27,10 @@ class SqliteRunReader(Asking):
     def stands_for(self, item_id: str) -> int:
         return self._value("revision_stood_for", item=self._item_key(item_id) or 0)
 
+    def link_between(self, src: str, dst: str, rel: Relation) -> Link | None:
+        row = next(self._rows("link_of", **self._link_keys(src, dst, rel)), None)
+        return None if row is None else to_link(row)
+
     def run(self, run_id: str) -> Run | None:
         row = next(self._rows("run", id=run_id), None)
         return None if row is None else to_run(row)
@@ -117,6 +121,9 @@ class SqliteRunReader(Asking):
             if (min(one, other), max(one, other)) in judged
         }
 
+    def _link_keys(self, src: str, dst: str, rel: Relation) -> dict[str, Any]:
+        return {"src": self._item_key(src) or 0, "dst": self._item_key(dst) or 0, "rel": rel.value}
+
     def _item_key(self, item_id: str) -> int | None:
         return self._value("key_of_item", id=item_id)
 
@@ -166,11 +173,8 @@ class SqliteRunWriter(SqliteRunReader):
     def drop_lease(self, name: str, holder: str) -> None:
         self._connection.execute(statement("drop_lease"), {"name": name, "holder": holder})
 
-    def drop_link(self, src: str, dst: str, rel: Relation) -> Link | None:
-        values = {"src": self._item_key(src) or 0, "dst": self._item_key(dst) or 0, "rel": rel.value}
-        row = next(self._rows("link_of", **values), None)
-        self._connection.execute(statement("drop_link"), values)
-        return None if row is None else to_link(row)
+    def drop_link(self, src: str, dst: str, rel: Relation) -> None:
+        self._connection.execute(statement("drop_link"), self._link_keys(src, dst, rel))
 
     def drop_verdict(self, item_id: str) -> None:
         self._connection.execute(statement("drop_verdict"), {"item": self._known_key(item_id)})

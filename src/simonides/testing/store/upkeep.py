@@ -196,8 +196,14 @@ class UpkeepContract(StoreCase):
         self.store.write(lambda tx: tx.link(link))
         self.store.write(lambda tx: tx.judge(one.id, StoredVerdict("accepted", ("fine",), None, "user", 1)))
         self.store.write(lambda tx: tx.assign(Place(one.id, "home", "kitchen", "shelf")))
-        assert self.store.write(lambda tx: tx.drop_link(two.id, one.id, Relation.SIMILAR)) is None
-        assert self.store.write(lambda tx: tx.drop_link(one.id, two.id, Relation.SIMILAR)) == link
+        with self.store.read() as reader:
+            assert reader.link_between(one.id, two.id, Relation.SIMILAR) == link
+            assert reader.link_between(two.id, one.id, Relation.SIMILAR) is None
+            assert reader.link_between(one.id, two.id, Relation.SUPPORTS) is None
+        self.store.write(lambda tx: tx.drop_link(two.id, one.id, Relation.SIMILAR))
+        with self.store.read() as reader:
+            assert reader.links([one.id]) == [link]
+        self.store.write(lambda tx: tx.drop_link(one.id, two.id, Relation.SIMILAR))
         self.store.write(lambda tx: tx.drop_verdict(one.id))
         self.store.write(lambda tx: tx.unassign(one.id))
         with self.store.read() as reader:

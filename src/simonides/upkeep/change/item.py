@@ -1,0 +1,334 @@
+"""States of items: new ones, revised ones, and those that a person has to decide about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.entity import EntityType, Name, fold
+from simonides.domain.item import UNUSED, Item, Status
+from simonides.domain.run import LeftAlone, RunChange
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.governance.policy import Ruling
+from simonides.governance.wishes import wish_of
+from simonides.language.names import names_of
+from simonides.ports.runs import RunReader
+from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
+from simonides.upkeep.change.subject import Change, Stale, Subject, Work, taken
+from simonides.writing.holders import holder
+
+#: Items that are asked, newest first, what an entity is that a run made a guess about.
+_LOOKED_AT: Final = 1000
+#: Fields of an item that a diff shows by name, besides its text.
+_SHOWN: Final = (
+    "type", "tier", "status", "validation", "confidence", "importance", "decay_rate", "pinned", "injectable",
+    "tags", "entities", "event_at", "valid_from", "valid_until", "expires_at", "superseded_by", "narrative_id",
+    "provenance", "metadata",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ItemState(Subject):
+    """The state of an item. Its value is the number of the revision that the item stands for; 0 before the first."""
+
+    item_id: str
+
+    def read(self, reader: Reader) -> int:
+        return reader.stands_for(self.item_id)
+
+    def before(self, change: RunChange) -> int:
+        return change.before or 0
+
+    def after(self, change: RunChange) -> int | None:
+        return change.after
+
+    def changed(self) -> LeftAlone:
+        return LeftAlone((self.item_id,), "an item changed since the run")
+
+    def states(self, reader: RunReader, change: RunChange) -> tuple[Item | None, Item | None]:
+        """The item as a change found it, and as the change left it; None where there was, or is, none."""
+        found = (reader.revision(self.item_id, number or 0) for number in (change.before, change.after))
+        was, made = (None if revision is None else revision.item for revision in found)
+        return was, made
+
+    def take_back(self, work: Work, change: RunChange) -> RunChange:
+        number = work.tx.last_revision(self.item_id)
+        now = work.tx.get([self.item_id])[self.item_id]
+        as_it_was = True
+        if change.kind == Create.kind:
+            # What only it mentioned is known no longer, as before the run.
+            gone = replace(now, status=Status.ARCHIVED, updated_at=max(work.at, now.updated_at))
+            _revise_back(work, gone, names=())
+        else:
+            as_it_was = self._restore(work, change, now)
+        if change.kind == HoldBack.kind:
+            work.tx.drop_verdict(self.item_id)
+            if (former := change.details.get("verdict")) is not None:
+                verdict, reasons, why_store, actor, at = former
+                work.tx.judge(self.item_id, StoredVerdict(verdict, tuple(reasons), why_store, actor, at))
+        _guess_again(work.tx, change.details.get("guessed", ()))
+        restores = {"restores": self.before(change)} if as_it_was else {}
+        return replace(taken(change, **restores), before=number, after=number + 1)
+
+    def _restore(self, work: Work, change: RunChange, now: Item) -> bool:
+        """Restore the state before a change; whether the item is what it was."""
+        was, made = self.states(work.tx, change)
+        assert was is not None
+        assert made is not None
+        # The item is as the run left it, but for what it gained by use since: that is no work of the run's.
+        gained = max(0.0, now.confidence - made.confidence)
+        restored = replace(
+            was,
+            confidence=min(1.0, change.details["confidence"] + gained),
+            updated_at=max(work.at, now.updated_at),
+        )
+        as_it_was = True
+        if restored.status is Status.ACTIVE:
+            other = holder(work.tx, restored, work.at)
+            if other not in (None, restored.id):
+                restored = replace(restored, status=Status.ARCHIVED, superseded_by=other)
+                work.left.append(LeftAlone((restored.id,), f"merged: {other} says the same by now"))
+                as_it_was = False
+        names = names_of(restored) if named_otherwise(was, made) else None
+        _revise_back(work, restored, names=names, vector=work.vectors.get(was.text))
+        return as_it_was
+
+    def told(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
+        was, made = self.states(reader, change)
+        if made is None:
+            return ()
+        return tuple(f"+ {line}" for line in text_lines(made)) if was is None else difference_lines(was, made)
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Change):
+    """A new item.
+
+    Its text passes the policy, and is embedded and read for names, in the runner: `vector`, `names`,
+    `outcome` and `reasons` of the NewItem are filled in there. The item's usage is stored with it, so
+    that a merged item has the sum of what its sources had. `action` names the reason of its first revision:
+    consolidation_merge, extract, narrative … With the outcome `quarantined` it waits for a decision.
+
+    Attributes:
+        ruling: What the policy said, where the plan has asked it with all that it is to know; the runner does not ask
+            again then. Not a refusal.
+    """
+
+    new: NewItem
+    ruling: Ruling | None = None
+
+    kind: ClassVar[str] = "create"
+
+    def counts(self) -> tuple[str, int]:
+        return "held_back" if self.new.outcome is Outcome.QUARANTINED else "created", 1
+
+    def lines(self) -> tuple[str, ...]:
+        return tuple(f"+ {line}" for line in text_lines(self.new.item))
+
+    def details(self) -> dict[str, Any]:
+        return {"action": self.new.action, "item": self.new.item.to_dict()}
+
+    def apply(self, work: Work) -> RunChange:
+        item = self.new.item
+        _require_untaken(work, item)
+        guessed = work.tx.insert([self.new], work.model, work.run_id)
+        if item.usage != UNUSED:
+            work.tx.set_usage(item.id, item.usage)
+        row = ItemState(item.id).row(self.kind, reason=self.new.action, guessed=list(guessed) or None)
+        return replace(row, after=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Revise(Change):
+    """A new state of an item.
+
+    Attributes:
+        before: The item as the plan read it. If it is another one by then, the step is left out.
+        after: What it becomes; its id and creation stay, `updated_at` is set by the runner.
+        reason: Of the revision: decay, expire, promote, consolidation_merge, supersede …
+        action: Of the audit event; the reason if empty.
+        names: What it mentions from now on; None lets the runner find out where the text changed.
+        vector: Of the new text; None lets the runner embed where the text changed.
+    """
+
+    before: Item
+    after: Item
+    reason: str
+    action: str = ""
+    names: tuple[Name, ...] | None = None
+    vector: NDArray[np.float32] | None = field(default=None, compare=False)
+
+    kind: ClassVar[str] = "revise"
+
+    def counts(self) -> tuple[str, int]:
+        if self.after.status is Status.ARCHIVED and self.before.status is not Status.ARCHIVED:
+            return "archived" if self.after.superseded_by is None else "merged", 1
+        return "revised", 1
+
+    def states(self) -> tuple[Item, ...]:
+        return (self.before,)
+
+    def lines(self) -> tuple[str, ...]:
+        return difference_lines(self.before, self.after)
+
+    def details(self) -> dict[str, Any]:
+        fields = fields_changed(self.before, self.after)
+        return {"item_id": self.after.id, "reason": self.reason, "fields": fields}
+
+    def apply(self, work: Work) -> RunChange:
+        now = work.tx.get([self.before.id])[self.before.id]
+        after = self.after
+        if after.confidence == self.before.confidence:
+            # What it gained by use since the plan read it stays.
+            after = replace(after, confidence=now.confidence)
+        after = replace(after, updated_at=max(work.at, now.updated_at))
+        if after.status is Status.ACTIVE:
+            _require_untaken(work, after)
+        number = work.tx.last_revision(after.id)
+        guessed = work.tx.revise(
+            after,
+            reason=self.reason,
+            action=self.action or self.reason,
+            actor="upkeep",
+            run_id=work.run_id,
+            vector=self.vector,
+            model=None if self.vector is None else work.model,
+            names=self.names,
+        )
+        row = ItemState(after.id).row(
+            self.kind, reason=self.reason, confidence=now.confidence, guessed=list(guessed) or None
+        )
+        return replace(row, before=number, after=number + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldBack(Change):
+    """An item that a person has to decide about: quarantined, and in the review queue with these reasons.
+
+    Attributes:
+        before: The item as the plan read it. If it is another one by then, the step is left out.
+        reasons: Each `code: explanation`; they quote nothing of any item.
+    """
+
+    before: Item
+    reasons: tuple[str, ...]
+
+    kind: ClassVar[str] = "hold"
+    counted: ClassVar[str] = "held_back"
+
+    def states(self) -> tuple[Item, ...]:
+        return (self.before,)
+
+    def words(self) -> str:
+        return "\n".join(self.reasons)
+
+    def lines(self) -> tuple[str, ...]:
+        return (
+            f"  {text_lines(self.before)[0]}",
+            f"- status: {self.before.status}",
+            f"+ status: quarantined ({'; '.join(self.reasons)})",
+        )
+
+    def details(self) -> dict[str, Any]:
+        return {"item_id": self.before.id, "reasons": list(self.reasons)}
+
+    def apply(self, work: Work) -> RunChange:
+        now = work.tx.get([self.before.id])[self.before.id]
+        held = replace(
+            now, status=Status.QUARANTINED, injectable=False, updated_at=max(work.at, now.updated_at)
+        )
+        number = work.tx.last_revision(now.id)
+        verdict = work.tx.verdict(now.id)
+        work.tx.revise(held, reason="hold", action="hold", actor="upkeep", run_id=work.run_id)
+        work.tx.judge(now.id, StoredVerdict("quarantined", self.reasons, None, "upkeep", work.at))
+        work.tx.keep_wish(now.id, wish_of(now))
+        former = None if verdict is None else [
+            verdict.verdict, list(verdict.reasons), verdict.why_store, verdict.actor, verdict.at
+        ]  # fmt: skip
+        row = ItemState(now.id).row(self.kind, reason="hold", confidence=now.confidence, verdict=former)
+        return replace(row, before=number, after=number + 1)
+
+
+def named_otherwise(one: Item, other: Item) -> bool:
+    """Whether two states of an item may mention different names."""
+    return (one.text, one.entities, one.type) != (other.text, other.entities, other.type)
+
+
+def is_same(before: Item, now: Item) -> bool:
+    """Whether an item is still the one that was read, whatever confidence it gained by use since."""
+    return now.confidence >= before.confidence and replace(now, confidence=before.confidence) == before
+
+
+def fields_changed(before: Item, after: Item) -> dict[str, list[Any]]:
+    """What changed of an item, as JSON: {field: [old, new]}; text included, `updated_at` left out."""
+    old, new = before.to_dict(), after.to_dict()
+    return {name: [old[name], new[name]] for name in ("title", "content", *_SHOWN) if old[name] != new[name]}
+
+
+def difference_lines(before: Item, after: Item) -> tuple[str, ...]:
+    """The lines of a diff between two states of an item: its text, then each field that changed."""
+    found: list[str] = []
+    if text_lines(before) != text_lines(after):
+        found += [f"- {line}" for line in text_lines(before)]
+        found += [f"+ {line}" for line in text_lines(after)]
+    else:
+        found += [f"  {line}" for line in text_lines(after)[:1]]
+    for name, (old, new) in fields_changed(before, after).items():
+        if name not in {"title", "content", "type"}:
+            found += [f"- {name}: {_shown(old)}", f"+ {name}: {_shown(new)}"]
+    return tuple(found)
+
+
+def text_lines(item: Item) -> list[str]:
+    """What an item says, line by line, its type in front."""
+    first, *rest = item.content.split("\n")
+    title = f"{item.title}: " if item.title else ""
+    return [f"[{item.type}] {title}{first}", *rest]
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(str(entry) for entry in value) or "none"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return str(value)
+
+
+def _require_untaken(work: Work, item: Item) -> None:
+    other = holder(work.tx, item, work.at)
+    if other not in (None, item.id):
+        raise Stale("another item says the same by now", item.id, other)
+
+
+def _revise_back(work: Work, item: Item, *, names: Sequence[Name] | None, vector: Any = None) -> None:
+    work.tx.revise(
+        item,
+        reason="undo",
+        action="undo",
+        actor="upkeep",
+        run_id=work.run_id,
+        vector=vector,
+        model=None if vector is None else work.model,
+        names=names,
+    )
+
+
+def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
+    """Take entities that were concepts before for what those items make of them that still mention them."""
+    every = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
+    for entity_id in entity_ids:
+        found = tx.entity(entity_id)
+        if found is None or found[1].id != entity_id or found[1].settled:
+            continue
+        key, entity = found
+        own = {fold(name) for name in (entity.name, *entity.aliases)}
+        items = tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
+        names = (name for item in items for name in names_of(item))
+        told = (name.type for name in names if not name.known_only and fold(name.text) in own)
+        guess = next((type_ for type_ in told if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
+        tx.guess_type(key, guess)

@@ -1,0 +1,101 @@
+"""Sessions: when they were consolidated, and that they are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from simonides.domain.instant import iso
+from simonides.domain.run import LeftAlone, RunChange
+from simonides.domain.scope import Scope
+from simonides.ports.store import Reader, Writer
+from simonides.upkeep.change.subject import Change, Put, Subject, Work, taken
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMark(Subject):
+    """When a session was last consolidated."""
+
+    scope: str
+    session_id: str
+
+    def read(self, reader: Reader) -> Any:
+        session = reader.session(Scope(self.scope), self.session_id)
+        return None if session is None else session.consolidated_at
+
+    def write(self, tx: Writer, value: Any, /) -> None:
+        tx.mark_session(Scope(self.scope), self.session_id, value)
+
+    def changed(self) -> LeftAlone:
+        return LeftAlone((), f"the session {self.session_id} was consolidated again since the run")
+
+    def lines(self, _before: Any, after: Any, /) -> tuple[str, ...]:
+        at = "not consolidated" if after is None else f"consolidated {iso(after)}"
+        return (f"+ session {self.session_id} ({self.scope}): {at}",)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSession(Put):
+    """When a session was consolidated. None takes the mark away."""
+
+    session_id: str
+    scope: Scope
+    consolidated_at: int | None
+
+    kind: ClassVar[str] = "session"
+
+    @property
+    def subject(self) -> SessionMark:
+        return SessionMark(str(self.scope), self.session_id)
+
+    @property
+    def after(self) -> Any:
+        return self.consolidated_at
+
+    def details(self) -> dict[str, Any]:
+        at = None if self.consolidated_at is None else iso(self.consolidated_at)
+        return {"session_id": self.session_id, "scope": self.scope, "consolidated_at": at}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnd(Subject):
+    """When a session was found to be over."""
+
+    scope: str
+    session_id: str
+
+    def take_back(self, work: Work, change: RunChange) -> RunChange:
+        scope = Scope(self.scope)
+        session = work.tx.session(scope, self.session_id)
+        # One that went on since is open already.
+        if session is not None and session.ended_at == self.after(change):
+            work.tx.reopen_session(scope, self.session_id)
+        return taken(change)
+
+    def lines(self, _before: Any, after: Any, /) -> tuple[str, ...]:
+        return (f"+ session {self.session_id} ({self.scope}): ended {iso(after)}",)
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession(Change):
+    """A session that is over; nothing happens where it is known to be."""
+
+    session_id: str
+    scope: Scope
+    at: int
+
+    kind: ClassVar[str] = "ended"
+
+    @property
+    def _subject(self) -> SessionEnd:
+        return SessionEnd(str(self.scope), self.session_id)
+
+    def lines(self) -> tuple[str, ...]:
+        return self._subject.lines(None, self.at)
+
+    def details(self) -> dict[str, Any]:
+        return {"session_id": self.session_id, "scope": self.scope, "ended_at": iso(self.at)}
+
+    def apply(self, work: Work) -> RunChange | None:
+        new = work.tx.end_session(self.scope, self.session_id, self.at)
+        return self._subject.row(self.kind, after=self.at) if new else None
