@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from simonides.domain.text import CJK, cjk_bigrams
+from simonides.language.tables import as_written, han
 
 #: Characters of a long message that are looked for, most informative terms first.
 MAX_CHARS: Final = 200
@@ -16,35 +17,11 @@ _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _WORD = re.compile(rf"[{CJK}]+|(?<!\w)[A-Za-z](?:\+\+|#)|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 
-# Function words only: what carries no topic in a question. Written for this project.
-_ENGLISH = """
-a about above after again against all also am an and any are aren't as at be because been before being below between
-both but by can can't could couldn't did didn't do does doesn't doing don't down during each either else ever few for
-from further had hadn't has hasn't have haven't having he her here hers herself him himself his how i i'd i'll i'm i've
-if in into is isn't it it's its itself just let let's me might mine more most much must my myself no nor not of off on
-once only or other our ours ourselves out over own per please same shall she should shouldn't since so some such tell
-than that that's the their theirs them themselves then there these they they're this those through to too under until
-up upon us very was wasn't we we're were weren't what what's when where which while who who's whom whose why will with
-won't would wouldn't you you're your yours yourself yourselves
-"""
-_FRENCH = """
-ai as au aux avec ce ces cet cette comment dans de des du elle elles en est et eu il ils je la le les leur leurs lui ma
-mais me mes moi mon ne nos notre nous on ou où par pas pour pourquoi qu quand que quel quelle quelles quels qui sa se
-ses si son sont sur ta te tes toi ton tu un une vos votre vous été était
-"""
-_RUSSIAN = """
-а без был была были было быть в вам вас во вот все всё вы где да для до его ее её ей если есть ещё же за и из или им их
-к как какая какие какой когда кто ли мне мой моя мы на над не него нее нет ни но о об он она они оно от по под при про с
-со так также там то тоже только ты у уже чего чем что чтобы эта эти это этот я
-"""
-_CHINESE = """
-一 一个 一些 不 不是 个 中 么 也 了 什么 他 他们 以下 会 但 你 你们 到 吗 呢 和 哪 哪个 哪些 在 多少 她 如何 对 就 已 己
-很 怎么 怎样 我 我们 才 把 是 是否 有 没有 的 着 能 自己 被 要 这 这个 那 那个 都 里 谁 还 里面 关于
-"""
-ENGLISH_STOP_WORDS: Final = frozenset(_ENGLISH.split())
-FRENCH_STOP_WORDS: Final = frozenset(_FRENCH.split())
-STOP_WORDS: Final = ENGLISH_STOP_WORDS | FRENCH_STOP_WORDS | frozenset(_RUSSIAN.split())
-CJK_STOP_WORDS: Final = frozenset(_CHINESE.split())
+#: Function words only: what carries no topic in a question. As written, without case.
+ENGLISH_STOP_WORDS: Final = as_written("question_stop", of="en")
+FRENCH_STOP_WORDS: Final = as_written("question_stop", of="fr")
+STOP_WORDS: Final = as_written("question_stop")
+CJK_STOP_WORDS: Final = frozenset[str](han("question_stop").split())
 
 
 @lru_cache(maxsize=64)
