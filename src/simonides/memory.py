@@ -81,7 +81,7 @@ from simonides.recall.sound import sound_in_order
 from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
-from simonides.upkeep.jobs.registry import JOBS, jobs_named
+from simonides.upkeep.jobs.registry import jobs_named
 from simonides.upkeep.jobs.retract import Derived, derived, planned
 from simonides.upkeep.jobs.turns import Wanted
 from simonides.upkeep.merge import Consolidator
@@ -1065,9 +1065,9 @@ class Memory:
         return self._parts.upkeep.maintain(chosen, order, progress)
 
     def _maintain_due(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
-        chosen = None if jobs is None else [job.name for job in jobs_named(jobs)]
-        found, missing = self.schedule.find(scope=order.scope, jobs=chosen)
-        work = [(JOBS[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in found]
+        chosen = {job.name: job for job in jobs_named(jobs)}
+        found, missing = self.schedule.find(scope=order.scope, jobs=list(chosen))
+        work = [(chosen[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in found]
         order = replace(order, trigger=found[0].trigger if found else SCHEDULE)
         if work:
             self._write_uses(order)

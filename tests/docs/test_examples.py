@@ -101,8 +101,8 @@ def acme(docs, elsewhere, monkeypatch):
         sys.modules.pop(module, None)
 
 
-@pytest.mark.parametrize("page", ["embedder", "reranker", "model"])
-def test_what_a_page_makes_can_be_passed_as_an_object(page, docs, acme):
+@pytest.mark.parametrize("page", ["embedder", "reranker", "model", "job"])
+def test_what_a_page_makes_can_be_used_as_it_says(page, docs, acme):
     acme(f"docs/extending/{page}.md").unlink()
     _, printed, promised = docs.run(f"docs/extending/{page}.md")
     assert printed == promised

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final, Generic, TypeVar, cast
+from typing import Final, Generic, TypeVar
 
-from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.errors import InvalidSettings
 from simonides.models.chat import ChatModel
 from simonides.models.cross_encoder import CrossEncoderReranker
 from simonides.models.model2vec import Model2VecEmbedder
@@ -16,6 +15,7 @@ from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
+from simonides.plugins import offered, plugin
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
@@ -96,22 +96,13 @@ class _Registry(Generic[T]):
         return make(provider)
 
     def known(self) -> list[str]:
-        return sorted({*self.built_in, *(found.name for found in entry_points(group=self.group))})
+        return sorted({*self.built_in, *offered(self.group)})
 
     def _third_party(self, name: str) -> Callable[[Provider], T]:
-        found = next(iter(entry_points(group=self.group, name=name)), None)
+        found = plugin(self.group, name, kind=self.kind)
         if found is None:
             raise InvalidSettings(f"there is no {self.kind} {name!r}; known are {', '.join(self.known())}")
-        return self._loaded(found)
-
-    def _loaded(self, found: EntryPoint) -> Callable[[Provider], T]:
-        try:
-            return cast("Callable[[Provider], T]", found.load())
-        except (ImportError, AttributeError) as error:
-            raise ProviderUnavailable(
-                f"the {self.kind} {found.name!r} ({found.value}) cannot be imported ({error}); "
-                "install its package anew"
-            ) from error
+        return found
 
 
 def _bundled(provider: Provider) -> Embedder:

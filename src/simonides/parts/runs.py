@@ -10,7 +10,7 @@ from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.bounds import count, word
 from simonides.upkeep.change import subject_of
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import known_jobs
 
 #: Changes that are told in full, where nobody says how many.
 _SHOWN = 1000
@@ -57,4 +57,4 @@ class Runs:
 
     def jobs(self) -> dict[str, str]:
         """The jobs there are, in the order in which `maintain` runs them, with what each does."""
-        return {name: job.about for name, job in JOBS.items()}
+        return {name: job.about for name, job in known_jobs().items()}

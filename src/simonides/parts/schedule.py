@@ -11,7 +11,7 @@ from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
 from simonides.parts.bounds import finite, whole, words
 from simonides.ports.store import Writer
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import known_jobs
 from simonides.upkeep.schedule.cron import hours_of, zone_of
 from simonides.upkeep.schedule.hours import Hour, timetable
 from simonides.upkeep.schedule.lease import Lease, told
@@ -95,8 +95,9 @@ class Schedule:
             hours = self._hours()
         except ProviderUnavailable as error:
             missing = f"hours were not looked at: {error}"
-        wanted = JOBS if jobs is None else frozenset(words(jobs, "jobs"))
-        chosen = [name for name in JOBS if name in wanted]
+        known = known_jobs()
+        wanted = known if jobs is None else frozenset(words(jobs, "jobs"))
+        chosen = [name for name in known if name in wanted]
         found = self._parts.watch.due(hours, looked_from(scope), self._parts.clock.now(), chosen)
         return found, missing
 
@@ -122,4 +123,4 @@ class Schedule:
 
     def _hours(self) -> tuple[Hour, ...]:
         settings = self._parts.settings.schedule
-        return timetable(JOBS, settings, hours_of(settings))
+        return timetable(known_jobs(), settings, hours_of(settings))

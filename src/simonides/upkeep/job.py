@@ -61,7 +61,7 @@ class Job(Protocol):
         """What it does, in a sentence that begins with a verb."""
         ...
 
-    def plan(self, ground: Ground) -> Iterator[Step | Batch]:
+    def plan(self, ground: Ground, /) -> Iterator[Step | Batch]:
         """What is to be done, step by step.
 
         Each step, or batch of steps, is applied before the next is asked for; in a dry run none is. Reads

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.errors import InvalidSettings, NotInstalled, ProviderUnavailable
+from simonides.errors import InvalidSettings, NotInstalled
+from simonides.plugins import offered, plugin
 from simonides.ports.vectors import VectorIndex
 from simonides.vectors.approximate import ApproximateIndex, Plan
 from simonides.vectors.engine import Engine
@@ -102,7 +102,7 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
 
 def known_kinds() -> list[str]:
     """All names that `maker_of` understands, sorted."""
-    return sorted({AUTO, EXACT, *_ENGINES, *(found.name for found in entry_points(group=GROUP))})
+    return sorted({AUTO, EXACT, *_ENGINES, *offered(GROUP)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +122,10 @@ def _approximate(known: _Known) -> Callable[[IndexRequest], VectorIndex]:
 
 
 def _third_party(kind: str) -> Callable[[IndexRequest], VectorIndex]:
-    found = next(iter(entry_points(group=GROUP, name=kind)), None)
+    found = plugin(GROUP, kind, kind="index")
     if found is None:
         raise InvalidSettings(f"index.kind is one of {', '.join(known_kinds())}, not {kind!r}")
-    try:
-        return cast("Callable[[IndexRequest], VectorIndex]", found.load())
-    except (ImportError, AttributeError) as error:
-        raise ProviderUnavailable(
-            f"the index {kind!r} ({found.value}) cannot be imported ({error}); install its package anew"
-        ) from error
+    return found
 
 
 #: What the bench prefers: docs/decisions/0012-approximate-index.md.

@@ -1,13 +1,16 @@
-"""The jobs there are, by name."""
+"""The jobs there are, by name: those that come along, and those of other packages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from simonides.errors import InvalidInput
-from simonides.upkeep.job import Job
+from simonides.errors import InvalidInput, ProviderUnavailable
+from simonides.plugins import offered, plugin
+from simonides.upkeep.ground import Ground
+from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.jobs.causes import InferCauses
 from simonides.upkeep.jobs.consolidate import Consolidate
 from simonides.upkeep.jobs.corecall import CoRecall
@@ -23,7 +26,11 @@ from simonides.upkeep.jobs.sessions import ConsolidateSessions
 from simonides.upkeep.jobs.summaries import SummariseEntities
 from simonides.upkeep.jobs.week import CompressWeeks
 
-#: In the order in which `maintain` runs them where none is named.
+#: Packages offer more jobs here: each entry point is a callable without arguments that returns a `Job` of its name.
+GROUP: Final = "simonides.jobs"
+#: Names of runs that are no job's.
+_TAKEN: Final = frozenset({"maintain", "undo"})
+#: Those that come along, in the order in which `maintain` runs them where none is named.
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
         job.name: job
@@ -47,16 +54,48 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A job of another package that cannot be had: its runs fail and say why, those of others go on."""
+
+    name: str
+    error: ProviderUnavailable
+
+    @property
+    def about(self) -> str:
+        return f"Unavailable: {self.error}."
+
+    def plan(self, _ground: Ground, /) -> Iterator[Step | Batch]:
+        raise self.error
+
+
+def known_jobs() -> Mapping[str, Job]:
+    """Every job by name: those that come along, in their order, then those of other packages, by name."""
+    return JOBS | {name: _third_party(name) for name in sorted(offered(GROUP) - JOBS.keys() - _TAKEN)}
+
+
+def _third_party(name: str) -> Job:
+    try:
+        job: Job = plugin(GROUP, name, kind="job")()
+    except ProviderUnavailable as error:
+        return Unavailable(name, error)
+    if job.name != name:
+        why = f"the job {name!r} calls itself {job.name!r}; its entry point has to bear its name"
+        return Unavailable(name, ProviderUnavailable(why))
+    return job
+
+
 def jobs_named(names: Sequence[str] | None) -> tuple[Job, ...]:
     """The jobs of these names, in their order, none twice; every job if None.
 
     Raises:
         InvalidInput: There is no job of a name, or no name was given.
     """
+    jobs = known_jobs()
     if names is None:
-        return tuple(JOBS.values())
+        return tuple(jobs.values())
     if not isinstance(names, Sequence) or isinstance(names, str | bytes | bytearray) or not names:
-        raise InvalidInput(f"name jobs as a list, at least one of {', '.join(JOBS)}; None for all")
-    if unknown := [name for name in names if not isinstance(name, str) or name not in JOBS]:
-        raise InvalidInput(f"there is no job {unknown[0]!r}; use one of {', '.join(JOBS)}")
-    return tuple(JOBS[name] for name in dict.fromkeys(names))
+        raise InvalidInput(f"name jobs as a list, at least one of {', '.join(jobs)}; None for all")
+    if unknown := [name for name in names if not isinstance(name, str) or name not in jobs]:
+        raise InvalidInput(f"there is no job {unknown[0]!r}; use one of {', '.join(jobs)}")
+    return tuple(jobs[name] for name in dict.fromkeys(names))
