@@ -190,7 +190,7 @@ class Memory:
     ) -> None:
         self._closed = False
         self._parts: Parts = compose(
-            None if path is None else Path(path),
+            None if path is None else path_of(path),
             settings or load_settings(),
             clock=clock,
             embedder=embedder,

@@ -407,3 +407,52 @@ def test_what_the_user_said_before_the_memory_was_made_asks_for_nothing(ana, mem
     clock.advance(hours=1)
     item_id = add("Ana lives in Munich.", scope="user:ana")
     assert ana.call("memory.forget", {"target": item_id})["outcome"] == "quarantined"
+
+
+KNOWN = "I am allergic to walnuts."
+BESIDE = [
+    "I like jazz.", "I also like jazz.", "We ship on Fridays.", "I am allergic to hazelnuts.", "The soup is warm.",
+    "I live in Graz.", "My name is Ana.", "I have two cats.", "The meeting is on Friday at 9.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", BESIDE)
+@pytest.mark.parametrize("door", ["memory.update", "memory.correct"])
+def test_what_the_user_says_of_something_else_corrects_nothing(ana, memory, add, said, door):
+    item_id = add(KNOWN, type="identity", scope="user:ana")
+    memory.add([{"role": "user", "content": f"Thanks. {said}"}], session_id="s1", scope="user:ana")
+    given = {"id": item_id} if door == "memory.update" else {"target": item_id}
+    assert ana.call(door, given | {"content": said})["outcome"] == "quarantined"
+    assert memory.get(item_id).status == "active"
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (KNOWN, "I am not allergic to walnuts."),
+        ("I live in Graz.", "I live in Linz."),
+        ("We ship on Fridays.", "We ship on Mondays."),
+        ("Our budget is 500 euros.", "Our budget is 700 euros."),
+        ("I have two cats.", "I have two cats and a dog."),
+    ],
+)
+def test_what_says_the_same_thing_otherwise_or_more_exactly_does(ana, memory, add, known, said):
+    item_id = add(known, type="fact", scope="user:ana")
+    memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
+    assert ana.call("memory.update", {"id": item_id, "content": said})["outcome"] in {"accepted", "merged"}
+    assert memory.get(item_id).superseded_by is not None
+
+
+@pytest.mark.parametrize("origin", ["assistant-said", "web", "tool"])
+def test_what_another_put_around_the_words_is_not_the_users_once_he_says_them(memory, origin):
+    around = {
+        "title": "Ana is fine with walnuts", "tags": ["ok-walnuts"], "entities": ["Borealis"],
+        "event_at": "1999-01-01", "importance": 1.0, "metadata": {"by": "another"},
+    }  # fmt: skip
+    other = memory.propose([{"content": "Ana sails on Sundays.", "origin": origin, **around, **WHY}])
+    twin = memory.add("Ana sails on Sundays.", tags=["sport"])
+    item = memory.get(twin.item_ids[0])
+    assert item.id == other.verdicts[0].item_id
+    assert (item.origin, item.trust) == ("user-said", "high")
+    assert (item.title, item.tags, item.entities, dict(item.metadata)) == ("", ("sport",), (), {})
+    assert (item.event_at, item.importance) == (None, 0.4)

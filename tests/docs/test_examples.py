@@ -32,6 +32,12 @@ PAGES = [
     "docs/extending/consolidator.md",
     "docs/middleware.md",
     "docs/coming-from.md",
+    "docs/agenda.md",
+    "docs/extraction.md",
+    "docs/forgetting.md",
+    "docs/profiles.md",
+    "docs/security.md",
+    "docs/tools.md",
 ]
 
 

@@ -751,3 +751,21 @@ def test_a_purge_names_ids_or_a_scope(store, arguments):
     added("Ana's diary", "--user", "ana")
     assert run("purge", *arguments).exit_code == 2
     assert len(answer("list", "--all-scopes")) == 1
+
+
+@pytest.mark.parametrize(
+    "command", [["add", "Ana's boat."], ["list"], ["search", "boat"], ["purge", "--yes"], ["export"]]
+)
+@pytest.mark.parametrize(
+    ("scope", "part"), [("user:bob", ["--user", "ana"]), ("project:a", ["--project", "b"])]
+)
+def test_a_part_that_contradicts_the_scope_is_wrong_input(store, command, scope, part):
+    done("add", "Ana's secret boat.", "--scope", "user:ana")
+    result = run(*command, "--scope", scope, *part)
+    assert result.exit_code == 2
+    assert "contradict each other" in result.output
+    assert len(answer("list", "--all-scopes")) == 1
+
+
+def test_an_empty_part_of_a_scope_is_not_passed_over(store):
+    assert run("add", "Ana's boat.", "--user", "").exit_code == 2

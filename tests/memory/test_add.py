@@ -293,7 +293,6 @@ def test_another_name_of_a_type_is_understood_and_said(memory):
         ({"project": "apollo"}, "project:apollo"),
         ({"user_id": "ana", "agent_id": "bot", "project": "apollo"}, "user:ana/project:apollo/agent:bot"),
         ({"scope": "project:apollo", "user_id": "ana"}, "user:ana/project:apollo"),
-        ({"scope": "user:bo", "user_id": "ana"}, "user:ana"),
         ({"scope": "channel:x/user:ana"}, "user:ana/channel:x"),
         ({"user_id": None}, "global"),
     ],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import ALL
+from simonides import ALL, Memory
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, InvalidScope, NotFound
@@ -165,3 +165,11 @@ def test_what_came_out_of_a_memory_can_be_built_again(memory):
 def test_a_statement_that_is_asked_for_in_its_own_words_is_told(memory):
     memory.add("The heron is called Quentin.", type="fact")
     assert "Quentin" in memory.context("the heron is called Quentin").text
+
+
+@pytest.mark.parametrize("path", [3, [], {}, b"\xff", "a\0b", "\ud800", "x" * 300])
+def test_what_names_no_file_opens_none(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput):
+        Memory(path)
+    assert list(tmp_path.iterdir()) == []

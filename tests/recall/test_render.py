@@ -407,3 +407,9 @@ def test_every_form_looks_as_it_did():
         GOLDEN.write_text(text, "utf-8")
     assert text == GOLDEN.read_text("utf-8")
     assert HEADER in text
+
+
+def test_a_catalog_says_of_what_ends_or_has_not_begun_when_it_holds():
+    ended = an_item("Ana works at Acme.", valid_until=an_item().created_at)
+    entries = json.loads(catalog([Hit(ended, 1.0, 1.0), Hit(an_item("Ana sails."), 0.5, 0.5)]))
+    assert [entry.get("holds") for entry in entries["memory_catalog"]] == [["until 2026-01-01"], None]

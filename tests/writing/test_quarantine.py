@@ -286,3 +286,12 @@ def test_a_users_correction_of_what_waits_is_the_users_word(memory, waiting):
     assert (item.status, item.origin) == (Status.ACTIVE, Origin.USER_SAID)
     assert memory.get(waiting).status is Status.ARCHIVED
     assert memory.review.list() == []
+
+
+def test_a_copy_holds_what_a_confirmed_item_was_to_be_as_it_was_kept(memory, open_memory):
+    verdict = proposed(memory, "Ana likes tea.")
+    memory.confirm(verdict.item_id)
+    records = list(memory.export(scope=ALL))
+    copy = open_memory(":memory:")
+    copy.load(records, trusted=True)
+    assert list(copy.export(scope=ALL)) == records

@@ -68,6 +68,20 @@ class Scope(str):
         pairs = (part.partition(":") for part in self.split("/"))
         return tuple((key, value) for key, _, value in pairs)
 
+    def narrowed(self, **parts: str | None) -> Scope:
+        """The scope with further parts; a part of None is left out.
+
+        Raises:
+            InvalidScope: It has another value of one of them already, or a value is none.
+        """
+        known, further = dict(self.parts), dict(Scope.of(**parts).parts)
+        for key, value in further.items():
+            if known.get(key, value) != value:
+                raise InvalidScope(
+                    f"the scope {str(self)!r} and the {key} {value!r} contradict each other; give one of them"
+                )
+        return Scope.of(**known | further)
+
     def visible(self) -> tuple[Scope, ...]:
         """Every scope that can be seen from here: all subsets of the parts, itself first, `global` last."""
         return _visible(self)

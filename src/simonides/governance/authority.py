@@ -14,6 +14,8 @@ from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import Known, borne_out
 from simonides.governance.requests import Act, Request
+from simonides.language.clauses import clauses
+from simonides.language.contradiction import difference, difference_of_oneself, told_of_oneself
 
 #: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
 MODELS_FIELDS: Final = frozenset(
@@ -29,6 +31,11 @@ PEOPLES_LINKS: Final = frozenset({Relation.DERIVED_FROM, Relation.SUPERSEDES, Re
 MOST_REINFORCED: Final = 9.0
 #: Types that a model never made by itself.
 _RAW: Final = frozenset({"episode", "chunk", "narrative"})
+#: What belongs to whoever says a thing, not to the thing.
+_BESIDE_THE_WORDS: Final = (
+    "origin", "trust", "provenance", "injectable", "type", "title", "tags", "entities", "importance", "decay_rate",
+    "event_at", "valid_from", "valid_until", "metadata",
+)  # fmt: skip
 #: What a person may do to an item without making it his own.
 _PASSING: Final = frozenset({"reinforce", "demote", "link", "assign"})
 _MADE: Final = frozenset({"create", "correct"})
@@ -61,18 +68,13 @@ def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
 def as_users_word(known: Item, said: Item) -> Item:
     """An item that is there, after a person said the same in person: from then on it is theirs.
 
-    What the user says is not kept as a model's or a web page's word only because that one came first.
+    What the user says is not kept as a model's or a web page's word only because that one came first, and nothing
+    that the other put around the words becomes the user's: a title, tags, names, times, metadata.
     """
     if said.origin not in FROM_USER or known.origin in FROM_USER:
         return known
-    return replace(
-        known,
-        origin=said.origin,
-        trust=said.trust,
-        provenance=said.provenance,
-        injectable=said.injectable,
-        confidence=max(known.confidence, said.confidence),
-    )
+    words = {name: getattr(said, name) for name in _BESIDE_THE_WORDS}
+    return replace(known, **words, confidence=max(known.confidence, said.confidence))
 
 
 def weaker(one: Trust, other: Trust | None) -> Trust:
@@ -83,6 +85,17 @@ def weaker(one: Trust, other: Trust | None) -> Trust:
 def holds_back(settled: Item) -> bool:
     """Whether a settled item may hold back what the user says in person: somebody said or verified it."""
     return settled.origin in FROM_USER or settled.validation is Validation.VERIFIED
+
+
+def _of_the_same(former: str, content: str) -> bool:
+    """Whether a text says otherwise, or more exactly, what a former one says: else it corrects nothing."""
+    if difference(former, content) is not None:
+        return True
+    if difference_of_oneself(told_of_oneself(former), told_of_oneself(content)) is not None:
+        return True
+    said = [clause.topic for clause in clauses(content)]
+    known = [clause.topic for clause in clauses(former)]
+    return bool(known) and all(topic and any(topic <= more for more in said) for topic in known)
 
 
 def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
@@ -100,7 +113,10 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     match request.act:
         case Act.CORRECT:
             only = set(request.changes) == {"content"}
-            return only and borne_out(str(request.changes["content"]), Known(heard=tuple(later)))
+            content = str(request.changes.get("content"))
+            return (
+                only and _of_the_same(item.content, content) and borne_out(content, Known(heard=tuple(later)))
+            )
         case Act.FORGET:
             return any(
                 asks_to_forget(turn.content, item.content) for turn in later if turn.origin in FROM_USER

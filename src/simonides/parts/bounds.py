@@ -14,6 +14,8 @@ from simonides.errors import InvalidInput, NeedsApproval
 
 #: Rows that may be passed over: far more than a file holds, and a number that SQLite can add to.
 _FURTHEST: Final = 1 << 53
+#: Bytes of a file's name; what stands beside a store has a name that is a little longer.
+_LONGEST_NAME: Final = 200
 
 
 def count(value: int, name: str, most: int = 1_000_000) -> int:
@@ -73,7 +75,7 @@ def path_of(value: str | PathLike[str]) -> Path:
     if not isinstance(value, str | PathLike) or not isinstance(name := fspath(value), str):
         raise InvalidInput(f"a file is named by a text or a path, not by {type(value).__name__}")
     try:
-        if b"\0" not in fsencode(name):
+        if b"\0" not in fsencode(name) and len(fsencode(Path(name).name)) <= _LONGEST_NAME:
             return Path(name)
     except UnicodeEncodeError:
         pass

@@ -55,13 +55,7 @@ def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
         return place
     if place is ALL:
         raise InvalidScope(f"scope=ALL and a {min(named)} of its own contradict each other; give one of them")
-    given = dict(place.parts)
-    for key, value in named.items():
-        if given.get(key, value) != value:
-            raise InvalidScope(
-                f"the scope {str(place)!r} and the {key} {value!r} contradict each other; give one of them"
-            )
-    return Scope.of(**given | named)
+    return place.narrowed(**named)
 
 
 def placed(scope: str | None, fields: dict[str, Any]) -> Scope:

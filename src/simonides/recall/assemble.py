@@ -212,7 +212,7 @@ def assemble(
         case "inject":
             return _inject(told, max_tokens, form)
         case "catalog":
-            return _catalog(told[:CATALOG_K], max_tokens)
+            return _catalog(told[:CATALOG_K], max_tokens, form.now)
         case _:
             return _hybrid(told, max_tokens, form)
 
@@ -265,9 +265,9 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tupl
     return (framed(blocks, form.keyed) if blocks else "", tuple(items))
 
 
-def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...]]:
+def _catalog(hits: Sequence[Hit], max_tokens: int, now: int | None) -> tuple[str, tuple[Item, ...]]:
     for size in range(len(hits), 0, -1):
-        text = catalog(hits[:size])
+        text = catalog(hits[:size], now)
         if count_tokens(text) <= max_tokens:
             return text, tuple(hit.item for hit in hits[:size])
     return "", ()
@@ -276,7 +276,8 @@ def _catalog(hits: Sequence[Hit], max_tokens: int) -> tuple[str, tuple[Item, ...
 def _hybrid(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tuple[Item, ...]]:
     full, shown = _inject(hits[:_HYBRID_FULL], max_tokens, form)
     rest = [hit for hit in hits if hit.item not in shown][:CATALOG_K]
-    listed, named = _catalog(rest, max_tokens - count_tokens(full) - _LINE_BREAK) if rest else ("", ())
+    left = max_tokens - count_tokens(full) - _LINE_BREAK
+    listed, named = _catalog(rest, left, form.now) if rest else ("", ())
     return "\n".join(part for part in (full, listed) if part), shown + named
 
 

@@ -266,8 +266,11 @@ def _field(text: str) -> str:
 # Catalogs
 
 
-def catalog(hits: Sequence[Hit]) -> str:
-    """A list of what there is, as JSON, for a model that asks for more by id."""
+def catalog(hits: Sequence[Hit], now: int | None = None) -> str:
+    """A list of what there is, as JSON, for a model that asks for more by id.
+
+    `holds` says of an entry since or until when it holds, where it has not begun, ends or has ended.
+    """
     entries = [
         {
             "id": hit.item.id,
@@ -277,6 +280,7 @@ def catalog(hits: Sequence[Hit]) -> str:
             "type": hit.item.type,
             "score": round(hit.score, 4),
         }
+        | ({"holds": period} if (period := _period(hit.item, now)) else {})
         for hit in hits
     ]
     return json.dumps({"memory_catalog": entries}, ensure_ascii=False)

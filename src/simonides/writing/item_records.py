@@ -295,7 +295,11 @@ def _wished(record: Fields, item: Item, *, trusted: bool) -> Mapping[str, Any] |
     given = fields_of(record.get("verdict") or {}, "the verdict").get("wished")
     if given is None:
         return None
-    wished = _checked(granted(item, fields_of(given, "wished"), injectable=None, at=0))
+    wish = fields_of(given, "wished")
+    # What it was to be was said before anybody confirmed it.
+    meant = number(wish.get("confidence", item.confidence), "the confidence")
+    before = replace(item, confidence=min(item.confidence, meant))
+    wished = _checked(granted(before, wish, injectable=None, at=0))
     return wish_of(wished if trusted else taken_at_its_word(wished))
 
 

@@ -314,12 +314,13 @@ class Recorder:
         known = tx.get([item_id for item_id, _, _ in repeated])
         for item_id, again, actor in repeated:
             item = known[item_id]
+            said = as_users_word(item, again)
             richer = replace(
-                as_users_word(item, again),
-                tags=_united(item.tags, again.tags),
-                entities=_united(item.entities, again.entities),
+                said,
+                tags=_united(said.tags, again.tags),
+                entities=_united(said.entities, again.entities),
                 pinned=item.pinned or again.pinned,
-                decay_rate=min(item.decay_rate, again.decay_rate),
+                decay_rate=min(said.decay_rate, again.decay_rate),
                 expires_at=_later(item.expires_at, again.expires_at),
                 updated_at=max(item.updated_at, again.created_at),
             )

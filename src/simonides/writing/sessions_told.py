@@ -147,9 +147,9 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
 def _weightiest(stated: Sequence[Item]) -> list[Item]:
     """What came of it first, then the most important; in the order in which they were said."""
     chosen = sorted(
-        stated, key=lambda item: (item.type not in _OUTCOMES, -item.importance, item.event_at or 0, item.id)
+        stated, key=lambda item: (item.type not in _OUTCOMES, -item.importance, item.event_at or 0)
     )[:_MOST_STATED]
-    return sorted(chosen, key=lambda item: (item.event_at or 0, item.id))
+    return sorted(chosen, key=lambda item: item.event_at or 0)
 
 
 def _first_question(spoken: Sequence[tuple[Item, str]]) -> str:

@@ -148,11 +148,10 @@ class Place:
         """The scope; None if nothing was said."""
         from simonides.domain.scope import Scope  # noqa: PLC0415
 
-        parts = {"user": self.user, "agent": self.agent, "project": self.project}
-        named = {key: value for key, value in parts.items() if value is not None}
-        if self.scope is None and not named:
+        named = {"user": self.user, "agent": self.agent, "project": self.project}
+        if self.scope is None and all(name is None for name in named.values()):
             return None
-        return Scope.of(**dict(Scope(self.scope or "global").parts) | named)
+        return Scope(self.scope or "global").narrowed(**named)
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,9 @@ def narrated(
         heard = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS)
         stated = [
             item
-            for item in reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
+            for item in reversed(
+                reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
+            )
             if item.injectable and (item.type != "event" or item.metadata.get(MADE_BY) in {None, SESSIONS})
         ]
         earlier = replace(own, session_id=None, before=session.first_seen_at)
