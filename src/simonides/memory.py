@@ -693,12 +693,13 @@ class Memory:
         """
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            found = reader.injection(valid_text(injection_id, name="the injection"))
-            if found is None:
+            kept = reader.injections(1, injection_id=valid_text(injection_id, name="the injection"))
+            if not kept:
                 raise NotFound(
                     f"there is no injection {injection_id!r}; "
                     "purging an item also deletes the injections that contained it"
                 )
+        (found,) = kept
         with both(self._parts.store) as views:
             items = views.get([item_id for item_id, _ in found.items])
             changed = [item.id for item in items.values() if item.updated_at >= found.at]
@@ -714,7 +715,7 @@ class Memory:
         """What was put into prompts, newest first."""
         self._parts.uses.settle()
         with self._parts.store.read() as reader:
-            return reader.injections(word(session_id, "session_id"), _count(limit, "limit"))
+            return reader.injections(_count(limit, "limit"), session_id=word(session_id, "session_id"))
 
     def stats(self, *, scope: str | Scopes | None = ALL) -> Mapping[str, Any]:
         """Counts by tier, type, status and scope, vectors by model, the size of the file; and of its archive file.

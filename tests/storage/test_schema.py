@@ -16,7 +16,9 @@ from simonides.storage import sqlite
 from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema
+from simonides.storage.sqlite.reader import SESSION_FILTERS
 from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, UPDATE_ITEM
+from simonides.storage.sqlite.runs import RUN_FILTERS
 from simonides.storage.sqlite.seals import sealed_tables
 from simonides.storage.sqlite.sql import carray
 from simonides.storage.sqlite.statements import schema, statement, statements, text_index_schema
@@ -170,6 +172,10 @@ def bindings(sql):
 def complete(sql):
     """A statement with every filter there is in the place of its conditions."""
     fragments, _ = conditions(EVERY_FILTER, lambda scopes: list(range(1, len(scopes) + 1)))
+    if "FROM memory_runs WHERE" in sql:
+        fragments = RUN_FILTERS.values()
+    elif "FROM memory_sessions AS n JOIN memory_scopes AS s" in sql:
+        fragments = SESSION_FILTERS.values()
     return sql.replace("/*conditions*/", " AND ".join(fragments))
 
 
@@ -264,8 +270,10 @@ HOT = {
     "expiring_items": lambda: selected(
         "expiring_items", replace(HOME, live_at=None, expired_at=9), limit=100
     ),
-    "turns_of_session": lambda: (statement("turns_of_session"), {"session_id": "s", "scope_key": 1}),
-    "last_turn_of_session": lambda: (statement("last_turn_of_session"), {"session_id": "s", "scope_key": 1}),
+    "last_turns_of_session": lambda: (
+        statement("last_turns_of_session"),
+        {"session_id": "s", "scope_key": 1, "limit": 1},
+    ),
     "turns_by_source": lambda: (
         statement("turns_by_source"),
         {"session_id": "s", "scope_key": 1, "source_ids": words_array(["a"])},

@@ -22,6 +22,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.memory import Memory
+from simonides.ports.runs import RunSelection
 from simonides.upkeep.change import AddLink, Revise
 from simonides.upkeep.ground import Ground, Order
 from simonides.upkeep.job import Step
@@ -172,7 +173,10 @@ def _books_that_do_not_close(path: Path) -> Iterator[str]:
         if ended.status is not RunStatus.DONE:
             yield f"the job could not be started again: {ended.error}"
         with parts.store.read() as reader:
-            yield from (f"run {one.id} never ended" for one in reader.interrupted(Pairs.name))
+            yield from (
+                f"run {one.id} never ended"
+                for one in reader.runs(RunSelection(job=Pairs.name, status=RunStatus.RUNNING))
+            )
     finally:
         parts.recall.close()
         parts.store.close()

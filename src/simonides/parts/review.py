@@ -104,7 +104,7 @@ class Review:
             )
             found = reader.select(waiting, ItemOrder.OLDEST, limit=most).values()
             return [
-                Quarantined(item, verdict, _wish(reader, item))
+                Quarantined(item, verdict, _wish(verdict))
                 for item in found
                 if (verdict := reader.verdict(item.id)) is not None
             ]
@@ -138,12 +138,12 @@ class Review:
         """
         item = item_of(self._parts, item_id)
         with self._parts.store.read() as reader:
-            verdict, wished = reader.verdict(item_id), _wish(reader, item)
+            verdict = reader.verdict(item_id)
         if item.status is Status.ACTIVE and _waits_for_trust(item):
             return Quarantined(item, verdict or _untrusted(item))
         if item.status is not Status.QUARANTINED or verdict is None:
             raise Conflict(f"{item_id} is {item.status}, not quarantined; nothing waits for a decision")
-        return Quarantined(item, verdict, wished)
+        return Quarantined(item, verdict, _wish(verdict))
 
     def ask(
         self,
@@ -278,7 +278,8 @@ class Review:
         item = item_of(self._parts, item_id)
         _require_person(actor)
         with self._parts.store.read() as reader:
-            request = request_in(reader.wish(item_id)) if item.status is Status.QUARANTINED else None
+            verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
+        request = None if verdict is None else request_in(verdict.wished)
         if request is None:
             return self._parts.curator.approve(item, reason, injectable=injectable, actor=actor)
         if found := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
@@ -376,6 +377,5 @@ def _untrusted(item: Item) -> StoredVerdict:
     return StoredVerdict("accepted", ("low trust: not put into prompts",), None, "policy", item.created_at)
 
 
-def _wish(reader: Reader, item: Item) -> dict[str, Any] | None:
-    found = reader.wish(item.id)
-    return None if found is None else dict(found)
+def _wish(verdict: StoredVerdict) -> dict[str, Any] | None:
+    return None if verdict.wished is None else dict(verdict.wished)

@@ -9,6 +9,7 @@ from simonides.domain.run import Run, numbered_through
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.bounds import count, word
+from simonides.ports.runs import RunSelection
 from simonides.upkeep.change import subject_of
 from simonides.upkeep.jobs.registry import known_jobs
 
@@ -29,7 +30,7 @@ class Runs:
             job: Only runs of this job; `maintain` and `undo` are jobs, too.
         """
         with self._parts.store.read() as reader:
-            return reader.runs(count(limit, "limit"), job=word(job, "the job"))
+            return reader.runs(RunSelection(job=word(job, "the job")), count(limit, "limit"))
 
     def show(self, run_id: str, *, limit: int = _SHOWN) -> Run:
         """A run with its parts, and its first changes as lines of a diff.
@@ -45,7 +46,7 @@ class Runs:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")
             left = count(limit, "limit")
             found: list[Run] = []
-            for source in (run, *reader.runs(1_000_000, parent=run_id)):
+            for source in (run, *reader.runs(RunSelection(parent=run_id))[::-1]):
                 changes = tuple(
                     replace(change, lines=subject_of(change).told(reader, change))
                     for change in reader.run_changes(source.id, limit=left)

@@ -14,7 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.bounds import count
-from simonides.ports.buffer import WaitingTurn
+from simonides.ports.buffer import SessionSelection, WaitingTurn
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.turns import HearOut, Wanted
 
@@ -30,7 +30,9 @@ class Sessions:
     def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Session]:
         """Sessions, last heard of first."""
         with self._parts.store.read() as reader:
-            return reader.sessions(visible(looked_from(scope)), count(limit, "limit"))
+            return reader.sessions(
+                SessionSelection(scopes=visible(looked_from(scope))), count(limit, "limit")
+            )
 
     def get(
         self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
@@ -60,7 +62,8 @@ class Sessions:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
         valid_text(session_id, name="session_id")
         with self._parts.store.read() as reader:
-            found = reader.sessions_named(visible(looked_from(scope)), session_id)
+            named = SessionSelection(scopes=visible(looked_from(scope)), session_id=session_id)
+            found = sorted(reader.sessions(named, _EVERY), key=lambda session: str(session.scope))
             return [
                 turn
                 for session in found
@@ -83,7 +86,8 @@ class Sessions:
         place = looked_from(scope)
         valid_text(session_id, name="session_id")
         with self._parts.store.read() as reader:
-            found = reader.sessions_named(exactly(place), session_id)
+            named = SessionSelection(scopes=exactly(place), session_id=session_id)
+            found = reader.sessions(named, 1)
         if not found:
             raise NotFound(f"there is no session {session_id!r} in {place}")
         return hear_out(self._parts, place, Wanted(exactly(place), session_id))

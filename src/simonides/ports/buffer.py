@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from simonides.domain.item import Item
-from simonides.domain.records import Session
 from simonides.domain.scope import Scope
 
 
@@ -30,6 +30,26 @@ class Waiting(NamedTuple):
     last_at: int
     tries: int
     retry_at: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSelection:
+    """A filter over sessions. A field of None does not restrict.
+
+    Attributes:
+        scopes: Each meant exactly; None for every scope.
+        silent_since: Instant since which it was not heard of.
+        changed_since: Instant after which it began or ended.
+        open: It is not over.
+        unconsolidated: It was heard of since it was last consolidated, or never was.
+    """
+
+    scopes: tuple[Scope, ...] | None
+    session_id: str | None = None
+    silent_since: int | None = None
+    changed_since: int | None = None
+    open: bool = False
+    unconsolidated: bool = False
 
 
 class WaitingTurn(NamedTuple):
@@ -72,14 +92,6 @@ class BufferReader(Protocol):
         self, scope: Scope, session_id: str, limit: int, *, failed: bool = False
     ) -> list[WaitingTurn]:
         """Turns of a session that wait, in their order; with `failed` also those that failed for good."""
-        ...
-
-    def unended(self, scopes: tuple[Scope, ...] | None, before: int, limit: int) -> list[Session]:
-        """Sessions that are not over and were not heard of since an instant, longest silent first."""
-        ...
-
-    def sessions_named(self, scopes: tuple[Scope, ...] | None, session_id: str) -> list[Session]:
-        """Sessions of this name, by scope."""
         ...
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,6 @@ class Copied:
     vector: NDArray[np.float32] | None = None
     place: Place | None = None
     verdict: StoredVerdict | None = None
-    wished: Mapping[str, Any] | None = None
     waits: Buffered | None = None
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from simonides.domain.scope import Scope
 
@@ -18,21 +18,9 @@ class GoverningReader(Protocol):
         """
         ...
 
-    def wish(self, item_id: str) -> Mapping[str, Any] | None:
-        """What a quarantined item was to be, as `writing.wishes` has it; None where nobody said."""
-        ...
-
     def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
         """Those of these items of which the audit log knows nothing but files that brought them unvouched for.
 
         Cost: one pass over the audit log.
         """
-        ...
-
-
-class GoverningWriter(GoverningReader, Protocol):
-    """What the review keeps."""
-
-    def keep_wish(self, item_id: str, wished: Mapping[str, Any]) -> None:
-        """Keep what a quarantined item was to be, beside its verdict."""
         ...

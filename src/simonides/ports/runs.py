@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
 
 from simonides.domain.item import Usage
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import Revision, Session
-from simonides.domain.run import Run, RunChange
-from simonides.domain.scope import Scope
+from simonides.domain.records import Revision
+from simonides.domain.run import Run, RunChange, RunStatus
+from simonides.domain.scope import Scope, Scopes
 
 
 class Held(NamedTuple):
@@ -39,6 +40,26 @@ class SummaryMade(NamedTuple):
     summary: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSelection:
+    """A filter over runs. A field of None does not restrict.
+
+    Attributes:
+        over: It took in this scope: exactly this one, or every scope.
+        parent: It is a part of this run.
+        undoes: It took this run back, or began to.
+    """
+
+    job: str | None = None
+    status: RunStatus | None = None
+    over: Scopes | None = None
+    parent: str | None = None
+    undoes: str | None = None
+
+
+EVERY_RUN: Final = RunSelection()
+
+
 class RunReader(Protocol):
     """Runs, their changes and leases, and what they looked at."""
 
@@ -62,8 +83,8 @@ class RunReader(Protocol):
         """A run without its changes and parts; None if there is none."""
         ...
 
-    def runs(self, limit: int, *, job: str | None = None, parent: str | None = None) -> list[Run]:
-        """Runs, last started first; of a parent its parts in the order in which they ran."""
+    def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
+        """Runs that pass, last started first."""
         ...
 
     def run_changes(
@@ -88,16 +109,8 @@ class RunReader(Protocol):
         """Links to these items that runs made and that were taken back: (source, one of these, relation)."""
         ...
 
-    def undos(self, run_id: str) -> list[Run]:
-        """Runs that took a run back, or began to, oldest first."""
-        ...
-
     def revision(self, item_id: str, number: int) -> Revision | None:
         """One state of an item; None if there is none of this number."""
-        ...
-
-    def interrupted(self, job: str) -> list[Run]:
-        """Runs of a job that are said to be running, oldest first."""
         ...
 
     def lease(self, name: str) -> Held | None:
@@ -106,10 +119,6 @@ class RunReader(Protocol):
 
     def summary_made(self, entity_id: str) -> SummaryMade | None:
         """How upkeep last gave an entity a summary; None if it never did, or that was taken back."""
-        ...
-
-    def unconsolidated(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
-        """Sessions that were heard of since they were last consolidated, or never were; longest silent first."""
         ...
 
     def bookmark(self, job: str) -> int:

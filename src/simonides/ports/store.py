@@ -24,11 +24,11 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision, Ses
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
-from simonides.ports.buffer import BufferReader, BufferWriter
+from simonides.ports.buffer import BufferReader, BufferWriter, SessionSelection
 from simonides.ports.copying import CopyReader, CopyWriter
 from simonides.ports.entities import EntityReader, EntityWriter
 from simonides.ports.forgetting import ForgettingReader, MovingWriter
-from simonides.ports.governing import GoverningReader, GoverningWriter
+from simonides.ports.governing import GoverningReader
 from simonides.ports.growth import GrowthReader
 from simonides.ports.runs import RunReader, RunWriter
 from simonides.ports.schedule import ScheduleReader
@@ -129,13 +129,18 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What the policy decided about an item."""
+    """What the policy decided about an item.
+
+    Attributes:
+        wished: What a quarantined item was to be, as `writing.wishes` has it; None where nobody said.
+    """
 
     verdict: str
     reasons: tuple[str, ...]
     why_store: str | None
     actor: str
     at: int
+    wished: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -227,12 +232,8 @@ class Reader(
         """Items by id, whatever their status; those that do not exist are left out."""
         ...
 
-    def altered(self, item_ids: Sequence[str]) -> frozenset[str]:
-        """Those of the items that were changed outside the store, as far as it can tell, or are not there."""
-        ...
-
-    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
-        """The same of entities."""
+    def altered(self, item_ids: Sequence[str] = (), *, entities: Sequence[str] = ()) -> frozenset[str]:
+        """Ids of items and entities that were changed outside the store, as far as it can tell, or are not there."""
         ...
 
     def select(
@@ -306,12 +307,8 @@ class Reader(
         """Which of the content hashes are taken in a scope, and by which item."""
         ...
 
-    def turns(self, scope: Scope, session_id: str) -> list[Turn]:
-        """Episodes of a session in their order."""
-        ...
-
-    def last_turn(self, scope: Scope, session_id: str) -> Turn | None:
-        """The newest episode of a session."""
+    def turns(self, scope: Scope, session_id: str, *, last: int = 1 << 53) -> list[Turn]:
+        """Episodes of a session in their order; only so many, the last ones."""
         ...
 
     def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
@@ -338,20 +335,20 @@ class Reader(
         """What is known of a session."""
         ...
 
-    def sessions(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
-        """Sessions, last heard of first."""
+    def sessions(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> list[Session]:
+        """Sessions that pass, last heard of first, or longest silent first; ties by name."""
         ...
 
     def keyed_hash(self, text: str) -> str:
         """A hash of a text under the store's own secret key, hexadecimal, 128 bits."""
         ...
 
-    def injection(self, injection_id: str) -> Injection | None:
-        """What one injection put into a prompt."""
-        ...
-
-    def injections(self, session_id: str | None, limit: int) -> list[Injection]:
-        """Injections, newest first."""
+    def injections(
+        self, limit: int, *, session_id: str | None = None, injection_id: str | None = None
+    ) -> list[Injection]:
+        """What was put into prompts, newest first: of a session, or the one of an id."""
         ...
 
     def places(self, selection: Selection) -> list[tuple[Place, int]]:
@@ -412,7 +409,7 @@ class Reader(
 
 
 class Writer(
-    Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, GoverningWriter, CopyWriter, Protocol
+    Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, CopyWriter, Protocol
 ):  # fmt: skip
     """A transaction: all of what is done through it becomes durable, or none."""
 
@@ -455,12 +452,8 @@ class Writer(
         """Store vectors by item key; None marks a text that embeds to nothing."""
         ...
 
-    def drop_vectors(self, fingerprint: str) -> None:
-        """Forget every vector of a model."""
-        ...
-
-    def drop_vectors_of(self, fingerprint: str, keys: Sequence[int]) -> None:
-        """Forget the vectors of a model that some items have; the model too where it has no others."""
+    def drop_vectors(self, fingerprint: str, keys: Sequence[int] | None = None) -> None:
+        """Forget the vectors of a model that some items have, or all; the model too where it has no others."""
         ...
 
     def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
@@ -506,7 +499,7 @@ class Writer(
         ...
 
     def judge(self, item_id: str, verdict: StoredVerdict) -> None:
-        """Keep what was decided about an item."""
+        """Keep what was decided about an item; what it was to be stays where nothing is said of it."""
         ...
 
     def record(self, events: Sequence[AuditEvent]) -> None:
@@ -519,19 +512,6 @@ class Writer(
 
     def assign(self, place: Place) -> None:
         """Put an item into the palace, from wherever it stood."""
-        ...
-
-    def restore(
-        self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
-    ) -> None:
-        """Store an item of another store with its own id, all its revisions and its usage.
-
-        A history that is there already up to some revision is continued from there. Where no names are
-        given, a selection of what is `unnamed` has the item until somebody has looked for them.
-
-        Raises:
-            Conflict: The item is there with a different history.
-        """
         ...
 
     def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:

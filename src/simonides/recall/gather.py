@@ -17,6 +17,7 @@ from simonides.domain.selection import ItemOrder, Selection, happening
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
 from simonides.language.terms import is_topical, terms
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
@@ -289,7 +290,7 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
 def _last_session(reader: Reader, query: Query) -> tuple[Scope, str] | None:
     """The session that was heard of last, but for the one that asks."""
     asking = query.session_id
-    found = reader.sessions(query.selection.scopes, 2 if asking is None else 3)
+    found = reader.sessions(SessionSelection(scopes=query.selection.scopes), 2 if asking is None else 3)
     return next(((one.scope, one.session_id) for one in found if one.session_id != asking), None)
 
 

@@ -39,7 +39,7 @@ def profiles_of(
         found.values(),
         key=lambda entity: (min(place.get(fold(name), len(place)) for name in entity.names), entity.name),
     )
-    altered = reader.altered_entities([entity.id for entity in ordered[:_MOST]])
+    altered = reader.altered(entities=[entity.id for entity in ordered[:_MOST]])
     told = (
         Profile(entity.name, entity.summary or "") for entity in ordered[:_MOST] if entity.id not in altered
     )

@@ -15,6 +15,7 @@ from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
+from simonides.ports.runs import RunSelection
 from simonides.ports.store import Store, Writer
 from simonides.upkeep.apply import apply
 from simonides.upkeep.change import Compact, Stale, Work
@@ -305,7 +306,7 @@ def begun(
 
 def close_interrupted(tx: Writer, job: str, at: int) -> None:
     """Say of the runs of a job whose lease we took that they ended: their processes are gone."""
-    for run in tx.interrupted(job):
+    for run in tx.runs(RunSelection(job=job, status=RunStatus.RUNNING))[::-1]:
         close_run(tx, run, at)
 
 

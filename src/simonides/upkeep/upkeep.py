@@ -13,7 +13,7 @@ from simonides.domain.ids import new_id
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus, together
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound, SimonidesError, UndoRefused
-from simonides.ports.runs import Held
+from simonides.ports.runs import Held, RunSelection
 from simonides.ports.store import Writer
 from simonides.upkeep.change import Work
 from simonides.upkeep.ground import Order
@@ -159,7 +159,7 @@ class Upkeep:
 
         def start(tx: Writer) -> None:
             lease.take(tx, parent.started_at)
-            for run in tx.interrupted(MAINTAIN):
+            for run in tx.runs(RunSelection(job=MAINTAIN, status=RunStatus.RUNNING))[::-1]:
                 if not leases.still_runs(tx, run.id, parent.started_at):
                     close_run(tx, run, parent.started_at)
             tx.put_run(replace(parent, lease_until=lease.until(parent.started_at)))
@@ -292,9 +292,9 @@ class _Undoing:
             if run.job == UNDO:
                 raise Conflict(f"{run_id} is an undo itself; run the job again to have its changes back")
             if run.status is RunStatus.UNDONE:
-                by = next((undo.id for undo in reversed(reader.undos(run_id))), "another run")
+                by = next((undo.id for undo in reader.runs(RunSelection(undoes=run_id), 1)), "another run")
                 raise Conflict(f"{run_id} was taken back already, by {by}")
-            parts = reader.runs(1_000_000, parent=run_id)
+            parts = reader.runs(RunSelection(parent=run_id))[::-1]
         left = [part for part in parts if part.status is not RunStatus.UNDONE]
         return run, left[::-1] if run.job == MAINTAIN else [run]
 

@@ -464,7 +464,8 @@ class Curator:
             raise Conflict(f"{item.id} waited too long and has expired; propose it again")
         self._require_clean(reason, "the reason")
         with self._store.read() as reader:
-            wish = reader.wish(item.id)
+            verdict = reader.verdict(item.id)
+        wish = None if verdict is None else verdict.wished
         approved = replace(
             granted(item, wish, injectable=injectable, at=at),
             status=Status.ACTIVE,

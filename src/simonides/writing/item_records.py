@@ -241,13 +241,12 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
         "place": None
         if place is None
         else {"domain": place.domain, "room": place.room, "shelf": place.shelf},
-        "verdict": None if verdict is None else verdict.to_dict() | _wish(reader, item),
+        "verdict": None if verdict is None else verdict.to_dict() | _wish(verdict),
     }
 
 
-def _wish(reader: Reader, item: Item) -> dict[str, Any]:
-    wished = reader.wish(item.id)
-    return {} if wished is None else {"wished": dict(wished)}
+def _wish(verdict: StoredVerdict) -> dict[str, Any]:
+    return {} if verdict.wished is None else {"wished": dict(verdict.wished)}
 
 
 def _revisions(record: Fields) -> tuple[Revision, ...]:

@@ -181,7 +181,7 @@ def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> t
         return [], []
     ids = dict.fromkeys(
         item_id
-        for injection in reader.injections(session_id, _MOST_INJECTIONS)
+        for injection in reader.injections(_MOST_INJECTIONS, session_id=session_id)
         for item_id, _ in injection.items
     )
     told = [item for item in reader.get(list(ids)[:_MOST_TOLD]).values() if scope.sees(item.scope)]

@@ -339,7 +339,7 @@ class Recorder:
     ) -> list[Verdict]:
         scope, session_id = conversation.scope, conversation.session_id
         places = conversation.places(tx, [entry.ruling for entry in prepared])
-        last = tx.last_turn(scope, session_id)
+        last = next(iter(tx.turns(scope, session_id, last=1)), None)
         previous = None if last is None else last.id
         new: list[NewItem] = []
         links: list[Link] = []
@@ -507,7 +507,7 @@ class _Conversation:
         """What is needed of the session: all turns to recognise a resent history, the last to append one."""
         if len(self._marks) > 1 and not self._named:
             return tx.turns(self.scope, self.session_id)
-        last = tx.last_turn(self.scope, self.session_id)
+        last = next(iter(tx.turns(self.scope, self.session_id, last=1)), None)
         return [] if last is None else [last]
 
     def _first(self, tx: Writer, stored: Sequence[Turn]) -> int:

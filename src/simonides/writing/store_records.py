@@ -167,7 +167,7 @@ def run_records(
         is_told: Whether a run may be told; its changes are read where they are asked for.
     """
     told: dict[str, None] = {}
-    for run in reversed(reader.runs(1 << 53)):
+    for run in reversed(reader.runs()):
         if is_told(run, lambda run=run: _changes(reader, run.id)):
             told[run.id] = None
             yield _run_record(run, told.keys())

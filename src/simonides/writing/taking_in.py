@@ -226,7 +226,7 @@ class Foreign:
         """Whether a session is new here, or its turns are those of such files."""
         place = (scope, session_id)
         if place not in self.sessions:
-            last = tx.last_turn(scope, session_id)
+            last = next(iter(tx.turns(scope, session_id, last=1)), None)
             self.sessions[place] = (
                 tx.session(scope, session_id) is None
                 if last is None

@@ -22,6 +22,7 @@ from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
 from simonides.ports.both import Both, both
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.clock import Clock
 from simonides.ports.copying import Copied
 from simonides.ports.embedder import Embedder
@@ -126,7 +127,7 @@ class Transfer:
                 for link in views.links(ids[first : first + _PAGE]):
                     if link.src in page and link.dst in exported:
                         yield {"kind": "link"} | link.to_dict()
-            sessions = views.here.sessions(scopes, _MOST)
+            sessions = views.here.sessions(SessionSelection(scopes=scopes), _MOST)
             for session in sorted(sessions, key=lambda one: (str(one.scope), one.session_id)):
                 yield store_records.session_record(session)
             for pair in views.here.judged_pairs():
@@ -402,8 +403,7 @@ def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
         uses=found.uses,
         vector=found.vector,
         place=None if found.place is None else Place(item.id, *found.place),
-        verdict=found.verdict,
-        wished=found.wished,
+        verdict=None if found.verdict is None else replace(found.verdict, wished=found.wished),
         waits=found.waits,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from simonides.domain.records import Session
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.buffer import Buffered, Waiting, WaitingTurn
@@ -35,14 +34,6 @@ class SqliteBufferReader(Asking):
             tries, state, error, retry_at = row[-_OWN:]
             found.append(WaitingTurn(to_item(row[:-_OWN]), tries, state == "failed", error, retry_at))
         return found
-
-    def unended(self, scopes: tuple[Scope, ...] | None, before: int, limit: int) -> list[Session]:
-        rows = self._rows("unended_sessions", before=before, limit=limit, **self._seen_from(scopes))
-        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
-
-    def sessions_named(self, scopes: tuple[Scope, ...] | None, session_id: str) -> list[Session]:
-        rows = self._rows("sessions_named", session_id=session_id, **self._seen_from(scopes))
-        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
 
 
 class SqliteBufferWriter(SqliteBufferReader):

@@ -89,9 +89,9 @@ class _Batch:
         if copy.verdict is not None:
             given = copy.verdict
             reasons = canonical_json(given.reasons)
-            self._put("put_verdict", (key, given.verdict, reasons, given.why_store, given.actor, given.at))
-        if copy.verdict is not None and copy.wished is not None:
-            self._put("put_wish", (canonical_json(dict(copy.wished)), key))
+            wished = None if given.wished is None else canonical_json(dict(given.wished))
+            row = (key, given.verdict, reasons, given.why_store, given.actor, given.at, wished)
+            self._put("put_verdict", row)
         self._name(key, copy)
 
     def _name(self, key: int, copy: Copied) -> None:

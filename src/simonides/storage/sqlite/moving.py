@@ -110,7 +110,7 @@ def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
     ).fetchall():
         model = target.model_key(EmbedderIdentity(name, fingerprint, dimension))
         there.execute(statement("put_vector"), (new, model, checksum, vector))
-    verdict = here.execute(statement("whole_verdict_of_item"), {"item": key}).fetchone()
+    verdict = here.execute(statement("verdict_of_item"), {"item": key}).fetchone()
     if verdict is not None:
         there.execute(statement("put_whole_verdict"), (new, *verdict))
     if (place := source.assignment(item_id)) is not None:

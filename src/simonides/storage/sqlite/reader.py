@@ -18,6 +18,7 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision, Ses
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import MergedItem, Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sqlite import lineage
@@ -65,6 +66,15 @@ _ORDERS: Final = {
             FROM memory_item_rows WHERE key = :behind)""",
     ),
 }
+#: Fields of a selection of sessions with their fragments.
+SESSION_FILTERS: Final = {
+    "scopes": "n.scope_key IN (SELECT value FROM carray(:scope_keys))",
+    "session_id": "n.session_id = :session_id",
+    "silent_since": "n.last_seen_at <= :silent_since",
+    "changed_since": "(n.first_seen_at > :changed_since OR n.ended_at > :changed_since)",
+    "open": "n.ended_at IS NULL",
+    "unconsolidated": "(n.consolidated_at IS NULL OR n.consolidated_at < n.last_seen_at)",
+}
 #: Rows that an index is given at a time.
 _VECTORS_A_PIECE: Final = 4096
 
@@ -107,11 +117,11 @@ class SqliteReader(
         rows = self._rows("items_by_id", ids=words_array(item_ids))
         return {row[1]: to_item(row) for row in rows}
 
-    def altered(self, item_ids: Sequence[str]) -> frozenset[str]:
-        return altered(self._connection, "memory_items", item_ids)
-
-    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
-        return altered(self._connection, "memory_entities", entity_ids)
+    def altered(self, item_ids: Sequence[str] = (), *, entities: Sequence[str] = ()) -> frozenset[str]:
+        items = altered(self._connection, "memory_items", item_ids) if item_ids else frozenset[str]()
+        return items | (
+            altered(self._connection, "memory_entities", entities) if entities else frozenset[str]()
+        )
 
     def select(
         self,
@@ -289,12 +299,9 @@ class SqliteReader(
 
     # Sessions
 
-    def turns(self, scope: Scope, session_id: str) -> list[Turn]:
-        return [Turn(*row) for row in self._of_session("turns_of_session", scope, session_id)]
-
-    def last_turn(self, scope: Scope, session_id: str) -> Turn | None:
-        row = next(self._of_session("last_turn_of_session", scope, session_id), None)
-        return None if row is None else Turn(*row)
+    def turns(self, scope: Scope, session_id: str, *, last: int = 1 << 53) -> list[Turn]:
+        rows = list(self._of_session("last_turns_of_session", scope, session_id, limit=last))
+        return [Turn(*row) for row in reversed(rows)]
 
     def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
         if not source_ids:
@@ -306,8 +313,21 @@ class SqliteReader(
         row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)
         return None if row is None else Session(row[0], Scope(row[1]), *row[2:])
 
-    def sessions(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
-        rows = self._rows("sessions_last_seen_first", limit=limit, **self._seen_from(scopes))
+    def sessions(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> list[Session]:
+        fragments = [
+            fragment
+            for name, fragment in SESSION_FILTERS.items()
+            if getattr(selection, name) not in (None, False)
+        ]
+        values = self._seen_from(selection.scopes) | {
+            "session_id": selection.session_id,
+            "silent_since": selection.silent_since,
+            "changed_since": selection.changed_since,
+        }
+        name = "sessions_longest_silent_first" if longest_silent else "sessions_last_heard_first"
+        rows = self._connection.execute(statement(name, "TRUE", *fragments), values | {"limit": limit})
         return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
 
     # History
@@ -342,15 +362,15 @@ class SqliteReader(
     def keyed_hash(self, text: str) -> str:
         return KeyedHash(self._connection)(text.encode("utf-8", "surrogatepass"))
 
-    def injection(self, injection_id: str) -> Injection | None:
-        row = next(self._rows("injection", id=injection_id), None)
-        return None if row is None else to_injection(row)
-
-    def injections(self, session_id: str | None, limit: int) -> list[Injection]:
-        if session_id is None:
-            rows = self._rows("injections_newest_first", limit=limit)
-        else:
+    def injections(
+        self, limit: int, *, session_id: str | None = None, injection_id: str | None = None
+    ) -> list[Injection]:
+        if injection_id is not None:
+            rows = self._rows("injection", id=injection_id)
+        elif session_id is not None:
             rows = self._rows("injections_of_session", session_id=session_id, limit=limit)
+        else:
+            rows = self._rows("injections_newest_first", limit=limit)
         return [to_injection(row) for row in rows]
 
     # Graph and palace
@@ -443,8 +463,9 @@ def _columns(rows: list[tuple[Any, ...]], dimension: int) -> VectorChanges:
 @legible
 def to_verdict(row: Sequence[Any]) -> StoredVerdict:
     """The verdict of a row of `verdict_of_item` or `every_verdict`."""
-    verdict, reasons, why_store, actor, at = row
-    return StoredVerdict(verdict, tuple(parsed(reasons)), why_store, actor, at)
+    verdict, reasons, why_store, actor, at, wished = row
+    wish = None if wished is None else parsed(wished)
+    return StoredVerdict(verdict, tuple(parsed(reasons)), why_store, actor, at, wish)
 
 
 @legible

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import Revision, Session
+from simonides.domain.records import Revision
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
-from simonides.ports.runs import Held, SummaryMade
+from simonides.ports.runs import EVERY_RUN, Held, RunSelection, SummaryMade
 from simonides.storage.sqlite.asking import Asking
 from simonides.storage.sqlite.conditions import keys_array, words_array
 from simonides.storage.sqlite.rows import item_of, legible, parsed
 from simonides.storage.sqlite.statements import statement
+
+#: Fields of a selection of runs with their fragments.
+RUN_FILTERS: Final = {
+    "job": "job = :job",
+    "status": "status = :status",
+    "over": "scope IN ('ALL', :over)",
+    "parent": "parent = :parent",
+    "undoes": "undoes = :undoes",
+}
 
 
 class SqliteRunReader(Asking):
@@ -35,12 +44,11 @@ class SqliteRunReader(Asking):
         row = next(self._rows("run", id=run_id), None)
         return None if row is None else to_run(row)
 
-    def runs(self, limit: int, *, job: str | None = None, parent: str | None = None) -> list[Run]:
-        if parent is not None:
-            rows = self._rows("runs_of_parent", parent=parent, limit=limit)
-        else:
-            rows = self._rows("runs_last_first", job=job, limit=limit)
-        return [to_run(row) for row in rows]
+    def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
+        asked = {name: getattr(selection, name) for name in RUN_FILTERS}
+        values = {name: str(value) for name, value in asked.items() if value is not None}
+        sql = statement("runs_last_first", "TRUE", *(RUN_FILTERS[name] for name in values))
+        return [to_run(row) for row in self._connection.execute(sql, values | {"limit": limit})]
 
     def run_changes(
         self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
@@ -79,15 +87,9 @@ class SqliteRunReader(Asking):
             rows += self._rows("links_undone_of_moved", ids=ids, relations=words_array(relations))
         return [(src, dst, Relation(rel)) for src, dst, rel in rows]
 
-    def undos(self, run_id: str) -> list[Run]:
-        return [to_run(row) for row in self._rows("runs_that_undo", run=run_id)]
-
     def revision(self, item_id: str, number: int) -> Revision | None:
         row = next(self._rows("revision", item=self._item_key(item_id) or 0, number=number), None)
         return None if row is None else Revision(row[0], item_of(row[4]), row[1], row[2], row[3])
-
-    def interrupted(self, job: str) -> list[Run]:
-        return [to_run(row) for row in self._rows("runs_interrupted", job=job)]
 
     def lease(self, name: str) -> Held | None:
         row = next(self._rows("lease", name=name), None)
@@ -100,10 +102,6 @@ class SqliteRunReader(Asking):
             return None
         details = cast("dict[str, Any]", parsed(row[1]))
         return SummaryMade(row[0], tuple(details.get("sources", ())), details.get("after"))
-
-    def unconsolidated(self, scopes: tuple[Scope, ...] | None, limit: int) -> list[Session]:
-        rows = self._rows("unconsolidated_sessions", limit=limit, **self._seen_from(scopes))
-        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
 
     def bookmark(self, job: str) -> int:
         return self._value("bookmark", job=job)

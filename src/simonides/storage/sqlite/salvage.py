@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -11,6 +12,8 @@ import apsw
 from simonides.domain.link import Link
 from simonides.domain.records import Revision
 from simonides.errors import InvalidInput, SimonidesError
+from simonides.ports.copying import Copied
+from simonides.ports.store import Writer
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.rows import item_of, row_hash
 from simonides.storage.sqlite.runs import to_link
@@ -70,7 +73,9 @@ def _move(damaged: Connection, store: SqliteStore) -> Salvaged:
             lost += 1
             continue
         try:
-            store.write(lambda tx, revisions=revisions: tx.restore(revisions, revisions[-1].item))
+            store.write(
+                partial(_take, copy=Copied(revisions=revisions, usage=revisions[-1].item, names=None))
+            )
         except SimonidesError:
             lost += 1
             continue
@@ -127,3 +132,9 @@ def _links(damaged: Connection) -> Iterator[Link]:
             yield to_link(row)
     except (apsw.CorruptError, apsw.IOError, ValueError):
         return
+
+
+def _take(tx: Writer, *, copy: Copied) -> None:
+    (problem,) = tx.take_in([copy])
+    if problem is not None:
+        raise problem

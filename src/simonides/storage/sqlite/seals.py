@@ -150,8 +150,6 @@ def _name_of(key: bytes | None) -> bytes | None:
 
 def altered(connection: Connection, table: str, ids: Sequence[str]) -> frozenset[str]:
     """Those of the ids, of items or of entities, whose rows are not as they were sealed."""
-    if not ids:
-        return frozenset()
     sound = connection.execute(sealed_tables()[table].sound, {"ids": words_array(ids)})
     return frozenset(ids).difference(row[0] for row in sound)
 

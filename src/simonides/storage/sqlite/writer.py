@@ -15,7 +15,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Entity, EntityType, Name
 from simonides.domain.item import Item, Status, canonical_json, snapshot
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
+from simonides.domain.records import AuditEvent, Injection, Place, Session
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
@@ -94,7 +94,6 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         revisions: list[tuple[Any, ...]] = []
         vectors: list[tuple[int, NDArray[np.float32] | None]] = []
         verdicts: list[tuple[Any, ...]] = []
-        wishes: list[dict[str, Any]] = []
         events: list[AuditEvent] = []
         namings: list[Naming] = []
         for entry in new:
@@ -118,10 +117,9 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                         entry.why_store,
                         entry.actor,
                         item.created_at,
+                        _written(entry.wished),
                     )
                 )
-            if entry.wished is not None:
-                wishes.append({"item": key, "wished": canonical_json(dict(entry.wished))})
             events.append(
                 AuditEvent(
                     action=entry.action,
@@ -143,7 +141,6 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
             self.put_vectors(model, vectors)
         if verdicts:
             self._connection.executemany(statement("put_verdict"), verdicts)
-            self._connection.executemany(statement("put_wish"), wishes)
         append(self._connection, events)
         return guessed
 
@@ -215,13 +212,12 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
             rows.append((key, model_key, zlib.crc32(data), data))
         self._connection.executemany(statement("put_vector"), rows)
 
-    def drop_vectors(self, fingerprint: str) -> None:
-        self._do("drop_vectors_of_model", fingerprint=fingerprint)
-        self._do("drop_model", fingerprint=fingerprint)
-
-    def drop_vectors_of(self, fingerprint: str, keys: Sequence[int]) -> None:
-        values = [{"item": key, "fingerprint": fingerprint} for key in keys]
-        self._connection.executemany(statement("drop_vector"), values)
+    def drop_vectors(self, fingerprint: str, keys: Sequence[int] | None = None) -> None:
+        if keys is None:
+            self._do("drop_vectors_of_model", fingerprint=fingerprint)
+        else:
+            values = [{"item": key, "fingerprint": fingerprint} for key in keys]
+            self._connection.executemany(statement("drop_vector"), values)
         self._do("drop_model_without_vectors", fingerprint=fingerprint)
 
     def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
@@ -298,14 +294,6 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
             raise
         self._connection.execute("RELEASE record")
 
-    def restore(
-        self, revisions: Sequence[Revision], usage: Item, names: Sequence[Name] | None = None
-    ) -> None:
-        copy = Copied(revisions=revisions, usage=usage, names=names)
-        (problem,) = copying.take_in(self, [copy], None, vouched=True)
-        if problem is not None:
-            raise problem
-
     def take_in(
         self, copies: Sequence[Copied], model: EmbedderIdentity | None = None, *, vouched: bool = True
     ) -> list[Conflict | None]:
@@ -348,7 +336,7 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         return {} if self._connection.key is None else {"state": self.state(row_hash)}
 
     def leave_unnamed(self, key: int) -> None:
-        """Let `unnamed` list an item."""
+        """Let an item count as unnamed."""
         self._do("leave_unnamed", key=key)
 
     # Moving to the archive file and back
@@ -427,11 +415,9 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
                 verdict.why_store,
                 verdict.actor,
                 verdict.at,
+                _written(verdict.wished),
             ),
         )
-
-    def keep_wish(self, item_id: str, wished: Mapping[str, Any]) -> None:
-        self._do("put_wish", item=self._existing(item_id), wished=canonical_json(dict(wished)))
 
     def record(self, events: Sequence[AuditEvent]) -> None:
         append(self._connection, events)
@@ -586,3 +572,7 @@ def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
         (item_id, score, dict(signals)) if (signals := injection.signals.get(item_id)) else (item_id, score)
         for item_id, score in injection.items
     ]
+
+
+def _written(wished: Mapping[str, Any] | None) -> str | None:
+    return None if wished is None else canonical_json(dict(wished))

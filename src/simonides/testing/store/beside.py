@@ -16,7 +16,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import (
     NotFound,
 )
-from simonides.ports.buffer import Buffered
+from simonides.ports.buffer import Buffered, SessionSelection
 from simonides.ports.store import Store, StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -25,6 +25,12 @@ from simonides.testing.store.case import StoreCase
 
 class BesideContract(StoreCase):
     """What belongs to items is kept, listed and counted."""
+
+    def silent(self, scopes: tuple[Scope, ...] | None, since: int) -> list[Scope]:
+        """Scopes of the sessions that are not over and were not heard of since an instant, longest silent first."""
+        selection = SessionSelection(scopes=scopes, open=True, silent_since=since)
+        with self.store.read() as reader:
+            return [one.scope for one in reader.sessions(selection, 10, longest_silent=True)]
 
     # What stands beside the items
 
@@ -77,14 +83,15 @@ class BesideContract(StoreCase):
         self.put(first, outcome=Outcome.QUARANTINED, reasons=("no source: none",), wished=wished)
         self.put(second, outcome=Outcome.QUARANTINED, reasons=("no source: none",))
         with self.store.read() as reader:
-            assert (reader.wish(first.id), reader.wish(second.id), reader.wish("none")) == (
-                wished,
-                None,
-                None,
-            )
-        self.store.write(lambda tx: tx.keep_wish(second.id, {"tier": "ltm"}))
+            one, two = reader.verdict(first.id), reader.verdict(second.id)
+        assert one is not None
+        assert two is not None
+        assert (one.wished, two.wished) == (wished, None)
+        self.store.write(lambda tx: tx.judge(second.id, replace(two, wished={"tier": "ltm"})))
+        self.store.write(lambda tx: tx.judge(first.id, replace(one, wished=None, actor="ana")))
         with self.store.read() as reader:
-            assert reader.wish(second.id) == {"tier": "ltm"}
+            assert reader.verdict(second.id) == replace(two, wished={"tier": "ltm"})
+            assert reader.verdict(first.id) == replace(one, actor="ana")
 
     def test_items_are_found_by_where_they_come_from(self) -> None:
         page, chat = Provenance(source_id="page"), Provenance(source_id="chat")
@@ -171,7 +178,7 @@ class BesideContract(StoreCase):
         )
         self.store.write(lambda tx: tx.keep_injections([late]))
         with self.store.read() as reader:
-            assert reader.injections(None, 10) == []
+            assert reader.injections(10) == []
 
     def test_injections_are_kept_once_and_listed_newest_first(self) -> None:
         item = an_item()
@@ -186,10 +193,10 @@ class BesideContract(StoreCase):
         for _ in range(2):
             self.store.write(lambda tx: tx.keep_injections(made))
         with self.store.read() as reader:
-            assert reader.injections(None, 10) == made[::-1]
-            assert reader.injections("s", 1) == made[2:]
-            assert reader.injection("i0") == made[0]
-            assert reader.injection("unknown") is None
+            assert reader.injections(10) == made[::-1]
+            assert reader.injections(1, session_id="s") == made[2:]
+            assert reader.injections(10, injection_id="i0") == made[:1]
+            assert reader.injections(10, injection_id="unknown") == []
 
     def test_an_item_stands_where_it_was_put_else_where_its_fields_say(self) -> None:
         apollo = Scope("user:ana/project:apollo")
@@ -226,9 +233,14 @@ class BesideContract(StoreCase):
             assert found is not None
             assert (found.first_seen_at, found.last_seen_at, found.turns) == (10, 30, 7)
             assert reader.session(self.BO, "s") is None
-            assert [session.session_id for session in reader.sessions(None, 10)] == ["s", "t"]
-            assert [session.session_id for session in reader.sessions((self.BO,), 10)] == ["t"]
-            assert reader.sessions((), 10) == []
+            assert [session.session_id for session in reader.sessions(SessionSelection(scopes=None), 10)] == [
+                "s",
+                "t",
+            ]
+            assert [
+                session.session_id for session in reader.sessions(SessionSelection(scopes=(self.BO,)), 10)
+            ] == ["t"]
+            assert reader.sessions(SessionSelection(scopes=()), 10) == []
 
     def test_only_what_is_there_can_wait_for_extraction(self) -> None:
         item = an_item("one", type="episode")
@@ -291,23 +303,25 @@ class BesideContract(StoreCase):
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 5, 1))
         self.store.write(lambda tx: tx.touch_session("s", self.BO, 9, 1))
         with self.store.read() as reader:
-            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
-            assert [one.scope for one in reader.unended(None, 8, 10)] == [self.ANA]
-            assert reader.unended((self.BO,), 8, 10) == []
-            assert [one.scope for one in reader.sessions_named(None, "s")] == [self.ANA, self.BO]
-            assert reader.sessions_named((self.ANA,), "t") == []
+            assert self.silent(None, 9) == [self.ANA, self.BO]
+            assert self.silent(None, 8) == [self.ANA]
+            assert self.silent((self.BO,), 8) == []
+            assert {
+                one.scope for one in reader.sessions(SessionSelection(scopes=None, session_id="s"), 10)
+            } == {self.ANA, self.BO}
+            assert reader.sessions(SessionSelection(scopes=(self.ANA,), session_id="t"), 10) == []
         assert self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
         assert not self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
         assert not self.store.write(lambda tx: tx.end_session(self.ANA, "unknown", 30))
         with self.store.read() as reader:
-            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.BO]
+            assert self.silent(None, 9) == [self.BO]
             session = reader.session(self.ANA, "s")
             assert session is not None
             assert session.ended_at == 20
         self.store.write(lambda tx: tx.reopen_session(self.ANA, "s"))
         self.store.write(lambda tx: tx.reopen_session(self.ANA, "unknown"))
         with self.store.read() as reader:
-            assert [one.scope for one in reader.unended(None, 9, 10)] == [self.ANA, self.BO]
+            assert self.silent(None, 9) == [self.ANA, self.BO]
         self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
         with self.store.read() as reader:

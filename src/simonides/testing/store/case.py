@@ -14,6 +14,8 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
+from simonides.errors import Conflict
+from simonides.ports.copying import Copied
 from simonides.ports.store import NewItem, Store, TextQuery
 from simonides.testing.fakes import FakeEmbedder
 
@@ -51,6 +53,11 @@ class StoreCase:
         read = tuple(name if isinstance(name, Name) else Name(name) for name in names)
         self.store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, names=read)], None))
         return item
+
+    def take(self, copy: Copied) -> Conflict | None:
+        """Take in an item of another store; why not, where it cannot be."""
+        (problem,) = self.store.write(lambda tx: tx.take_in([copy]))
+        return problem
 
     def revise(self, item: Item, **fields: Any) -> None:
         """Store a new state of an item."""

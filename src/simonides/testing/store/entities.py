@@ -18,6 +18,7 @@ from simonides.errors import (
     InvalidInput,
     NotFound,
 )
+from simonides.ports.copying import Copied
 from simonides.ports.store import NewItem, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -325,9 +326,9 @@ class EntitiesContract(StoreCase):
         items = [an_item(f"item {n}") for n in range(5)]
         unnamed = self.selection(unnamed=True)
         for item in items:
-            self.store.write(lambda tx, i=item: tx.restore([Revision(1, i, 10, "create")], i))
+            self.take(Copied(revisions=[Revision(1, item, 10, "create")], usage=item, names=None))
         late = an_item("late")
-        self.store.write(lambda tx: tx.restore([Revision(1, late, 10, "create")], late, (Name("Ana"),)))
+        self.take(Copied(revisions=[Revision(1, late, 10, "create")], usage=late, names=(Name("Ana"),)))
         with self.store.read() as reader:
             waiting = reader.select(unnamed, ItemOrder.OLDEST, limit=3)
             assert list(waiting.values()) == items[:3]
@@ -385,6 +386,6 @@ class EntitiesContract(StoreCase):
         self.revise(replace(item, importance=0.9))
         zora, gone = self.entities()["Zora"], new_id(9)
         with self.store.read() as reader:
-            assert reader.altered([]) == reader.altered_entities([]) == frozenset()
+            assert reader.altered() == frozenset()
             assert reader.altered([item.id, gone]) == {gone}
-            assert reader.altered_entities([zora.id, gone]) == {gone}
+            assert reader.altered(entities=[zora.id, gone]) == {gone}

@@ -170,7 +170,7 @@ class ForgettingContract(StoreCase):
             assert reader.get([gone.id]) == {}
             assert reader.revisions(gone.id) == []
             assert reader.links([kept.id]) == []
-            assert reader.injections(None, 10) == []
+            assert reader.injections(10) == []
             receipt = reader.events(item_id=gone.id)[0]
         assert (receipt.action, receipt.at) == ("purge", 77)
         assert receipt.details == {"receipt": dict(counts)}

@@ -23,7 +23,7 @@ from simonides.errors import (
     Conflict,
     NotFound,
 )
-from simonides.ports.buffer import Buffered
+from simonides.ports.buffer import Buffered, SessionSelection
 from simonides.ports.copying import Copied
 from simonides.ports.store import NewItem, TextQuery, Writer
 from simonides.testing.fakes import an_item
@@ -80,14 +80,14 @@ class HistoryContract(StoreCase):
             assert [(found.id, found.ordinal, found.role) for found in reader.turns(Scope(), "s")] == [
                 (item.id, item.ordinal, "user") for item in turns
             ]
-            last = reader.last_turn(Scope(), "s")
+            (last,) = reader.turns(Scope(), "s", last=1)
             assert last is not None
             assert (last.id, last.content_hash) == (turns[2].id, turns[2].content_hash)
             assert reader.turns_by_source(Scope(), "s", ["m3", "m4"]) == {"m3": turns[2].id}
             assert reader.turns_by_source(Scope(), "s", []) == {}
             for scope, session in ((self.ANA, "s"), (Scope(), "other")):
                 assert reader.turns(scope, session) == []
-                assert reader.last_turn(scope, session) is None
+                assert reader.turns(scope, session, last=1) == []
                 assert reader.turns_by_source(scope, session, ["m3"]) == {}
 
     def test_an_id_is_there_once(self) -> None:
@@ -114,7 +114,7 @@ class HistoryContract(StoreCase):
         with self.store.read() as reader:
             assert reader.get([item.id]) == {}
             assert reader.events() == []
-            assert reader.sessions(None, 10) == []
+            assert reader.sessions(SessionSelection(scopes=None), 10) == []
             assert reader.last_change() == 0
             assert reader.keys(self.selection(held=True, statuses=frozenset(Status)), limit=10) == []
         assert self.words("never", statuses=frozenset(Status)) == []
@@ -228,19 +228,18 @@ class HistoryContract(StoreCase):
         first = an_item("first", scope=self.ANA)
         second = replace(first, content="second", updated_at=first.updated_at + 1)
         history = [Revision(1, first, 10, "create"), Revision(2, second, 20, "update", "run")]
-        self.store.write(lambda tx: tx.restore(history[:1], first))
-        self.store.write(lambda tx: tx.restore(history, second))
-        self.store.write(lambda tx: tx.restore(history, second))
+        assert self.take(Copied(revisions=history[:1], usage=first)) is None
+        assert self.take(Copied(revisions=history, usage=second)) is None
+        assert self.take(Copied(revisions=history, usage=second)) is None
         with self.store.read() as reader:
             assert reader.revisions(first.id) == history
         assert self.find(scopes=(self.ANA,)) == ["second"]
         assert self.words("first") == []
         other = [Revision(1, replace(first, content="other"), 10, "create")]
-        with raises(Conflict):
-            self.store.write(lambda tx: tx.restore(other, other[0].item))
+        assert isinstance(self.take(Copied(revisions=other, usage=other[0].item)), Conflict)
         taken = an_item("second", scope=self.ANA)
-        with raises(Conflict):
-            self.store.write(lambda tx: tx.restore([Revision(1, taken, 10, "create")], taken))
+        made = Copied(revisions=[Revision(1, taken, 10, "create")], usage=taken)
+        assert isinstance(self.take(made), Conflict)
         assert self.find() == ["second"]
 
     def test_what_hangs_on_items_of_another_store_comes_with_them(self) -> None:

@@ -202,7 +202,7 @@ class ReadingContract(StoreCase):
         self.put(one, two)
         model = self.MODEL.fingerprint
         (first, second) = self.keys(one.id, two.id)
-        self.store.write(lambda tx: tx.drop_vectors_of(model, [first]))
+        self.store.write(lambda tx: tx.drop_vectors(model, [first]))
         with self.store.read() as reader:
             assert set(reader.vectors_of(model, [one.id, two.id])) == {two.id}
             assert reader.keys(lacking_vector(model), limit=10) == [first]
@@ -210,7 +210,7 @@ class ReadingContract(StoreCase):
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
         with self.store.read() as reader:
             assert np.array_equal(reader.vectors_of(model, [one.id])[one.id], vector)
-        self.store.write(lambda tx: tx.drop_vectors_of(model, [first, second]))
+        self.store.write(lambda tx: tx.drop_vectors(model, [first, second]))
         with self.store.read() as reader:
             assert reader.models() == []
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))

@@ -14,7 +14,8 @@ from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.taxonomy import Tier
 from simonides.errors import NotFound
-from simonides.ports.runs import Held, SummaryMade
+from simonides.ports.buffer import SessionSelection
+from simonides.ports.runs import Held, RunSelection, SummaryMade
 from simonides.ports.store import StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -54,11 +55,15 @@ class UpkeepContract(StoreCase):
             self.run_of(f"part {n}", job=("decay", "week")[n % 2], parent="all")
         self.run_of("back", job="undo", undoes="part 0")
         with self.store.read() as reader:
-            assert [run.id for run in reader.runs(10)] == ["back", "part 2", "part 1", "part 0", "all"]
-            assert [run.id for run in reader.runs(2, job="decay")] == ["part 2", "part 0"]
-            assert [run.id for run in reader.runs(10, parent="all")] == ["part 0", "part 1", "part 2"]
-            assert [run.id for run in reader.undos("part 0")] == ["back"]
-            assert reader.undos("part 1") == []
+            assert [run.id for run in reader.runs()] == ["back", "part 2", "part 1", "part 0", "all"]
+            assert [run.id for run in reader.runs(RunSelection(job="decay"), 2)] == ["part 2", "part 0"]
+            assert [run.id for run in reader.runs(RunSelection(parent="all"))] == [
+                "part 2",
+                "part 1",
+                "part 0",
+            ]
+            assert [run.id for run in reader.runs(RunSelection(undoes="part 0"))] == ["back"]
+            assert reader.runs(RunSelection(undoes="part 1")) == []
 
     def test_a_run_that_never_ended_is_found_by_its_job(self) -> None:
         self.run_of("first")
@@ -66,7 +71,10 @@ class UpkeepContract(StoreCase):
         self.run_of("second")
         self.run_of("over", status=RunStatus.DONE)
         with self.store.read() as reader:
-            assert [run.id for run in reader.interrupted("decay")] == ["first", "second"]
+            assert [run.id for run in reader.runs(RunSelection(job="decay", status=RunStatus.RUNNING))] == [
+                "second",
+                "first",
+            ]
 
     def test_changes_come_in_their_order_until_they_are_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")
@@ -227,12 +235,34 @@ class UpkeepContract(StoreCase):
         assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 20)) is None
         assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 30)) == 20
         with self.store.read() as reader:
-            assert [one.scope for one in reader.unconsolidated(None, 10)] == [self.BO]
-            assert reader.unconsolidated((self.ANA,), 10) == []
+            assert [
+                one.scope
+                for one in reader.sessions(
+                    SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
+                )
+            ] == [self.BO]
+            assert (
+                reader.sessions(
+                    SessionSelection(scopes=(self.ANA,), unconsolidated=True), 10, longest_silent=True
+                )
+                == []
+            )
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
         with self.store.read() as reader:
-            assert [one.scope for one in reader.unconsolidated(None, 10)] == [self.BO, self.ANA]
-            assert len(reader.unconsolidated(None, 1)) == 1
+            assert [
+                one.scope
+                for one in reader.sessions(
+                    SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
+                )
+            ] == [self.BO, self.ANA]
+            assert (
+                len(
+                    reader.sessions(
+                        SessionSelection(scopes=None, unconsolidated=True), 1, longest_silent=True
+                    )
+                )
+                == 1
+            )
         with raises(NotFound):
             self.store.write(lambda tx: tx.mark_session(self.ANA, "unknown", 1))
 
@@ -300,14 +330,17 @@ class UpkeepContract(StoreCase):
         self.run_of("hers", scope=str(self.ANA))
         self.run_of("again")
         with self.store.read() as reader:
-            assert [run.id for run in reader.runs_over("decay", ALL, 10)] == ["again", "everywhere"]
-            assert [run.id for run in reader.runs_over("decay", self.ANA, 10)] == [
+            assert [run.id for run in reader.runs(RunSelection(job="decay", over=ALL), 10)] == [
+                "again",
+                "everywhere",
+            ]
+            assert [run.id for run in reader.runs(RunSelection(job="decay", over=self.ANA), 10)] == [
                 "again",
                 "hers",
                 "everywhere",
             ]
-            assert [run.id for run in reader.runs_over("decay", self.BO, 1)] == ["again"]
-            assert reader.runs_over("week", self.BO, 10) == []
+            assert [run.id for run in reader.runs(RunSelection(job="decay", over=self.BO), 1)] == ["again"]
+            assert reader.runs(RunSelection(job="week", over=self.BO), 10) == []
 
     def test_scopes_with_something_new_are_told_with_when_it_came(self) -> None:
         self.put(an_item("old", at=10, scope=self.ANA))
@@ -322,12 +355,12 @@ class UpkeepContract(StoreCase):
     def test_a_session_that_began_or_ended_is_noticed(self) -> None:
         self.store.write(lambda tx: tx.touch_session("s", self.ANA, 10, 1))
         with self.store.read() as reader:
-            assert reader.session_changed(self.ANA, 9)
-            assert not reader.session_changed(self.ANA, 10)
-            assert not reader.session_changed(self.BO, 0)
+            assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=9), 1)
+            assert not reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=10), 1)
+            assert not reader.sessions(SessionSelection(scopes=(self.BO,), changed_since=0), 1)
         self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
         with self.store.read() as reader:
-            assert reader.session_changed(self.ANA, 15)
+            assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=15), 1)
 
     def test_links_that_runs_made_are_told_of_once_they_were_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")

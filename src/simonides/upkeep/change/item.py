@@ -245,8 +245,8 @@ class HoldBack(Change):
         number = work.tx.last_revision(now.id)
         verdict = work.tx.verdict(now.id)
         work.tx.revise(held, reason="hold", action="hold", actor="upkeep", run_id=work.run_id)
-        work.tx.judge(now.id, StoredVerdict("quarantined", self.reasons, None, "upkeep", work.at))
-        work.tx.keep_wish(now.id, wish_of(now))
+        held_back = StoredVerdict("quarantined", self.reasons, None, "upkeep", work.at, wish_of(now))
+        work.tx.judge(now.id, held_back)
         former = None if verdict is None else [
             verdict.verdict, list(verdict.reasons), verdict.why_store, verdict.actor, verdict.at
         ]  # fmt: skip

@@ -32,7 +32,7 @@ class VectorsMade(Subject):
             was, key = work.tx.revision(item_id, number), work.tx.key(item_id)
             if was is not None and key is not None and was.item.text == items[item_id].text:
                 keys.append(key)
-        work.tx.drop_vectors_of(self.fingerprint, keys)
+        work.tx.drop_vectors(self.fingerprint, keys)
         return taken(change)
 
     def after(self, change: RunChange) -> Any:

@@ -15,6 +15,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
+from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
 from simonides.tasks.merge import word_merge
 from simonides.upkeep.batches import batches
@@ -98,7 +99,7 @@ class Consolidate:
     def _since(self, ground: Ground, scope: Scope) -> int | None:
         """From when on items are new; None to look at the whole scope."""
         with ground.read() as reader:
-            runs = reader.runs_over(self.name, scope, _RUNS)
+            runs = reader.runs(RunSelection(job=self.name, over=scope), _RUNS)
             last = next((run for run in runs if run.status is RunStatus.DONE), None)
             if last is None or last.started_at > ground.now():
                 return None  # With a clock that was set back, nothing would be new for long.

@@ -13,6 +13,7 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
 from simonides.language.sameness import read
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import NewItem, Reader
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Create, MarkSession, Revise
@@ -79,7 +80,7 @@ def over(
     latest = {
         scope: newest.first_seen_at
         for scope in {session.scope for session in sessions}
-        for newest in reader.sessions((scope,), 1)
+        for newest in reader.sessions(SessionSelection(scopes=(scope,)), 1)
     }
     return [
         session
@@ -94,7 +95,9 @@ def _undone(
     reader: Reader, scopes: tuple[Scope, ...] | None, habits: Habits, now: int, limit: int
 ) -> list[Session]:
     """Sessions that were heard of since they were consolidated, or have turns that may be extracted from."""
-    sessions = reader.unconsolidated(scopes, limit)
+    sessions = reader.sessions(
+        SessionSelection(scopes=scopes, unconsolidated=True), limit, longest_silent=True
+    )
     waiting = [one for one in reader.waiting(scopes) if one.turns] if habits.extracts else []
     put_off = {(one.scope, one.session_id) for one in waiting if habits.is_put_off(one, now)}
     known = {(session.scope, session.session_id) for session in sessions}

@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope
-from simonides.ports.buffer import Waiting
+from simonides.ports.buffer import SessionSelection, Waiting
 from simonides.ports.store import Reader
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import Change, EndSession
@@ -58,7 +58,8 @@ class Wanted:
         if not self.ends:
             return ()
         if self.session_id is not None:
-            return reader.sessions_named(self.scopes, self.session_id)
+            named = SessionSelection(scopes=self.scopes, session_id=self.session_id)
+            return sorted(reader.sessions(named, _MOST_SESSIONS), key=lambda session: str(session.scope))
         return _silent(reader, self.scopes, habits, now)
 
     def anything(self, reader: Reader, habits: Habits, now: int) -> bool:
@@ -121,9 +122,10 @@ def _silent(reader: Reader, scopes: tuple[Scope, ...] | None, habits: Habits, no
     before = now - habits.silence_us
     waiting = {(one.scope, one.session_id): one for one in reader.waiting(scopes)}
     # What was just recorded is being said, whenever its messages claim to have been.
+    silent = SessionSelection(scopes=scopes, open=True, silent_since=before)
     return [
         session
-        for session in reader.unended(scopes, before, _MOST_SESSIONS)
+        for session in reader.sessions(silent, _MOST_SESSIONS, longest_silent=True)
         if (one := waiting.get((session.scope, session.session_id))) is None
         or (not one.turns and one.last_at <= before)
     ]

@@ -13,7 +13,9 @@ from simonides.domain.scope import ALL, Scope, Scopes, exactly
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
+from simonides.ports.runs import RunSelection
 from simonides.ports.store import Reader, View
 from simonides.upkeep.jobs.sessions import over
 from simonides.upkeep.schedule import trigger
@@ -111,7 +113,12 @@ class Watch:
                 hour.job: [Due(hour.job, scope, SCHEDULE, f"{hour.setting} ({hour.expression}) has come")]
                 for hour in timetable
                 if hour.hours is not None
-                if is_due(past(reader.runs_over(hour.job, scope, _RUNS), now), hour.hours, first_at, now)
+                if is_due(
+                    past(reader.runs(RunSelection(job=hour.job, over=scope), _RUNS), now),
+                    hour.hours,
+                    first_at,
+                    now,
+                )
             }
             if _SESSIONS not in found and (why := self._over(reader, scope, now)) is not None:
                 found[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
@@ -130,7 +137,7 @@ class Watch:
 
     def _over(self, reader: Reader, scope: Scopes, now: int) -> str | None:
         """Why sessions are to be consolidated: one is over, and that was not tried a moment ago."""
-        found = past(reader.runs_over(_SESSIONS, scope, _RUNS), now)
+        found = past(reader.runs(RunSelection(job=_SESSIONS, over=scope), _RUNS), now)
         if _rests(found, now):
             return None
         ended = over(reader, exactly(scope), self.habits, now, _OVER)
@@ -138,7 +145,7 @@ class Watch:
 
     def _bare(self, reader: Reader, scope: Scopes, now: int) -> str | None:
         """Why something is to be embedded: it was stored while the embedder was slow or did not answer."""
-        runs = reader.runs_over(_EMBED, scope, _RUNS)
+        runs = reader.runs(RunSelection(job=_EMBED, over=scope), _RUNS)
         if now < past(runs, now).free_at or (runs and runs[0].status is RunStatus.UNDONE):
             return None
         try:
@@ -157,7 +164,7 @@ class Watch:
         scopes = exactly(scope)
         found: list[Due] = []
         for place, newest_at in reader.scopes_with_recent(scopes, types, _NEWEST):
-            before = past(reader.runs_over(_CONSOLIDATE, place, _RUNS), now)
+            before = past(reader.runs(RunSelection(job=_CONSOLIDATE, over=place), _RUNS), now)
             since = before.ended_at
             if (since is not None and newest_at <= since) or now < before.free_at:
                 continue
@@ -173,8 +180,8 @@ class Watch:
 def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
     """Whether a session of a scope ended, or another began, since an instant; None for ever."""
     if since is not None:
-        return reader.session_changed(scope, since)
-    sessions = reader.sessions((scope,), 2)
+        return bool(reader.sessions(SessionSelection(scopes=(scope,), changed_since=since), 1))
+    sessions = reader.sessions(SessionSelection(scopes=(scope,)), 2)
     return len(sessions) > 1 or any(session.ended_at is not None for session in sessions)
 
 
@@ -184,7 +191,7 @@ def _rests(found: Past, now: int) -> bool:
 
 
 def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> Appointment:
-    runs = reader.runs_over(hour.job, ALL, _RUNS)
+    runs = reader.runs(RunSelection(job=hour.job, over=ALL), _RUNS)
     found = past(runs, now)
     last = next((run for run in runs if run.started_at == found.last_at), None)
     at = None if hour.hours is None else next_at(found, hour.hours, first_at, now)

@@ -30,19 +30,6 @@ UPDATE memory_buffer SET
     state = CASE WHEN :retry_at IS NULL THEN 'failed' ELSE 'waiting' END
 WHERE item IN (SELECT value FROM carray(:items))
 
--- name: unended_sessions
-SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
-FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
-WHERE n.ended_at IS NULL AND n.last_seen_at <= :before
-    AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
-ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
-
--- name: sessions_named
-SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
-FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
-WHERE n.session_id = :session_id AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
-ORDER BY s.path
-
 -- name: end_session
 UPDATE memory_sessions SET ended_at = :at
 WHERE scope_key = :scope_key AND session_id = :session_id AND ended_at IS NULL

@@ -34,15 +34,10 @@ ON CONFLICT (src, dst, rel) DO UPDATE SET
 -- Each side by its own index. The far end of a mention is an entity, which may have the key of an item.
 DELETE FROM memory_links WHERE src = :key OR dst = :key AND rel <> 'mentions'
 
--- name: turns_of_session
+-- name: last_turns_of_session
 SELECT key, id, ordinal, content_hash, source_role FROM memory_items
 WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
-ORDER BY ordinal, key
-
--- name: last_turn_of_session
-SELECT key, id, ordinal, content_hash, source_role FROM memory_items
-WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
-ORDER BY ordinal DESC, key DESC LIMIT 1
+ORDER BY ordinal DESC, key DESC LIMIT :limit
 
 -- name: turns_by_source
 SELECT source_id, id FROM memory_items
@@ -53,11 +48,18 @@ WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
 SELECT session_id, :scope, first_seen_at, last_seen_at, turns, consolidated_at, ended_at
 FROM memory_sessions WHERE scope_key = :scope_key AND session_id = :session_id
 
--- name: sessions_last_seen_first
+-- name: sessions_last_heard_first
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
-WHERE :everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys))
-ORDER BY n.last_seen_at DESC, n.session_id LIMIT :limit
+WHERE /*conditions*/
+ORDER BY n.last_seen_at DESC, n.session_id, n.scope_key LIMIT :limit
+
+-- name: sessions_longest_silent_first
+-- One row a session, most of which are over and consolidated.
+SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
+FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
+WHERE /*conditions*/
+ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
 
 -- name: touch_session
 INSERT INTO memory_sessions (scope_key, session_id, first_seen_at, last_seen_at, turns)

@@ -74,16 +74,17 @@ DROP INDEX memory_items_turn_id;
 DROP INDEX memory_items_turn
 
 -- name: verdict_of_item
-SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts WHERE item = :item
+SELECT verdict, reasons, why_store, actor, at, wished FROM memory_verdicts WHERE item = :item
 
 -- name: every_verdict
-SELECT verdict, reasons, why_store, actor, at FROM memory_verdicts
+SELECT verdict, reasons, why_store, actor, at, wished FROM memory_verdicts
 
 -- name: put_verdict
-INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at, wished) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (item) DO UPDATE SET
     verdict = excluded.verdict, reasons = excluded.reasons,
-    why_store = coalesce(excluded.why_store, why_store), actor = excluded.actor, at = excluded.at
+    why_store = coalesce(excluded.why_store, why_store), actor = excluded.actor, at = excluded.at,
+    wished = coalesce(excluded.wished, wished)
 
 -- name: events_newest_first
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events

@@ -37,9 +37,6 @@ SELECT m.name, m.fingerprint, m.dimension, e.checksum, e.vector
 FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model
 WHERE e.item = :item ORDER BY m.key
 
--- name: whole_verdict_of_item
-SELECT verdict, reasons, why_store, actor, at, wished FROM memory_verdicts WHERE item = :item
-
 -- name: put_whole_verdict
 INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at, wished) VALUES (?, ?, ?, ?, ?, ?, ?)
 

@@ -8,18 +8,8 @@ FROM memory_runs
 
 -- name: runs_last_first
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
-FROM memory_runs WHERE :job IS NULL OR job = :job
+FROM memory_runs WHERE /*conditions*/
 ORDER BY key DESC LIMIT :limit
-
--- name: runs_of_parent
-SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
-FROM memory_runs WHERE parent = :parent
-ORDER BY key LIMIT :limit
-
--- name: runs_interrupted
-SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
-FROM memory_runs WHERE job = :job AND status = 'running'
-ORDER BY key
 
 -- name: put_run
 INSERT INTO memory_runs
@@ -61,11 +51,6 @@ SELECT coalesce(i.id, c.details ->> '$.moved_item'), c.details ->> '$.moved_othe
 FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.key = c.item
 WHERE c.other IS NULL AND c.details ->> '$.moved_other' IN (SELECT value FROM carray(:ids))
     AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details ->> '$.rel' IN (SELECT value FROM carray(:relations))
-
--- name: runs_that_undo
-SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
-FROM memory_runs WHERE undoes = :run
-ORDER BY key
 
 -- name: revision
 SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item AND number = :number
@@ -123,14 +108,6 @@ SELECT a, b FROM memory_judged WHERE job = :job AND a IN (SELECT value FROM carr
 SELECT r.started_at, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
 WHERE c.entity = :key AND c.kind = 'summary' AND c.undone_by IS NULL AND r.undoes IS NULL
 ORDER BY r.started_at DESC, c.number DESC LIMIT 1
-
--- name: unconsolidated_sessions
--- One row a session, most of which are done.
-SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
-FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
-WHERE (n.consolidated_at IS NULL OR n.consolidated_at < n.last_seen_at)
-    AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
-ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
 
 -- name: bookmark
 SELECT coalesce(max(a), 0) FROM memory_judged WHERE job = :job

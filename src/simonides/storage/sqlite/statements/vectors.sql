@@ -53,9 +53,6 @@ DELETE FROM memory_embeddings WHERE item = :item
 -- name: drop_vectors_of_model
 DELETE FROM memory_embeddings WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 
--- name: drop_model
-DELETE FROM memory_models WHERE fingerprint = :fingerprint
-
 -- name: drop_vector
 DELETE FROM memory_embeddings
 WHERE item = :item AND model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
