@@ -14,6 +14,11 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.common_words import COMMON
+from simonides.language.narration import narrates
+from simonides.language.tables import words
+from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import is_past_form
 
 #: Of a sentence that is looked through: what frames a text says so at its beginning or its end.
 _HEAD: Final = 240
@@ -60,6 +65,7 @@ _DASH_LABEL: Final = later(
     r"^(?P<label>(?!\d)[\w@#][\w.'’@#]{0,30}(?: [\w.'’@#]{1,30}){0,3}) {0,3}(?:[–—→»|]|->|=>|>{1,3}"
     r"|(?<= )-{1,2}) {0,3}(?=\S)"
 )
+_BULLET: Final = re.compile(r"^[*•·][ \t]{1,3}|^-[ \t]{1,3}(?=[^\W\d_][\w.' ]{0,30} [–—-] )")
 _BARE_DASHES: Final = re.compile(r"^(?:--+|[–—]|\((?P<label>[\w.' ]{1,30})\)) ?(?=\S)")
 _TRIM: Final = re.compile(r"^[\s*_#•>()\[\].,\d-]{0,20}|[\s*_()\[\]]{1,10}$")
 _OPENERS: Final = (
@@ -121,6 +127,57 @@ _FIRST_PERSON: Final = later(
     r"|mir|wir|yo|mi|me|io|mio|mia)\b|我",
     re.IGNORECASE,
 )
+
+# Headings
+
+#: Name a text, or a piece of one, where they stand in a heading.
+_HEADING_TEXTS: Final = (
+    rf"(?:{_TEXTS}|subtitles?|guest ?book|voice ?(?:messages?|notes?|mails?)|screenplay|monologues?|verses?|headlines?"
+    r"|sous-titres?|vocal|chapitres?|extraits?|récits?|réponses?|dialogues?|exemples?|scènes?|roman|journal intime"
+    r"|голосов\w+|субтитр\w*|глав[аы]|сцен[аы]|дневник\w*|ответ\w*|пример\w*|реплик\w+|монолог\w*|предложени\w+"
+    r"|расшифровк\w+)"
+)
+_HAN_HEADING_TEXTS: Final = rf"(?:{_HAN_TEXTS}|语音|留言|日记|字幕|证言|例句|回答|故事|小说|剧本|原话)"
+_HEADING_TEXT: Final = later(rf"\b{_HEADING_TEXTS}\b|{_HAN_HEADING_TEXTS}$", re.IGNORECASE)
+#: A piece of a text by its number.
+_NUMBERED: Final = later(
+    r"\b(?:chapter|scene|act|page|line|verse|part|section|episode|track|slide|exhibit|recipe|figure|table|example"
+    r"|exercise|lesson|entry|sample|testimonial|review|letter|card|chapitre|scène|acte|ligne|exercice|leçon|recette"
+    r"|глава|сцена|страница|стр|строка|часть|урок|упражнение|рецепт)\.? {0,2}(?:no\.?|nr\.?|number|n°|№|#)? {0,2}"
+    r"(?:\d{1,4}|[ivx]{1,6})\b|第[0-9一二三四五六七八九十百]{1,4}[章节页回幕课段行集]",
+    re.IGNORECASE,
+)
+#: Whose a text is: "of Anne", "от Паши".
+_OF_SOMEBODY: Final = re.compile(
+    r"(?<=\w )(?:(?:of|from|by|de|von|от)(?: my| the| a)? |d['’])[A-ZÀ-ÞА-ЯЁ][\w'’]+"
+)
+#: Begin what people say of themselves without a verb: "back from Graz", "no coffee for me", "my order".
+_NO_HEADING: Final = later(
+    rf"^(?:(?!(?:an?|the|one|another|some|first|second|third|last) ){_OPENERS}(?!\w)|(?:back|home|straight"
+    r"|fresh|greetings|regards|love|off|out|away|not|never|none|half|most|my|our"
+    r"|mine|about|as|mon|ma|mes|notre|nos|retour|pas|мой|моя|моё|мои|наш\w{0,2}|не|важно)(?!\w))",
+    re.IGNORECASE,
+)
+#: Introduces what whoever speaks has to say.
+_OWN_NOTE: Final = later(
+    r"^(?:(?:a|one|another|just a|some) )?(?:quick|short|small|side|final|last|little|general|personal|brief|petite?"
+    r"|маленькая|короткая) (?:note|notes|message|comment|answer|reply|text|mot|remarque|réponse|заметка|ответ)\W*$",
+    re.IGNORECASE,
+)
+#: Begins what is said of a text of the listener's, or to thank for one.
+_REACTS: Final = later(
+    r"^(?:(?:what (?:an?|the) )?(?:great|good|nice|lovely|interesting|funny|cool|wonderful|fantastic|excellent|perfect"
+    r"|bad|terrible|awesome|beautiful|thanks|thank you|about|re|regarding|merci|belle|bon|bonne|super|спасибо|хорош\w+"
+    r"|отличн\w+)(?!\w)|谢谢|感谢|多谢|好)(?!.*\b(?:from|by|of)\b)",
+    re.IGNORECASE,
+)
+#: Words with which a sentence has a verb, so that it is no heading.
+_VERBS: Final = words("heading_verbs")
+_SPEAKING: Final = later(
+    rf"(?<!\w){_I}(?!\w)|[我你您]|\b(?:you|your|me|tu|vous|ты|вы|мне|меня)\b", re.IGNORECASE
+)
+_HEADING_CHARS: Final = 70
+_HEADING_WORDS: Final = 8
 
 # Lines
 
@@ -220,11 +277,16 @@ _INTRODUCES: Final = later(
     rf"|(?:这是|以下是|下面是|收到|转发).{{0,20}}{_HAN_TEXTS}"
     rf"|^(?:вот|voilà|voici|das ist|esto es|ecco)[ ,]{{0,2}}(?:что|ce que?|ce qu['’]|was|lo que|cosa"
     rf"|quello che)\b.{{0,60}}$"
-    rf"|\bin (?:his|her|their|your|\w+['’]s) (?:own )?words\b",
+    rf"|\bin (?:his|her|their|your|\w+['’]s) (?:own )?words\b"
+    r"|^(?:(?:i|we|just|so|and|ok|hey)[ ,]{1,2}){0,3}(?:got|received|found|read|saw|heard|overheard|copied|pasted"
+    r"|screenshotted|spotted) (?:this|that|it|these) (?:on|in|from|at|via|by|over|through|just|today|yesterday|this"
+    r"|last)\b|^overheard\b|^(?:reçu|trouvé|lu|vu|entendu) (?:ça|ceci|sur|dans)\b"
+    r"|^(?:нашла?|прочитала?|услышала?|получила?|увидела?) (?:это|такое|в|на|у)\b"
+    r"|^(?:网上|群里|微信)(?:看到|收到|读到)",
     re.IGNORECASE,
 )
 _FRAGMENT: Final = later(
-    rf"^(?:[^\W_][\w'’]{{0,30}} ){{0,5}}{_TEXTS}\W*$|^.{{0,12}}{_HAN_TEXTS}[。.]?$", re.IGNORECASE
+    rf"^(?:[^\W_][\w'’]{{0,30}} ){{0,5}}{_TEXTS}\W*$|^.{{0,12}}{_HAN_HEADING_TEXTS}[。.]?$", re.IGNORECASE
 )
 _STATES: Final = later(
     rf"\b(?:{_I}|you|never|always|please|don['’]t|do not|no|want|prefer|use|send|keep|write|like|hate|love"
@@ -263,6 +325,16 @@ _SAID_BEFORE: Final = later(
     re.IGNORECASE,
 )
 
+#: Says behind a comma who said it.
+_SAID_BY: Final = later(
+    rf"[,，] ?(?:{_SAID}|quote) (?!{_I}\b)[^\W\d_][\w'’ ]{{0,24}}[.!]?$"
+    r"|[，,][^，,。我们]{1,8}(?:说|写道|表示|写|讲)(?:的|道|过)?[。！]?$",
+    re.IGNORECASE,
+)
+_SIGNED_BY: Final = later(
+    r"^(?:(?:signed|signé|unterschrieben|firmado|подпись)\b|签名|署名)[,:，：]? ?\w", re.IGNORECASE
+)
+
 # Taken back
 
 _JOKE: Final = later(
@@ -275,7 +347,10 @@ _JOKE: Final = later(
     r"|blague)"
     r"|^(?:nan|non),? je (?:plaisante|rigole)|\b(?:nur |war (?:nur )?)?(?:ein )?(?:scherz|witz)\W*$|\bstimmt nicht\b"
     r"|\byou wish\b|\bblague\b|\bgelogen\b|\bes broma\b|\bera broma\b|\bscherzo\b|\bшучу\b|\bшутка\b"
-    r"|\bэто неправда\b|\bвру\b|开玩笑|骗你的|才怪|不是真的|逗你",
+    r"|\bэто неправда\b|\bвру\b|开玩笑|骗你的|才怪|不是真的|逗你"
+    r"|\bgotcha\b|\b(?:fooled|tricked|pranked) (?:you|ya)\b|\bhad you (?:there|fooled|going)\b"
+    r"|\bmade you look\b"
+    r"|\bpoisson d['’]avril\b|\bje t['’]ai (?:eu|eue)\b|\bс первым апреля\b|\bповерил[аи]?\b|愚人节|上当了",
     re.IGNORECASE,
 )
 _DENIES: Final = later(
@@ -291,8 +366,14 @@ _DENIES: Final = later(
     r"|en fait,? non|non,? (?:attends|pardon|en fait)|je voulais dire|pardon,|nein,? (?:warte|moment|doch)"
     r"|moment,|ich meine"
     r"|quatsch|no,? (?:espera|perdón|aspetta)|quiero decir|digo,|нет,? (?:подожди|стоп|погоди|точнее|вернее)|ой,"
-    r"|точнее,"
-    r"|вернее,|стоп\b|не,|不对|不,|不，|等等|等一下|说错了|我说错|应该是|更正)",
+    r"|(?:ой,? |ах,? |да |хотя,? |ну,? )?нет,? (?!спасибо|проблем)\w|(?:хотя|а) нет\b|то есть\b|точнее\b"
+    r"|(?:(?:oh|ah|uh|um|err?|hm+|well|wait|euh|heu|enfin|ach|äh)[,.… ]{1,3}){0,3}(?:no|non|nein)"
+    r"(?:,(?! ?(?:thanks|thank|merci|danke|worries|problem))| (?:pas|le|la|plutôt|das|der|die|lieber)\b)"
+    r"|(?:euh|heu|enfin),? (?:non|plutôt)\b|ou plutôt\b"
+    r"|(?:or|well|at least|or at least|anyway)?,? ?(?:so|that['’]s what) (?!i\b|we\b)[\w'’ ]{1,30}"
+    r" (?:says?|said|thinks?|claims?|claimed|tells?|told|believes?)\b"
+    r"|(?:哦|啊|噢|呃|嗯)[,，]?(?:不|错了)"
+    r"|вернее\b|стоп\b|не,|不对|不,|不，|等等|等一下|说错了|我说错|应该是|更正)",
     re.IGNORECASE,
 )
 #: Has no subject, so that it speaks of the sentence before it.
@@ -304,7 +385,7 @@ _INSIDE: Final = later(
     r"|not really"
     r"|just kidding|not!|lol no|or rather|correction|j/?k\b|psyche?\b|my (?:foot|ass)\b|as if\b|нет,? (?:стоп"
     r"|точнее|вернее)|точнее|вернее|non,? pardon"
-    r"|enfin,? non|je veux dire|nein,? (?:warte|moment)|ich meine|quiero decir|不对|不，|才怪)",
+    r"|(?:quote|unquote)\b|enfin,? non|je veux dire|nein,? (?:warte|moment)|ich meine|quiero decir|不对|不，|才怪)",
     re.IGNORECASE,
 )
 
@@ -319,7 +400,8 @@ def own_part(text: str, ends: Sequence[int]) -> str:
     if places[-1] < len(text):
         places.append(len(text))
     parts = [text[start:end] for start, end in pairwise(places)]
-    kept = _kept([part.strip() for part in parts], parts)
+    sentences = [part.strip() for part in parts]
+    kept = _outside_tales(sentences, _kept(sentences, parts))
     return "".join(part if place in kept else "\n" for place, part in enumerate(parts))
 
 
@@ -354,13 +436,29 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
         elif _DENIES.match(head):
             if before:
                 dropped.add(_before(sentences, place))
-        elif _INSIDE.search(said, _OPENING) or _RECORD.search(said):
+        elif _INSIDE.search(said, _OPENING) or _RECORD.search(said) or _SAID_BY.search(tail):
             dropped.add(place)
         elif _SPOKEN_BY.match(head) or _EXAMPLE.match(head):
             return set(range(first, place)) - dropped
         elif _hands_over(head, said) or (starts and _names_a_speaker(said, parts[place], place < last)):
             return set(range(first, place + 1)) - dropped
     return set(range(first, len(sentences))) - dropped
+
+
+def _outside_tales(sentences: Sequence[str], kept: set[int]) -> set[int]:
+    """The places without what is said in the first person between sentences that tell of others."""
+    told: list[int] = []
+    tale = False
+    for place in sorted(kept):
+        said = sentences[place]
+        if said and narrates(said):
+            kept = kept - set(told) if tale else kept
+            tale, told = True, []
+        elif said and _FIRST_PERSON.search(said[:_HEAD]):
+            told.append(place)
+        elif said:
+            tale, told = False, []
+    return kept
 
 
 def _before(sentences: Sequence[str], place: int) -> int:
@@ -371,6 +469,7 @@ def _before(sentences: Sequence[str], place: int) -> int:
 
 def _is_speakers(head: str) -> bool:
     """Whether a sentence begins with a label that introduces somebody else."""
+    head = _BULLET.sub("", head)
     found = _LABEL.match(head)
     if found is not None:
         label = _TRIM.sub("", found["label"])
@@ -386,9 +485,19 @@ def _is_speakers(head: str) -> bool:
 
 def _is_signature(head: str, *, last: bool) -> bool:
     found = _SIGNED.match(head)
+    if _SIGNED_BY.match(head) or (last and _is_name(head)):
+        return True
     if found is not None and len(found["name"].split()) <= 4 and not _FIRST_PERSON.search(head):
         return True
     return last and bool(_TIMED.search(head)) and _NAME_LINE.match(head) is not None
+
+
+def _is_name(line: str) -> bool:
+    """Whether all of the last sentence is a name: of whoever said what stands above."""
+    words = line.split()
+    return len(words) <= 3 and all(
+        word[:1].isupper() and word.isalpha() and word.casefold() not in COMMON for word in words
+    )
 
 
 def _is_aside(head: str) -> bool:
@@ -403,7 +512,32 @@ def _hands_over(head: str, said: str) -> bool:
         return True
     if _INTRODUCES.search(head):
         return True
-    return len(said) <= 60 and _FRAGMENT.match(head) is not None and not _STATES.search(head)
+    if _OWN_NOTE.match(head) or _REACTS.match(head):
+        return False
+    fragment = len(said) <= 60 and _FRAGMENT.match(head) is not None and not _STATES.search(head)
+    return fragment or _is_heading(head)
+
+
+def _is_heading(head: str) -> bool:
+    """Whether a short sentence without a verb names a text, a piece of one, or somebody whose words follow."""
+    said = _TRIM.sub("", head.rstrip(" .…。"))
+    if (
+        len(said) > _HEADING_CHARS
+        or head[-1:] in "!?！？"
+        or _NO_HEADING.match(said)
+        or _SPEAKING.search(said)
+    ):
+        return False
+    if len(said.split()) > _HEADING_WORDS or any(_is_verb(word) for word in tokens(said)[1:]):
+        return False
+    named = _HEADING_TEXT.search(said) or _NUMBERED.search(head) or _OF_SOMEBODY.search(said)
+    return named is not None and not _OWN_LABEL.search(said)
+
+
+def _is_verb(word: Token) -> bool:
+    if word.shape is not Shape.WORD or _HEADING_TEXT.fullmatch(word.text):
+        return False
+    return word.fold in _VERBS or (not word.capital and is_past_form(word))
 
 
 def _names_a_speaker(said: str, part: str, more: bool) -> bool:

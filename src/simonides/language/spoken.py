@@ -269,6 +269,8 @@ _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|approx|Dr|Mrs?|Ms|Prof|St|vs|No|Nr|Inc|Ltd|Jr|Sr|ca|т\.?\s?е|т\.?\s?д|г|ул|M|Mme)"
     r"|\b[A-Z])\.$"
 )
+#: The same before a number.
+_NUMBER: Final = re.compile(r"\b(?:no|nr|fig|pp?|vol|ch|стр|гл|рис)\.$", re.IGNORECASE)
 _ABBREVIATION_CHARS: Final = 12
 
 
@@ -330,7 +332,13 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
     start = 0
     for end in _END.finditer(text):
         beginning = max(start, end.end() - _ABBREVIATION_CHARS)
-        if end[0] == "." and _ABBREVIATION.search(text, beginning, end.end()):
+        if end[0] == "." and (
+            _ABBREVIATION.search(text, beginning, end.end())
+            or (
+                text[end.end() : end.end() + 2].strip().isdigit()
+                and _NUMBER.search(text, beginning, end.end())
+            )
+        ):
             continue
         yield end
         start = end.end()
