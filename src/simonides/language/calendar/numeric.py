@@ -13,27 +13,22 @@ _NO_SLASH = r"(?<!\d/)"
 _CLOCK = r"(?:[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?)?"
 
 
-def number(group: str | None) -> int:
+def _number(group: str | None) -> int:
     """The figures of a group that took part."""
     return int(group or "")
 
 
-def year_or_none(group: str | None) -> int | None:
-    """The year of a group that may have taken no part, or be empty."""
-    return int(group) if group else None
-
-
 def _year_month_day(found: Groups, now: datetime) -> Span:
-    return date(now, number(found[1]), number(found[2]), number(found[0]))
+    return date(now, _number(found[1]), _number(found[2]), _number(found[0]))
 
 
 def _day_month_year(found: Groups, now: datetime) -> Span:
-    return date(now, number(found[1]), number(found[0]), number(found[2]))
+    return date(now, _number(found[1]), _number(found[0]), _number(found[2]))
 
 
 def _slashed(found: Groups, now: datetime) -> Span | None:
     """The day first or the month first: one of them must be impossible."""
-    first, second, year = (number(group) for group in found)
+    first, second, year = (_number(group) for group in found)
     if first > 12:
         return date(now, second, first, year)
     return date(now, first, second, year) if second > 12 or first == second else None
@@ -46,6 +41,6 @@ NUMERIC: Final = (
     Rule(rf"{_ALONE}{_NO_SLASH}(\d{{1,2}})/(\d{{1,2}})/(\d{{4}})", _slashed),
     Rule(
         rf"{_ALONE}((?:19|20)\d\d)-(0[1-9]|1[0-2])(?!-?\d)",
-        lambda found, _: months(number(found[0]), number(found[1])),
+        lambda found, _: months(_number(found[0]), _number(found[1])),
     ),
 )

@@ -20,7 +20,7 @@ _Meaning = TypeVar("_Meaning")
 #: Characters before a time in which the words are that say how it is meant: "since the beginning of".
 _BEFORE_CHARS: Final = 48
 #: A pattern that matches nowhere.
-_NOTHING: Final = "(?!)"
+NOTHING: Final = "(?!)"
 #: A parenthesis that opens a group with a number.
 _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 
@@ -77,8 +77,8 @@ class Words:
     ends: str
     never: str
     also: str
-    anchors: str = _NOTHING
-    measure: str = _NOTHING
+    anchors: str = NOTHING
+    measure: str = NOTHING
     measured: Callable[[Groups, Span, bool], Span] | None = None
 
 

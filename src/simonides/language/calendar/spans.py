@@ -246,9 +246,9 @@ def unit(now: datetime, which: Unit, step: int) -> Span:
             return months(now.year + step, 1, 12)
 
 
-def stepped(now: datetime, which: Unit, step: Step) -> Span:
-    """Last week, this month, next year."""
-    return unit(now, which, _STEPS[step])
+def stepped(now: datetime, which: Unit, step: Step | int) -> Span:
+    """Last week, this month, next year; or so many of them from now."""
+    return unit(now, which, _STEPS[step] if isinstance(step, Step) else step)
 
 
 def ago(now: datetime, which: Unit, fewest: int, most: int | None = None) -> Span:

@@ -8,11 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from simonides.domain.instant import instant, to_datetime
-from simonides.language.calendar.chinese import CHINESE
-from simonides.language.calendar.english import ENGLISH
-from simonides.language.calendar.french import FRENCH
+from simonides.language.calendar.grammars import grammars
 from simonides.language.calendar.rule import Grammar, Point, Relation
-from simonides.language.calendar.russian import RUSSIAN
 from simonides.language.calendar.spans import BEGINNING, END, Span, days
 from simonides.language.cues import Cues
 from simonides.language.sentences import Reading, read
@@ -21,9 +18,11 @@ from simonides.language.sentences import Reading, read
 EARLIEST: Final = instant("0001-01-03T00:00:00Z")
 LATEST: Final = instant("9999-12-29T00:00:00Z")
 
-_HAN = re.compile("[\u4e00-\u9fff]")
-_CYRILLIC = re.compile("[а-я]")
-_LATIN = re.compile("[0-9a-z]")
+_SCRIPTS: Final = {
+    "han": re.compile("[\u4e00-\u9fff]"),
+    "cyrillic": re.compile("[а-я]"),
+    "latin": re.compile("[0-9a-z]"),
+}
 #: Titles name no time: what did I think of "Yesterday"?
 _QUOTED = re.compile(r'"[^"]*"|«[^»]*»|“[^”]*”|„[^“]*“|「[^」]*」|《[^》]*》')
 #: Before a date that says what somebody is like, not when something was said or done.
@@ -121,14 +120,7 @@ def placed_window(reading: Reading, at: int) -> Placed | None:
 
 
 def _grammars(text: str) -> list[Grammar]:
-    found: list[Grammar] = []
-    if _HAN.search(text):
-        found.append(CHINESE)
-    if _CYRILLIC.search(text):
-        found.append(RUSSIAN)
-    if _LATIN.search(text):
-        found += [ENGLISH, FRENCH]
-    return found
+    return [one for script, sign in _SCRIPTS.items() if sign.search(text) for one in grammars(script)]
 
 
 def _first(grammar: Grammar, text: str, start: int, end: int, now: datetime) -> tuple[int, int, Span] | None:
