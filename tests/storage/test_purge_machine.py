@@ -27,11 +27,10 @@ from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.text import TextSearch
 from simonides.testing import FakeEmbedder, FrozenClock, an_item
-from simonides.upkeep.change import AddLink, Revise
+from simonides.upkeep.change import AddLink, Revise, new_item
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
 from simonides.upkeep.jobs.registry import JOBS
-from simonides.upkeep.prepare import new_item
 from simonides.upkeep.settings import UpkeepSettings
 
 #: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.

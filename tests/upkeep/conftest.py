@@ -9,10 +9,9 @@ from simonides.domain.item import Status, Usage
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import ALL
 from simonides.testing import an_item
-from simonides.upkeep.change import AddLink, Revise
+from simonides.upkeep.change import AddLink, Revise, new_item
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 
 
 @dataclass

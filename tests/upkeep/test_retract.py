@@ -7,9 +7,8 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
 from simonides.testing import an_item
-from simonides.upkeep.change import AddLink, Summarise
+from simonides.upkeep.change import AddLink, Summarise, new_item
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 from simonides.upkeep.schedule.lease import Lease
 
 

@@ -22,10 +22,10 @@ from simonides.upkeep.change import (
     Revise,
     SetVectors,
     Summarise,
+    new_item,
 )
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 from simonides.upkeep.upkeep import Upkeep
 
 

@@ -20,9 +20,9 @@ from simonides.upkeep.change import (
     MarkSession,
     Revise,
     Summarise,
+    new_item,
 )
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 
 
 def test_a_merge_is_taken_back_exactly(memory, remember, run_job, merge, everything, clock):

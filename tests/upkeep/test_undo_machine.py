@@ -20,10 +20,9 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict
 from simonides.testing import FakeEmbedder, FrozenClock, an_item
-from simonides.upkeep.change import AddLink, Assign, Judged, Revise
+from simonides.upkeep.change import AddLink, Assign, Judged, Revise, new_item
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 
 WORDS = ("walnut", "Milan", "Petra", "harbour", "chess", "violin", "October", "Ruben")
 

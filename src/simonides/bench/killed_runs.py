@@ -23,10 +23,9 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.memory import Memory
 from simonides.ports.runs import RunSelection
-from simonides.upkeep.change import AddLink, Revise
+from simonides.upkeep.change import AddLink, Revise, new_item
 from simonides.upkeep.ground import Ground, Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 
 #: Pairs of items that a round's runs merge.
 PAIRS: Final = 40

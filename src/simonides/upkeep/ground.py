@@ -122,14 +122,35 @@ class Ground:
 
         What is added while this goes on may still come; what changes may come in either state.
         """
-        after = 0
+        for found in self.pages(selection, size=page):
+            yield from found.values()
+
+    def pages(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.OLDEST,
+        *,
+        after: int | None = None,
+        size: int = PAGE,
+        what: str = "",
+    ) -> Iterator[dict[int, Item]]:
+        """Pages of items that pass, by key, as `items` reads them; at least one, which may be empty.
+
+        Args:
+            after: Key of the item to go on behind.
+            what: What the items are; tells how far it is after each page.
+        """
+        done = 0
         while True:
             with self.read() as reader:
-                found = reader.select(selection, ItemOrder.OLDEST, limit=page, after=after)
-            yield from found.values()
-            if len(found) < page:
+                found = reader.select(selection, order, limit=size, after=after)
+            yield found
+            if len(found) < size:
                 return
-            after = max(found)
+            done += len(found)
+            after = [*found][-1]
+            if what:
+                self.tell(done, what=what)
 
     def scopes(self) -> list[Scope]:
         """The scopes that hold active items, within the order's, in their order."""

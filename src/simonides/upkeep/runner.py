@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
 from simonides.domain.records import AuditEvent
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus, in_order
@@ -22,7 +23,7 @@ from simonides.upkeep.change import Compact, Stale, Work
 from simonides.upkeep.ground import Ground, Order
 from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.merge import Consolidator
-from simonides.upkeep.prepare import Prepared, Preparer
+from simonides.upkeep.prepare import Preparer
 from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.settings import JobSettings
 from simonides.writing.habits import Habits
@@ -190,24 +191,22 @@ class Execution:
 
     def _do(self, steps: Batch) -> None:
         at = self._tools.clock.now()
-        dry = self._order.dry_run
-        ready: list[Prepared] = []
-        for step, entry in zip(steps, self._preparer.ready(steps, at, embed=not dry), strict=True):
-            if isinstance(entry, LeftAlone):
-                self._books.left_alone(entry, "refused")
-            elif step.changes:
-                ready.append(entry)
-        if dry:
-            self._show(ready)
+        allowed, refused = self._preparer.judged(steps, at)
+        for left in refused:
+            self._books.left_alone(left, "refused")
+        allowed = [step for step in allowed if step.changes]
+        if self._order.dry_run:
+            self._show(allowed)
             return
+        ready, model = self._preparer.completed(allowed)
         for piece in _pieces(ready):
             self._check()
-            self._apply(piece)
+            self._apply(piece, model)
 
-    def _show(self, ready: Sequence[Prepared]) -> None:
-        for prepared in ready:
+    def _show(self, steps: Sequence[Step]) -> None:
+        for step in steps:
             self._books.steps += 1
-            for change in prepared.step.changes:
+            for change in step.changes:
                 told = change.details()
                 shown = RunChange(
                     number=len(self._books.changes) + 1,
@@ -220,28 +219,28 @@ class Execution:
                 self._books.changes.append(shown)
                 self._books.count(*change.counts())
 
-    def _apply(self, ready: Sequence[Prepared]) -> None:
+    def _apply(self, steps: Sequence[Step], model: EmbedderIdentity | None) -> None:
         """Commit steps together; where one of them cannot be applied, each half by itself."""
         try:
-            done = self._tools.store.write(lambda tx: self._commit(tx, ready))
+            done = self._tools.store.write(lambda tx: self._commit(tx, steps, model))
         except Stale as stale:
-            if len(ready) > 1:
-                half = len(ready) // 2
-                self._apply(ready[:half])
-                self._apply(ready[half:])
+            if len(steps) > 1:
+                half = len(steps) // 2
+                self._apply(steps[:half], model)
+                self._apply(steps[half:], model)
                 return
-            ids = tuple(dict.fromkeys((*stale.item_ids, *ready[0].step.touched())))
+            ids = tuple(dict.fromkeys((*stale.item_ids, *steps[0].touched())))
             self._books.left_alone(LeftAlone(ids, stale.why), "skipped")
             return
-        self._books.steps += len(ready)
+        self._books.steps += len(steps)
         self._books.changes += done
-        for prepared in ready:
-            for change in prepared.step.changes:
+        for step in steps:
+            for change in step.changes:
                 self._books.count(*change.counts())
                 if isinstance(change, Compact):
                     self._compact()
-            if prepared.step.done is not None:
-                prepared.step.done()
+            if step.done is not None:
+                step.done()
 
     def _compact(self) -> None:
         store = self._tools.store
@@ -252,15 +251,14 @@ class Execution:
         except (StoreFull, StoreLocked) as error:
             self._books.degraded(f"the file was not compacted: {error}")
 
-    def _commit(self, tx: Writer, ready: Sequence[Prepared]) -> list[RunChange]:
+    def _commit(self, tx: Writer, steps: Sequence[Step], model: EmbedderIdentity | None) -> list[RunChange]:
         self._renew(tx)
         run = self._books.run
-        at = self._tools.clock.now()
+        work = Work(tx, run.id, self._tools.clock.now(), model)
         before = len(self._books.changes)
         done: list[RunChange] = []
-        for number, prepared in enumerate(ready, self._books.steps + 1):
-            work = Work(tx, run.id, at, prepared.model)
-            done += apply(work, prepared.step, number, before + len(done))
+        for number, step in enumerate(steps, self._books.steps + 1):
+            done += apply(work, step, number, before + len(done))
         tx.add_run_changes(run.id, done)
         return done
 
@@ -273,13 +271,13 @@ class Execution:
         tx.put_run(replace(self._books.state(), lease_until=self._leases[0].until(at)))
 
 
-def _pieces(ready: Sequence[Prepared]) -> Iterator[list[Prepared]]:
+def _pieces(steps: Sequence[Step]) -> Iterator[list[Step]]:
     """Steps in pieces of about as many changes as are committed together; no step is divided."""
-    piece: list[Prepared] = []
+    piece: list[Step] = []
     size = 0
-    for prepared in ready:
-        piece.append(prepared)
-        size += sum(change.counts()[1] for change in prepared.step.changes)
+    for step in steps:
+        piece.append(step)
+        size += sum(change.counts()[1] for change in step.changes)
         if size >= _TOGETHER:
             yield piece
             piece, size = [], 0

@@ -12,7 +12,7 @@ from typing import Final
 
 from simonides.domain.run import RunChange
 from simonides.upkeep.change.file import Compact, Move, NoteRefusal
-from simonides.upkeep.change.item import Create, HoldBack, ItemState, Revise
+from simonides.upkeep.change.item import Create, HoldBack, ItemState, Revise, new_item
 from simonides.upkeep.change.link import AddLink, DropLink, LinkBetween
 from simonides.upkeep.change.pair import Judged, JudgedPair
 from simonides.upkeep.change.place import Assign, PlaceOf
@@ -44,6 +44,7 @@ __all__ = [
     "Summarise",
     "TakeTurns",
     "Work",
+    "new_item",
     "subject_of",
 ]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from simonides.domain.item import Item
 from simonides.domain.records import AuditEvent
 from simonides.domain.run import RunChange
-from simonides.upkeep.change.item import text_lines
+from simonides.upkeep.change.diff import text_lines
 from simonides.upkeep.change.subject import Change, Subject, Work
 
 

@@ -14,22 +14,21 @@ from simonides.domain.item import UNUSED, Item, Status
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
-from simonides.governance.policy import Ruling
+from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
 from simonides.ports.runs import RunReader
 from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
+from simonides.upkeep.change.diff import difference_lines, fields_changed, text_lines
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, taken
 from simonides.writing.holders import holder
 
+#: Fields of an item of which the policy has anything to say.
+_JUDGED: Final = (
+    "content", "title", "type", "tags", "entities", "metadata", "tier", "provenance", "status",
+)  # fmt: skip
 #: Items that are asked, newest first, what an entity is that a run made a guess about.
 _LOOKED_AT: Final = 1000
-#: Fields of an item that a diff shows by name, besides its text.
-_SHOWN: Final = (
-    "type", "tier", "status", "validation", "confidence", "importance", "decay_rate", "pinned", "injectable",
-    "tags", "entities", "event_at", "valid_from", "valid_until", "expires_at", "superseded_by", "narrative_id",
-    "provenance", "metadata",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class ItemState(Subject):
                 restored = replace(restored, status=Status.ARCHIVED, superseded_by=other)
                 work.left.append(LeftAlone((restored.id,), f"merged: {other} says the same by now"))
                 as_it_was = False
-        names = names_of(restored) if named_otherwise(was, made) else None
+        names = names_of(restored) if _mentions_may_differ(was, made) else None
         _revise_back(work, restored, names=names, vector=work.vectors.get(was.text))
         return as_it_was
 
@@ -126,6 +125,36 @@ class Create(Change):
 
     def counts(self) -> tuple[str, int]:
         return "held_back" if self.new.outcome is Outcome.QUARANTINED else "created", 1
+
+    def judged(self, policy: Policy, at: int, /) -> Change | tuple[str, ...]:
+        new = self.new
+        ruling = self.ruling or self._ruling(policy, at)
+        if ruling.outcome is not new.outcome:
+            return ruling.reasons or (ruling.outcome.value,)
+        item = replace(ruling.item, usage=new.item.usage)
+        wished = None if ruling.wished is None else wish_of(ruling.wished)
+        made = replace(new, item=item, reasons=ruling.reasons, outcome=ruling.outcome, wished=wished)
+        return replace(self, new=made)
+
+    def _ruling(self, policy: Policy, at: int) -> Ruling:
+        """What the policy says; what is to wait for a decision waits, unless it is refused."""
+        new = self.new
+        ruling = policy.judge(Candidate(new.item, why_store=new.why_store, actor="upkeep"), at)
+        if new.outcome is Outcome.QUARANTINED and ruling.outcome is not Outcome.REJECTED:
+            return policy.quarantined(new.item, (*new.reasons, *ruling.reasons), at)
+        return ruling
+
+    def text(self) -> str:
+        return self.new.item.text
+
+    def completed(self, vector: Any, /) -> Create:
+        new = replace(self.new, actor="upkeep")
+        if new.outcome is not Outcome.QUARANTINED:
+            new = replace(new, vector=vector, names=new.names or names_of(new.item))
+        return replace(self, new=new)
+
+    def has_vector(self) -> bool:
+        return self.new.vector is not None
 
     def lines(self) -> tuple[str, ...]:
         return tuple(f"+ {line}" for line in text_lines(self.new.item))
@@ -172,6 +201,29 @@ class Revise(Change):
 
     def states(self) -> tuple[Item, ...]:
         return (self.before,)
+
+    def judged(self, policy: Policy, at: int, /) -> Change | tuple[str, ...]:
+        """As the policy lets it through, where it has anything to say: of the text, or of where the item rises to."""
+        before, after = self.before, self.after
+        archives = after.status is Status.ARCHIVED and before.text == after.text
+        if archives or all(getattr(before, name) == getattr(after, name) for name in _JUDGED):
+            return self
+        ruling = policy.judge(Candidate(after, actor="upkeep"), at)
+        if ruling.outcome is not Outcome.ACCEPTED:
+            return ruling.reasons or (ruling.outcome.value,)
+        return replace(self, after=ruling.item)
+
+    def text(self) -> str | None:
+        return None if self.before.text == self.after.text or self.has_vector() else self.after.text
+
+    def completed(self, vector: Any, /) -> Revise:
+        names = self.names
+        if names is None and _mentions_may_differ(self.before, self.after):
+            names = names_of(self.after)
+        return replace(self, vector=self.vector if self.has_vector() else vector, names=names)
+
+    def has_vector(self) -> bool:
+        return self.vector is not None
 
     def lines(self) -> tuple[str, ...]:
         return difference_lines(self.before, self.after)
@@ -254,7 +306,12 @@ class HoldBack(Change):
         return replace(row, before=number, after=number + 1)
 
 
-def named_otherwise(one: Item, other: Item) -> bool:
+def new_item(item: Item, *, reason: str, why_store: str | None = None) -> Create:
+    """The change that stores an item of upkeep's; the runner fills in what the policy and embedder say."""
+    return Create(NewItem(item, Outcome.ACCEPTED, action=reason, actor="upkeep", why_store=why_store))
+
+
+def _mentions_may_differ(one: Item, other: Item) -> bool:
     """Whether two states of an item may mention different names."""
     return (one.text, one.entities, one.type) != (other.text, other.entities, other.type)
 
@@ -262,41 +319,6 @@ def named_otherwise(one: Item, other: Item) -> bool:
 def is_same(before: Item, now: Item) -> bool:
     """Whether an item is still the one that was read, whatever confidence it gained by use since."""
     return now.confidence >= before.confidence and replace(now, confidence=before.confidence) == before
-
-
-def fields_changed(before: Item, after: Item) -> dict[str, list[Any]]:
-    """What changed of an item, as JSON: {field: [old, new]}; text included, `updated_at` left out."""
-    old, new = before.to_dict(), after.to_dict()
-    return {name: [old[name], new[name]] for name in ("title", "content", *_SHOWN) if old[name] != new[name]}
-
-
-def difference_lines(before: Item, after: Item) -> tuple[str, ...]:
-    """The lines of a diff between two states of an item: its text, then each field that changed."""
-    found: list[str] = []
-    if text_lines(before) != text_lines(after):
-        found += [f"- {line}" for line in text_lines(before)]
-        found += [f"+ {line}" for line in text_lines(after)]
-    else:
-        found += [f"  {line}" for line in text_lines(after)[:1]]
-    for name, (old, new) in fields_changed(before, after).items():
-        if name not in {"title", "content", "type"}:
-            found += [f"- {name}: {_shown(old)}", f"+ {name}: {_shown(new)}"]
-    return tuple(found)
-
-
-def text_lines(item: Item) -> list[str]:
-    """What an item says, line by line, its type in front."""
-    first, *rest = item.content.split("\n")
-    title = f"{item.title}: " if item.title else ""
-    return [f"[{item.type}] {title}{first}", *rest]
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, list | tuple):
-        return ", ".join(str(entry) for entry in value) or "none"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return str(value)
 
 
 def _require_untaken(work: Work, item: Item) -> None:

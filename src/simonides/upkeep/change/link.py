@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final
 from simonides.domain.link import Link, Relation
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.ports.store import Reader, Writer
-from simonides.upkeep.change.subject import Put, Subject, Work, diff
+from simonides.upkeep.change.diff import diff
+from simonides.upkeep.change.subject import Put, Subject, Work
 
 #: What a value holds of a link, in this order; its ends and relation name the subject.
 _ROW: Final = ("predicate", "weight", "confidence", "evidence", "valid_from", "valid_until", "created_at")

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from simonides.domain.records import Place
 from simonides.domain.run import LeftAlone
 from simonides.ports.store import Reader, Writer
-from simonides.upkeep.change.subject import Put, Subject, diff
+from simonides.upkeep.change.diff import diff
+from simonides.upkeep.change.subject import Put, Subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Self
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item
 from simonides.domain.run import LeftAlone, RunChange
+from simonides.governance.policy import Policy
 from simonides.ports.store import Reader, Writer
 
 #: Fields of subjects that are columns of the store; the others stand in the details of a change.
@@ -131,6 +132,23 @@ class Change(ABC):
         """Words that pass the policy by themselves, beside those of items."""
         return ""
 
+    def judged(self, policy: Policy, _at: int, /) -> Change | tuple[str, ...]:
+        """The change in the form in which the policy lets it through; why not, where it does not."""
+        words = self.words()
+        return (words.strip() and policy.refusals(words)) or self
+
+    def text(self) -> str | None:
+        """The text that is to be embedded; None where there is none."""
+        return None
+
+    def completed(self, _vector: Any, /) -> Change:
+        """The change with the vector of its text, if there is one, and with the names that it mentions."""
+        return self
+
+    def has_vector(self) -> bool:
+        """Whether it brings a vector of the present embedder."""
+        return False
+
     @abstractmethod
     def lines(self) -> tuple[str, ...]:
         """Lines of a diff."""
@@ -186,9 +204,3 @@ def taken(change: RunChange, **details: Any) -> RunChange:
     """A change that was taken back, in the form in which the store keeps it."""
     kept = {"of": change.number, **details}
     return replace(change, number=0, before=None, after=None, details=kept, undone_by=None, lines=())
-
-
-def diff(what: str, before: str | None, after: str | None) -> tuple[str, ...]:
-    """The lines of a diff between two values in words; None where there is none."""
-    former = () if before in {None, after} else (f"- {what}: {before}",)
-    return former if after is None else (*former, f"+ {what}: {after}")

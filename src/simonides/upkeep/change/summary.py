@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.ports.store import Reader, Writer
-from simonides.upkeep.change.subject import Put, Stale, Subject, Work, diff
+from simonides.upkeep.change.diff import diff
+from simonides.upkeep.change.subject import Put, Stale, Subject, Work
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
 from simonides.tasks.merge import word_merge
 from simonides.upkeep.batches import batches
-from simonides.upkeep.change import AddLink, Assign, Change, Revise
+from simonides.upkeep.change import AddLink, Assign, Change, Revise, new_item
 from simonides.upkeep.clusters import (
     Cluster,
     Contradiction,
@@ -37,7 +37,6 @@ from simonides.upkeep.conflicts import Contesting, supersedes
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.merge import Consolidator, Merged, archived, checked, followed, put_together
-from simonides.upkeep.prepare import new_item
 from simonides.upkeep.promote import PROMOTE, has_earned_it_anew, promoted
 from simonides.upkeep.standing_for import problem_of
 

@@ -10,18 +10,17 @@ from typing import Final, NamedTuple
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope
-from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
 from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
 from simonides.upkeep.asking import Asking
-from simonides.upkeep.change import Judged
+from simonides.upkeep.change import Judged, new_item
 from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
-from simonides.upkeep.ground import PAGE, Ground
+from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
-from simonides.upkeep.prepare import new_item
 
 NAME: Final = "day"
 #: Characters of an event.
@@ -109,10 +108,8 @@ def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
     with ground.read() as reader:
         after = max(reader.bookmark(job), reader.bookmark(_place(ground, job)))
     selection = ground.selection(types=types)
-    done, still_open = 0, False
-    while True:
-        with ground.read() as reader:
-            found = reader.select(selection, ItemOrder.OLDEST, limit=PAGE, after=after)
+    still_open = False
+    for found in ground.pages(selection, after=after, what="turns" if "episode" in types else "events"):
         closed: list[Item] = []
         bookmark: Item | None = None
         for item in found.values():
@@ -122,11 +119,6 @@ def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
             closed.append(item)
             bookmark = bookmark if still_open else item
         yield _Page(tuple(closed), bookmark)
-        if len(found) < PAGE:
-            return
-        done += len(found)
-        ground.tell(done, what="turns" if "episode" in types else "events")
-        after = max(found)
 
 
 def _noted(ground: Ground, job: str, item: Item | None) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status
 from simonides.domain.retention import FADED_BELOW, effective_confidence
-from simonides.domain.selection import ItemOrder, Weakness
+from simonides.domain.selection import Weakness
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
@@ -36,16 +36,8 @@ class Decay:
 
     def _faded(self, ground: Ground) -> Iterator[Batch]:
         faded = ground.selection(unprotected=True, weak=Weakness(ground.now(), FADED_BELOW))
-        after, done = 0, 0
-        while True:
-            with ground.read() as reader:
-                found = reader.select(faded, ItemOrder.OLDEST, limit=PAGE, after=after)
+        for found in ground.pages(faded, what="faded items"):
             yield tuple(_archived(item) for item in found.values())
-            if len(found) < PAGE:
-                return
-            done += len(found)
-            ground.tell(done, what="faded items")
-            after = max(found)
 
     def _cleared(self, ground: Ground) -> Iterator[Batch]:
         at, specs = ground.now(), ground.taxonomy.specs

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from simonides.domain.scope import Scope
-from simonides.domain.selection import ItemOrder, lacking_vector
+from simonides.domain.selection import lacking_vector
 from simonides.upkeep.change import DropVectors, SetVectors
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
@@ -31,13 +31,8 @@ class Embed:
                 return  # There is nothing to embed, so no provider is asked what it is.
         model = ground.embedder.identity
         lacking = lacking_vector(model.fingerprint)
-        after, done = 0, 0
-        while True:
-            with ground.read() as reader:
-                found = reader.select(lacking, ItemOrder.OLDEST, limit=_PIECE, after=after)
-            if not found:
-                break
-            after = max(found)
+        done = 0
+        for found in ground.pages(lacking, size=_PIECE):
             items = [
                 item
                 for item in found.values()

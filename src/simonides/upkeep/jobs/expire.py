@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.item import Status
 from simonides.domain.selection import ItemOrder
 from simonides.upkeep.change import Revise
-from simonides.upkeep.ground import PAGE, Ground
+from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 
 _STANDING: Final = frozenset({Status.ACTIVE, Status.QUARANTINED})
@@ -26,17 +26,8 @@ class Expire:
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         over = ground.selection(live_at=None, statuses=_STANDING, expired_at=ground.now())
-        after: int | None = None
-        done = 0
-        while True:
-            with ground.read() as reader:
-                found = reader.select(over, ItemOrder.EXPIRY, limit=PAGE, after=after)
+        for found in ground.pages(over, ItemOrder.EXPIRY, what="expired items"):
             yield tuple(
                 Step((Revise(item, replace(item, status=Status.ARCHIVED), reason="expire"),))
                 for item in found.values()
             )
-            if len(found) < PAGE:
-                return
-            done += len(found)
-            ground.tell(done, what="expired items")
-            after = [*found][-1]

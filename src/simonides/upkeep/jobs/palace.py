@@ -9,10 +9,9 @@ from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.palace import MISC
 from simonides.domain.records import Place
-from simonides.domain.selection import ItemOrder
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Assign
-from simonides.upkeep.ground import PAGE, Ground
+from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 
 #: How often an entity must be mentioned to be worth a room of its own.
@@ -32,20 +31,11 @@ class AssignRooms:
 
     def plan(self, ground: Ground) -> Iterator[Batch]:
         types = frozenset(name for name, spec in ground.taxonomy.specs.items() if spec.merges)
-        after, done = 0, 0
-        while True:
+        for found in ground.pages(ground.selection(types=types), what="items"):
+            bare = [(key, item) for key, item in found.items() if not (item.tags or item.entities)]
             with ground.read() as reader:
-                found = reader.select(
-                    ground.selection(types=types), ItemOrder.OLDEST, limit=PAGE, after=after
-                )
-                bare = [(key, item) for key, item in found.items() if not (item.tags or item.entities)]
                 steps = _steps(reader, bare)
             yield steps
-            if len(found) < PAGE:
-                return
-            done += len(found)
-            ground.tell(done, what="items")
-            after = max(found)
 
 
 def _steps(reader: Reader, bare: Sequence[tuple[int, Item]]) -> Batch:

@@ -15,13 +15,12 @@ from simonides.language.contradiction import difference
 from simonides.tasks.facts import Drawn, compressed
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.batches import batches
-from simonides.upkeep.change import AddLink, Change, Judged, Revise
+from simonides.upkeep.change import AddLink, Change, Judged, Revise, new_item
 from simonides.upkeep.clusters import Cluster, takes_part
 from simonides.upkeep.conflicts import supersedes
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Step
 from simonides.upkeep.merge import Merged, archived, followed, put_together
-from simonides.upkeep.prepare import new_item
 
 NAME: Final = "week"
 #: What piles up. What somebody decided, prefers or has to keep to stays in the words in which it was said.
