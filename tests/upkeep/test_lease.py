@@ -179,4 +179,4 @@ def test_free_is_decided_without_the_store(clock):
     assert is_free(Held(ELSEWHERE, 100, 200), 200)
     assert not is_free(Held(ELSEWHERE, 100, 200), 0)
     assert is_free(Held(ELSEWHERE, 100, 200), -1)
-    assert leases.told(Held(ELSEWHERE, 0, 0)) == "process 7 on another-host"
+    assert leases.holder_in_words(Held(ELSEWHERE, 0, 0)) == "process 7 on another-host"

@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 
+#: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
+MAINTAIN: Final = "maintain"
+UNDO: Final = "undo"
 #: What a run counts, in the order in which it is told; what is 0 is left out.
 COUNTED: Final = (
     "created",

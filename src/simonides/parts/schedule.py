@@ -14,7 +14,7 @@ from simonides.ports.store import Writer
 from simonides.upkeep.jobs.registry import known_jobs
 from simonides.upkeep.schedule.cron import hours_of, zone_of
 from simonides.upkeep.schedule.hours import Hour, timetable
-from simonides.upkeep.schedule.lease import Lease, told
+from simonides.upkeep.schedule.lease import Lease, holder_in_words
 from simonides.upkeep.schedule.watch import Appointment, Due
 
 _NAME = "schedule"
@@ -40,7 +40,7 @@ class Seat:
             if self._renewed_at is not None and self._lease.hold(tx, at):
                 return None
             held = self._lease.take(tx, at)
-            return None if held is None else told(held)
+            return None if held is None else holder_in_words(held)
 
         other = self._parts.store.write(write)
         self._renewed_at = at if other is None else None

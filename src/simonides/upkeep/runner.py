@@ -326,6 +326,22 @@ def ended_event(run: Run, at: int) -> AuditEvent:
     return AuditEvent(action=f"run:{run.job}", at=at, actor="upkeep", details=details)
 
 
+def finish(tools: Tools, ended: Run, held: Sequence[Lease]) -> None:
+    """Store how a run ended and let go of its leases."""
+    try:
+
+        def write(tx: Writer) -> None:
+            tx.put_run(ended)
+            tx.record([ended_event(ended, tools.clock.now())])
+            for lease in held:
+                lease.drop(tx)
+
+        tools.store.write(write)
+    finally:
+        for lease in held:
+            lease.let_go()
+
+
 def in_words(problem: Exception) -> str:
     """An error as a run keeps it: without what may quote an item, which a purge could not reach."""
     if isinstance(problem, SimonidesError) and not isinstance(problem, InvalidAnswer):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from simonides.domain.run import MAINTAIN, UNDO
 from simonides.errors import InvalidInput, ProviderUnavailable
 from simonides.plugins import offered, plugin
 from simonides.upkeep.ground import Ground
@@ -28,8 +29,6 @@ from simonides.upkeep.jobs.week import CompressWeeks
 
 #: Packages offer more jobs here: each entry point is a callable without arguments that returns a `Job` of its name.
 GROUP: Final = "simonides.jobs"
-#: Names of runs that are no job's.
-_TAKEN: Final = frozenset({"maintain", "undo"})
 #: Those that come along, in the order in which `maintain` runs them where none is named.
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
@@ -71,7 +70,9 @@ class Unavailable:
 
 def known_jobs() -> Mapping[str, Job]:
     """Every job by name: those that come along, in their order, then those of other packages, by name."""
-    return JOBS | {name: _third_party(name) for name in sorted(offered(GROUP) - JOBS.keys() - _TAKEN)}
+    return JOBS | {
+        name: _third_party(name) for name in sorted(offered(GROUP) - JOBS.keys() - {MAINTAIN, UNDO})
+    }
 
 
 def _third_party(name: str) -> Job:

@@ -83,7 +83,7 @@ def still_runs(tx: RunReader, name: str, at: int) -> bool:
     return held is not None and not is_free(held, at)
 
 
-def told(held: Held) -> str:
+def holder_in_words(held: Held) -> str:
     """Who holds a lease, in words."""
     host, process, *_ = held.holder.split("/")
     return f"process {process} on {host.partition('#')[0]}"
