@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
+from simonides.language.tables import cues
 
 #: Characters of a message that are read. Of a longer one its beginning and its end are: people paste a text
 #: and ask below it. Bounds the cost of any text.
@@ -26,13 +27,7 @@ _END = re.compile(
     re.IGNORECASE,
 )
 #: What a sentence that asks for something holds, with or without a question mark.
-_ASKS = Cues(
-    "wh(?:y|en|o|om|ose|at|ich|ere) / how / remind me / tell me / show me / list / name / recall / remember",
-    "suggest / recommend / summari[sz]e / give me / any (?:tips|ideas|advice|suggestions)",
-    "почему / зачем / когда / кто / что / где / как / какой / какая / какие / сколько / напомни(?:те)?",
-    "pourquoi / quand / qui / que / quoi / quelles? / quels? / où / comment / combien / rappelle-moi / dis-moi",
-    "什么 / 为何 / 何时 / 谁 / 哪 / 怎么 / 怎样 / 多少 / 几 / 吗 / 呢 / 如何 / 提醒我 / 告诉我 / 想问",
-)
+_ASKS = Cues(*cues("asks"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,12 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
+    """Lines of cues by which questions are told, of all languages; see `cues.Lexicon`."""
+    tables = (table.get(name, {}) for table in section("questions"))
+    return tuple(line for table in tables for line in (table if kind is None else table.get(kind, ())))
+
+
 def han(name: str) -> Any:
     """A table of Chinese signs, as it stands in its file."""
     return language("zh")["han"][name]

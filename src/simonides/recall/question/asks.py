@@ -10,6 +10,7 @@ from typing import Final
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import Reading
+from simonides.language.tables import cues
 
 
 class Asks(StrEnum):
@@ -129,87 +130,18 @@ _POLITE = re.compile(
     r"|\b(?:do you (?:know|remember|recall)|i was wondering if you (?:remember(?:ed)?|knew|know))\b"
     r"|^\W*(?:(?:hey|hi|so|and|also|well|ok|okay|please)\b[ ,]*)*(?:can|could|would|will) you (?:please |also |just )?"
 )
-_AMOUNT = (
-    "(?:total|number|age|price|cost|amount|budget|average|distance|weight|height|score|count|percentage|rate)"
-)
-#: "Which films have I seen", but not "what does".
-_PLURAL = r"(?!(?:does|is|was|has|this|his|its|us|as|always)\b)[a-z]{2,}(?<!ss)s"
-_GOES_ON = (
-    r"(?:has|have|had|did|do|does|are|were|am|is|was|can|could|will|would|should|on|in|i|we|he|she|they)\b"
+_TOLD_BY_WORDS: Final = (
+    Expects.TIME,
+    Expects.NUMBER,
+    Expects.REASON,
+    Expects.PLACE,
+    Expects.PERSON,
+    Expects.LIST,
+    Expects.OTHER,
+    Expects.YES_NO,
 )
 #: The leftmost question word decides; at one place the first kind that fits.
-QUESTION_WORDS: Final = Lexicon(
-    {
-        Expects.TIME: (
-            "when / what (?:time|day|date|year|month|week|season)",
-            "which (?:day|date|year|month|week|season) / since when / until when / at what time",
-            "on (?:what|which) (?:day|date) / in (?:what|which) (?:year|month) / how long ago",
-            "how recently",
-            "когда / во сколько / в котором часу / какого числа / в каком (?:году|месяце)",
-            "с каких пор / в какой день / какая дата",
-            "quand / à quelle heure / quelle date / quel jour / en quelle année / quel mois",
-            "depuis quand",
-            "什么时候 / 啥时候 / 何时 / 几点 / 哪一?天 / 几号 / 哪一?年 / 几月 / 什么时间",
-            "哪个(?:月|季节|日子) / 多久(?:以前|之前|前) / 哪一日 / 星期几 / 周几",
-        ),
-        Expects.NUMBER: (
-            "how (?:many|much|long|old|often|far|tall|big|high|fast|heavy|large|wide|deep|frequently)",
-            "what (?:percentage|number|age|amount)",
-            rf"what(?: is|'s| was) (?:the |my |his |her |their )?(?:\w+ )?{_AMOUNT}",
-            "сколько / как долго / как часто / как далеко / какова (?:сумма|цена|стоимость)",
-            "какой (?:возраст|бюджет|рост|вес)",
-            "combien / quel (?:est (?:le |la |l'))?(?:âge|prix|nombre|montant|budget)",
-            "quelle (?:somme|taille|distance|durée) / à quelle fréquence",
-            "多少 / 几[个次天位本岁年种只家条月] / 多久 / 多长 / 多大 / 多高 / 多远 / 多重 / 几十",
-            "多频繁 / 多贵",
-        ),
-        Expects.REASON: (
-            r"why / how come / what(?: is| was|'s) the (?:\w+ )?(?:reason|cause|motivation)",
-            "what (?:made|caused|prompted|motivated) / for what reason",
-            "почему / зачем / отчего / из-за чего / по какой причине",
-            "pourquoi / pour quelle raison / à cause de quoi",
-            "为什么 / 为何 / 为啥 / 怎么会 / 什么原因 / 的原因 / 干嘛",
-        ),
-        Expects.PLACE: (
-            "where",
-            "(?:what|which) (?:city|country|town|place|state|address|street|region|village|venue|room|hotel)",
-            "где / куда / откуда / в как(?:ом|ой|ую) (?:городе|стране|городе|страну|месте|город)",
-            "по какому адресу",
-            "où / d'où / (?:dans )?quel(?:le)? (?:ville|pays|endroit|adresse|région|lieu|village)",
-            "哪里 / 哪儿 / 在哪(?![个一天年]) / 何处 / 什么地方 / 哪个(?:城市|国家|地方|省) / 哪家",
-            "去哪 / 住哪",
-        ),
-        Expects.PERSON: (
-            "who / whom / whose / who's / which (?:person|friend|colleague|people) / what person",
-            "кто / кого / кому / кем / чей / чья / чье / чьи / с кем",
-            "qui / à qui / avec qui / de qui / pour qui / chez qui / quelle personne",
-            "谁 / 哪位 / 什么人 / 哪个人 / 叫什么名字",
-        ),
-        Expects.LIST: (
-            "list / name (?:all|the|three|two|some|every) / enumerate",
-            rf"(?:what|which) (?:\w+ ){{0,2}}?{_PLURAL}(?= {_GOES_ON}|$)",
-            "what (?:are|were) (?:all|the|my|his|her|their|some|our) / what all",
-            "what (?:else|kinds|types|sorts) / walk me through / which of",
-            "перечисли(?:те)? / назови(?:те)? (?:все|всех) / какие / каких / каким / с какими",
-            "о каких",
-            "quels / quelles / liste(?:r|z)? / énumère[rz]? / cite[rz]? / nomme[rz]?",
-            "哪些 / 列出 / 列举 / 有什么 / 都有 / 分别",
-        ),
-        Expects.OTHER: (
-            "what / what's / which / how / whether",
-            "что / чего / чем / какой / какая / какое / как",
-            r"quoi / que / qu'\w+ / quel / quelle / comment",
-            "什么 / 啥 / 哪个 / 哪[一种款] / 怎么 / 怎样 / 如何",
-        ),
-        Expects.YES_NO: (
-            "did / do / does / is / are / am / was / were / has / have / had / can / could / will",
-            "would / should / may / might",
-            r"правда ли / есть ли / \w+ ли",
-            "est-ce / [a-zéèêû]+-(?:t-)?(?:tu|vous|je|il|elle|on|nous|ils|elles)",
-            "吗 / 是不是 / 有没有 / 是否 / 能不能 / 会不会 / 对不对 / 要不要",
-        ),
-    }
-)
+QUESTION_WORDS: Final = Lexicon({kind: cues("expects", kind) for kind in _TOLD_BY_WORDS})
 _PREFERENCE = Cues(
     "suggest / suggestions? / recommend / recommendations? / any (?:tips|advice|ideas) / advise / prefers? / preferred",
     "preferences? / favou?rites? / like (?:best|most|better) / likes? best / would i like / might (?:i )?like",
