@@ -37,6 +37,8 @@ from simonides.language.words import (
     HAN_PERSONS,
     HAN_SINCE,
     HAN_UNSURE,
+    HAN_WORKING,
+    INSTEAD,
     IRREGULAR_PASTS,
     JOINING,
     LEADING,
@@ -53,6 +55,7 @@ from simonides.language.words import (
     SENTENCE_ENDS,
     SINCE,
     STOP,
+    TITLES,
     UNSURE,
     WISHED,
 )
@@ -63,9 +66,16 @@ _LONGEST_PLACE: Final = 6
 _FROM: Final = frozenset({"from", "de", "с", "со", "из"})
 _TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
 _NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
+#: Written without its accent it were an article.
+_NO_ARTICLE: Final = frozenset({"thé", "thés"})
 _NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
 _NEVER_THEN: Final = frozenset({"never", "not", "pas", "jamais", "никогда", "не"})
 _BEFORE_A_TIME: Final = PREPOSITIONS | {"по"}
+_BEFORE_A_NOUN: Final = frozenset(
+    {"my", "your", "our", "his", "her", "their", "the", "a", "an", "this", "that", "new"}
+)
+_NO: Final = frozenset({"no", "nope", "non", "нет"})
+_LOCATING: Final = frozenset({"in", "at", "a", "au", "en", "dans", "в", "во", "на"})
 _NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
 
 
@@ -150,8 +160,11 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 
 def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
     sentence: list[Token] = []
-    for token in everything:
+    for at, token in enumerate(everything):
         if token.text in SENTENCE_ENDS:
+            titled = bool(sentence) and sentence[-1].capital and sentence[-1].fold in TITLES
+            if titled and token.text == "." and at + 1 < len(everything) and everything[at + 1].capital:
+                continue  # Dr. Moss
             if sentence:
                 yield sentence, token.text in QUESTION_MARKS
             sentence = []
@@ -166,7 +179,36 @@ def corrects(text: str) -> bool:
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)
     sentence = found[0] if found else []
     plain = denied_plainly(sentence)
-    return opened(sentence) > 0 or len(_what_holds(plain)) < len(plain)
+    return opened(sentence) > 0 or len(_what_holds(plain)) < len(plain) or bool(_put_instead(sentence))
+
+
+def stands_for_another(text: str) -> str:
+    """Whether a text but puts a `name` or a `place` in the stead of another: "No, it's Linz", "Нет, в Линце"."""
+    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    return _put_instead(found[0]) if found else ""
+
+
+def _put_instead(sentence: Sequence[Token]) -> str:
+    start = opened(sentence)
+    denied = bool(sentence) and sentence[0].fold in _NO
+    if not (start or (denied and len(sentence) > 2)) or not any(
+        token.text in ",，" for token in sentence[: start + 2]
+    ):
+        return ""
+    rest = [token for token in sentence[start:] if _is_word(token)]
+    before = 0
+    while before < len(rest) and rest[before].fold in INSTEAD | _NO:
+        before += 1
+    names = rest[before:]
+    if (
+        not names
+        or len(names) > 3
+        or not all(token.capital and token.fold not in _NO_NAME for token in names)
+    ):
+        return ""
+    if list(values(names)):
+        return ""
+    return "place" if rest[before - 1].fold in _LOCATING and before else "name"
 
 
 def opened(sentence: Sequence[Token]) -> int:
@@ -318,7 +360,9 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
         if at in inside:
             complete = complete or any(_is_topical(word) for word in sentence[start:at])
             continue
-        if at > start and (token.fold in ASIDES or _starts(sentence, at, HAN_ASIDES)):
+        if at > start and (
+            (token.fold in ASIDES and not _is_a_car(sentence, at)) or _starts(sentence, at, HAN_ASIDES)
+        ):
             yield start, at
             return
         if token.stem in NAMING or token.fold in COPULAS or (token.text == "是" and at > start):
@@ -329,6 +373,11 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
             start, complete = at + 1, False
     if start < len(sentence):
         yield start, len(sentence)
+
+
+def _is_a_car(sentence: Sequence[Token], at: int) -> bool:
+    """Whether "car" is the English noun, and not the French joint."""
+    return sentence[at].fold == "car" and sentence[at - 1].fold in _BEFORE_A_NOUN
 
 
 def _verb_follows(sentence: Sequence[Token], at: int) -> bool:
@@ -448,7 +497,7 @@ def _is_subject(sentence: Sequence[Token], start: int, value: Value) -> bool:
 
 
 def _is_topical(token: Token) -> bool:
-    return len(token.fold) > 1 and not {token.fold} & _NO_TOPIC
+    return len(token.fold) > 1 and (token.fold not in _NO_TOPIC or token.text.casefold() in _NO_ARTICLE)
 
 
 def _is_past(rest: Sequence[Token], han: str) -> bool:
@@ -533,7 +582,7 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
         between.append(sentence[place].fold)
         place -= 1
-    while place > start and sentence[place].fold in BEHIND_NE:
+    while place > start and sentence[place].fold in BEHIND_NE | LIGHT and sentence[place].stem not in NAMING:
         place -= 1
     if place < start:
         return "", -1
@@ -562,7 +611,11 @@ def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
 
 
 def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[Name]:
-    """The name behind words such as 住在 and 名叫."""
+    """The name behind words such as 住在 and 名叫, or between 在 and 工作."""
+    if found := _han_workplace(sentence, at, free):
+        used |= set(range(at, found[1]))
+        yield found[0]
+        return
     for frame, role in HAN_NAMING:
         if not _starts(sentence, at, (frame,)) or (frame == "叫" and _starts(sentence, at, ("叫做",))):
             continue
@@ -581,6 +634,19 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
         return
 
 
+def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[Name, int] | None:
+    """The name between 在 and 工作, and where that ends."""
+    if not _starts(sentence, at, ("在",)):
+        return None
+    for last in range(at + 3, min(at + 2 + _LONGEST_PLACE, len(sentence))):
+        if last not in free:
+            return None
+        if _starts(sentence, last, HAN_WORKING):
+            said = "".join(token.text for token in sentence[at + 1 : last])
+            return Name((said,), said, "employer"), last + 2
+    return None
+
+
 # Chinese
 
 
@@ -591,6 +657,9 @@ def _han_topic(han: str, names: Sequence[Name]) -> dict[str, str]:
     for frame, _ in HAN_NAMING:
         for name in names:
             han = han.replace(frame + name.words, " ")
+    for name in names:
+        for word in HAN_WORKING:
+            han = han.replace(f"在{name.words}{word}", " ")
     return {character: character for character in han if character != " " and character not in HAN_LIGHT}
 
 

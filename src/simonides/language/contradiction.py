@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
-from simonides.language.clauses import Clause, Name, clauses, opposed
+from simonides.language.clauses import Clause, Name, clauses, corrects, opposed, stands_for_another
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape
 from simonides.language.values import Kind, Value
-from simonides.language.words import CONSUMED, NAMING, NEVER, OPPOSITES, root_of
+from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, OPPOSITES, root_of
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -23,6 +23,11 @@ DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 _ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
 #: Who speaks; whoever else is meant by a pronoun may be another one the next time.
 _SPEAKING: Final = frozenset({"user", "we"})
+_USER: Final = frozenset({"user"})
+_OTHERS: Final = frozenset({"he", "she", "they"})
+#: Chinese characters in which two statements agree, of which one corrects the other.
+_LEAST_ALIKE: Final = 2
+_MOST_REPLACED: Final = 6
 #: Share of its words that a longer statement has in common with one that is about the same.
 _SAME_TOPIC: Final = 0.8
 T = TypeVar("T")
@@ -97,7 +102,10 @@ def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
     """
     found: dict[Told, tuple[Name, ...]] = {}
     for clause in clauses(text):
-        if not clause.plain or clause.negated or clause.adds or clause.values:
+        moved = _moved(clause)
+        # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
+        when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
+        if not clause.plain or clause.negated or clause.adds or clause.values != when:
             continue
         if not clause.persons or not clause.persons <= _SPEAKING:
             continue
@@ -105,7 +113,8 @@ def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
             role = _told_alone(clause, name)
             # Who lived here may have lived there, or will; where somebody was born does not change.
             if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
-                found[role, clause.persons] = (*found.get((role, clause.persons), ()), name)
+                for persons in {clause.persons, _USER} if moved else {clause.persons}:
+                    found[role, persons] = (*found.get((role, persons), ()), name)
     return found
 
 
@@ -120,9 +129,80 @@ def difference_of_oneself(
     return None
 
 
+def _moved(clause: Clause) -> bool:
+    return any(token.fold in EVENTS for token in clause.tokens)
+
+
+def replacement(former: str, text: str, *, next_to: bool) -> Difference | None:
+    """What a text that corrects says instead of a former one of one statement: "Actually, I prefer coffee".
+
+    Args:
+        next_to: Whether the text was said right behind the former: then "No, it's Linz" may be of it.
+    """
+    if not corrects(text):
+        return None
+    mine, theirs = clauses(former), clauses(text)
+    if len(mine) != 1 or not theirs:
+        return None
+    told, said = mine[0], theirs[-1]
+    if next_to and (found := _instead(told, said, text)) is not None:
+        return found
+    if len(theirs) != 1 or not (told.plain and said.plain) or told.adds or said.adds:
+        return None
+    if bool(told.negated) != bool(said.negated) or told.persons != said.persons or told.values or said.values:
+        return None
+    return _one_word(told, said) or _one_sign(told, said)
+
+
+def _instead(told: Clause, said: Clause, text: str) -> Difference | None:
+    """What a name that stands alone, or is told of "her", is put in the place of."""
+    given = [name for name in told.names if name.role]
+    if len(given) != 1 or len(said.names) != 1 or said.values:
+        return None
+    former, name = given[0], said.names[0]
+    put = stands_for_another(text)
+    alone = put == "name" or (put == "place" and former.role in {"place", "is"})
+    hers = said.persons <= _OTHERS and bool(said.persons) and name.role == former.role
+    if not (alone or (hers and said.topic <= {*name.parts} and told.topic > {*former.parts})):
+        return None
+    return None if former.agrees(name) else _name_difference(former, name)
+
+
+def _one_word(told: Clause, said: Clause) -> Difference | None:
+    """The word that stands in the place of another, where all others stand there in their order."""
+    own, others = told.topic - said.topic, said.topic - told.topic
+    if len(own) != 1 or len(others) != 1 or not told.topic & said.topic:
+        return None
+    shared = [
+        [token.stem for token in one.tokens if token.stem in told.topic & said.topic] for one in (told, said)
+    ]
+    if shared[0] != shared[1] or told.manner != said.manner:
+        return None
+    return Difference("name", (dict(told.words)[min(own)], dict(said.words)[min(others)]))
+
+
+def _one_sign(told: Clause, said: Clause) -> Difference | None:
+    """The same of Chinese: what stands between a beginning and an end that both have."""
+    one, other = _han_of(told), _han_of(said)
+    start = _shared(one, other)
+    end = _shared(one[start:][::-1], other[start:][::-1])
+    mine, theirs = one[start : len(one) - end], other[start : len(other) - end]
+    if start + end < _LEAST_ALIKE or not all(0 < len(part) <= _MOST_REPLACED for part in (mine, theirs)):
+        return None
+    return Difference("name", (mine, theirs)) if told.topic & said.topic else None
+
+
+def _shared(one: str, other: str) -> int:
+    """Characters in which two texts begin alike."""
+    return next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1),
+        min(len(one), len(other)),
+    )
+
+
 def _told_alone(clause: Clause, name: Name) -> str:
     """Of what a name is the value in a clause that tells nothing else; empty where it does."""
-    beside = clause.topic - set(name.parts)
+    beside = clause.topic - set(name.parts) - (MOMENT if _moved(clause) else frozenset())
     if name.role == "is" and beside and all(NAMING.get(stem) == "called" for stem in beside):
         return "called"  # "My name is Ana."
     return "" if beside else name.role

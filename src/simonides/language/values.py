@@ -120,6 +120,11 @@ class Value:
             for one, another in ((self, other), (other, self))
         )
 
+    @property
+    def is_a_year(self) -> bool:
+        """Whether it is a date of which but the year is said."""
+        return bool(self.days) and all(day == Day(year=day.year) for day in self.days)
+
     def tells_no_more(self, other: Value) -> bool:
         """Whether this restricts to no fewer days than another does; only asked of comparable ones."""
         return not self.days or any(not one.within(another) for one in self.days for another in other.days)

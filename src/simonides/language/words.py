@@ -181,6 +181,13 @@ NAMING: Final = {stemmed(word): kind for word, kind in by_kind("naming").items()
 LEADING: Final = words("leading")
 #: Said between the verb and the name.
 PREPOSITIONS: Final = words("prepositions")
+#: Tell when something changed.
+MOMENT: Final = frozenset(stemmed(word) for word in words("moment"))
+#: Stand before a name that is put in the place of another: "No, it's Linz."
+INSTEAD: Final = words("instead")
+#: End with a full stop that ends no sentence.
+TITLES: Final = words("titles")
+HAN_WORKING: Final = tuple[str, ...](han("working"))
 #: Before a time from which on something is so.
 SINCE: Final = words("since")
 HAN_SINCE: Final = frozenset[str](han("since"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,6 +21,7 @@ from simonides.language.contradiction import (
     Told,
     difference,
     difference_of_oneself,
+    replacement,
     told_of_oneself,
 )
 from simonides.language.sameness import Reading, overlap, read, same, says_all
@@ -36,6 +37,8 @@ _ONE_SUBJECT: Final = 0.8
 _LONGEST_NAME: Final = 2
 #: Words that two texts have in common, of which one denies what the other says.
 _LEAST_DENIED: Final = 2
+#: Items in which whoever corrects himself looks back.
+_CORRECTED_WITHIN: Final = 20
 #: Members of a cluster.
 _MOST_MEMBERS: Final = 50
 #: Two tellings of one event lie no further apart.
@@ -181,7 +184,29 @@ def near_pairs(
                     found.append(Near(other, place, share, said, said is not None and said is told))
         for key in keys:
             seen[key].append(place)
-    return _without_series(found)
+    known = {(near.one, near.other) for near in found if near.said is not None}
+    replaced = [near for near in _replaced(entries, comparison, seeds) if (near.one, near.other) not in known]
+    return [*_without_series(found), *replaced]
+
+
+def _replaced(
+    entries: Sequence[Entry], comparison: _Comparison, seeds: frozenset[str] | None
+) -> Iterator[Near]:
+    """Pairs of which the newer says itself that it corrects what was said shortly before it."""
+    order = sorted(range(len(entries)), key=lambda place: _age(entries[place].item))
+    for rank, place in enumerate(order):
+        newer = entries[place]
+        if not corrects(newer.item.content):
+            continue
+        for before in range(rank - 1, max(rank - _CORRECTED_WITHIN, 0) - 1, -1):
+            older = entries[order[before]]
+            if seeds is not None and not {older.item.id, newer.item.id} & seeds:
+                continue
+            said = replacement(older.item.content, newer.item.content, next_to=before == rank - 1)
+            if said is not None and comparison.may_contradict(older.item, newer.item):
+                one, other = sorted((order[before], place))
+                yield Near(one, other, overlap(older.reading, newer.reading), said, certain=True)
+                break
 
 
 def grouped(
@@ -281,6 +306,10 @@ class _Comparison:
     settings: ConsolidateSettings
     taxonomy: Taxonomy
     series: frozenset[frozenset[str]]
+
+    def may_contradict(self, one: Item, other: Item) -> bool:
+        """Whether what stands beside two texts lets one say otherwise than the other."""
+        return _of_one_matter(one, other, self.taxonomy) and self.taxonomy[one.type].kind is not Kind.EPISODIC
 
     def of(
         self, one: Entry, other: Entry, share: float, told: Difference | None

@@ -1,0 +1,138 @@
+"""Who corrects himself is taken at his word: what he said before gives way, in four languages."""
+
+import pytest
+
+from simonides.domain.item import Status, Validation
+from simonides.language.clauses import corrects
+from simonides.language.contradiction import replacement
+
+CORRECTED = [
+    ("I live in Graz.", "We moved to Linz."),
+    ("I live in Graz.", "I moved to Linz last month."),
+    ("I live in Graz.", "No, it's Linz."),
+    ("I live in Graz.", "Oh wait, I live in Linz."),
+    ("I live in Graz.", "I don't live in Graz any more, I live in Linz."),
+    ("J'habite à Graz.", "J'ai déménagé à Linz."),
+    ("J'habite à Graz.", "Non, c'est Linz."),
+    ("Я живу в Граце.", "Я переехал в Линц."),
+    ("Я живу в Граце.", "Нет, в Линце."),
+    ("Я живу в Граце.", "Вообще-то я живу в Линце."),
+    ("我住在格拉茨。", "我搬到北京了。"),
+    ("我住在上海。", "我搬到北京了。"),
+    ("我住在上海。", "我现在住在北京。"),
+    ("我住在上海。", "不对，我住在北京。"),
+    ("我在腾讯工作。", "其实我在阿里工作。"),
+    ("I work at Acme.", "I now work at Globex."),
+    ("I work at Acme.", "I've switched jobs, I work at Globex now."),
+    ("Je travaille chez Acme.", "En réalité, je travaille chez Globex."),
+    ("I prefer tea.", "Actually, I prefer coffee."),
+    ("My dentist is Dr. Hale.", "Sorry, my dentist is Dr. Moss."),
+    ("I live in Graz.", "J'ai déménagé à Linz."),
+    ("I live in Graz.", "Я переехал в Линц."),
+    ("I live in Graz.", "我搬到北京了。"),
+    ("I live in Graz.", "Non, c'est Linz."),
+    ("I live in Graz.", "Нет, в Линце."),
+    ("I live in Graz.", "我现在住在北京。"),
+    ("I live in Graz.", "Вообще-то я живу в Линце."),
+    ("I live in Graz.", "不对，我住在北京。"),
+    ("My car is red.", "Actually, my car is blue."),
+    ("I live in Graz.", "I've just moved to Linz."),
+    ("I live in Graz.", "We relocated to Linz in May."),
+    ("I live in Graz.", "No, Linz."),
+    ("My favourite colour is green.", "Sorry, my favourite colour is blue."),
+    ("My boss is Anna.", "No wait, my boss is Berta."),
+    ("Je préfère le thé.", "En fait, je préfère le café."),
+    ("Я предпочитаю чай.", "На самом деле я предпочитаю кофе."),
+    ("我喜欢茶。", "其实我喜欢咖啡。"),
+    ("My dentist is Dr. Hale.", "No, it's Dr. Moss."),
+    ("J'habite à Graz.", "J'habite maintenant à Linz."),
+    ("Я живу в Граце.", "Теперь я живу в Линце."),
+    ("我在腾讯工作。", "我现在在阿里工作。"),
+    ("I live in Graz.", "I live in Linz now."),
+]
+#: The second says nothing of what the first tells.
+BESIDE = [
+    ("I live in Graz.", "My sister moved to Linz."),
+    ("I prefer tea.", "I prefer coffee."),
+    ("I prefer tea.", "Actually, I prefer coffee for breakfast."),
+    ("I like tea.", "Actually, I like coffee too."),
+    ("I live in Graz.", "I was in Linz last month."),
+    ("I live in Graz.", "We moved the meeting to Linz."),
+    ("I live in Graz.", "I moved to the garden."),
+    ("My dentist is Dr. Hale.", "Sorry, my doctor is Dr. Moss."),
+    ("I live in Graz.", "No, it's Monday."),
+    ("I work at Acme.", "My wife now works at Globex."),
+    ("I have a cat.", "Actually, I have a dog."),
+    ("I live in Graz.", "I moved to Linz in 1990 and came back."),
+    ("I live in Graz.", "My parents live in Linz."),
+    ("I work at Acme.", "I work at Acme with Globex."),
+    ("I live in Graz.", "The office moved to Linz."),
+    ("I live in Graz.", "No, it's cold."),
+]
+
+
+def after(memory, clock, *texts):
+    """Both items, after what was said days apart was consolidated."""
+    ids = []
+    for text in texts:
+        ids += memory.add(text, type="fact", scope="user:ana").item_ids
+        clock.advance(days=2)
+    memory.maintain(["consolidate"])
+    return [memory.get(item_id) for item_id in ids]
+
+
+@pytest.mark.parametrize(("former", "text"), CORRECTED)
+def test_what_was_corrected_gives_way(memory, clock, former, text):
+    old, new = after(memory, clock, former, text)
+    assert new.status is Status.ACTIVE
+    assert new.validation is not Validation.CONTESTED
+    if old.status is Status.ACTIVE:
+        assert old.validation is Validation.CONTESTED
+    else:
+        assert old.superseded_by == new.id
+
+
+@pytest.mark.parametrize(("former", "text"), BESIDE)
+def test_what_tells_of_something_else_corrects_nothing(memory, clock, former, text):
+    for item in after(memory, clock, former, text):
+        assert (item.status, item.validation) == (Status.ACTIVE, Validation.UNVERIFIED)
+
+
+@pytest.mark.parametrize(
+    "opener", ["Actually,", "Sorry,", "No wait,", "Correction:", "I meant:", "In reality,"]
+)
+@pytest.mark.parametrize(
+    ("frame", "values"),
+    [
+        ("I prefer {}.", ("tea", "coffee")),
+        ("My favourite colour is {}.", ("green", "blue")),
+        ("We use {} for the docs.", ("sphinx", "mkdocs")),
+        ("My dentist is {}.", ("Dr. Hale", "Dr. Moss")),
+    ],
+)
+def test_a_correction_puts_one_word_in_the_place_of_another(opener, frame, values):
+    one, other = (frame.format(value) for value in values)
+    said = f"{opener} {other[0].lower()}{other[1:]}"
+    found = replacement(one, said, next_to=False)
+    assert found is not None
+    assert all(value.split()[-1] in words for value, words in zip(values, found.words, strict=True))
+    assert replacement(one, other, next_to=True) is None
+    assert replacement(one, f"{said[:-1]} and my sister prefers water.", next_to=True) is None
+    assert replacement("I have a cat.", said, next_to=True) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["No, it's Linz.", "Non, c'est Linz.", "Нет, в Линце.", "No, Linz.", "Sorry, Linz."]
+)
+def test_a_name_alone_corrects_only_what_was_said_right_before(text):
+    assert corrects(text)
+    assert replacement("I live in Graz.", text, next_to=True) is not None
+    assert replacement("I live in Graz.", text, next_to=False) is None
+    assert replacement("I like tea.", text, next_to=True) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["No, it's Monday.", "No, it's cold.", "No.", "No, I don't.", "Linz.", "No Linz today."]
+)
+def test_not_every_no_puts_a_name_in_the_place_of_another(text):
+    assert replacement("I live in Graz.", text, next_to=True) is None
