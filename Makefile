@@ -33,7 +33,7 @@ format: setup   ## Put the code into its form
 	$(BIN)/ruff format .
 
 bench: setup    ## Run the short set of benches into bench-results/
-	$(BIN)/simonides bench short
+	$(BIN)/python -m benchmarks short
 
 clean:          ## Remove what was made
 	rm -rf $(VENV) dist build bench-results

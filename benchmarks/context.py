@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.worlds import ABSTAINING, FILES, asked, data_file, data_folder, lines, world
 from simonides import Memory
-from simonides.bench.worlds import ABSTAINING, FILES, asked, data_file, data_folder, lines, world
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
 from simonides.language.sentences import read

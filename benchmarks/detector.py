@@ -24,8 +24,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.notes import notes
 from simonides import bench
-from simonides.bench.notes import notes
 from simonides.governance import learned
 from simonides.governance.learned import BUCKETS, Pieces, pieces, windows
 from simonides.governance.scan import scan

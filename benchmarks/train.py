@@ -29,9 +29,9 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.bench.measures import interval
-from simonides.bench.report import commit, machine, progress, write
-from simonides.bench.worlds import ABSTAINING, FILES, asked, lines, world
+from benchmarks.measures import interval
+from benchmarks.report import commit, machine, progress, write
+from benchmarks.worlds import ABSTAINING, FILES, asked, lines, world
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
 from simonides.domain.scope import GLOBAL, visible

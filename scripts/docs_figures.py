@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from simonides.bench import abstain, against, determinism, extract, proxy, speed
-from simonides.bench.measures import headline
-from simonides.bench.report import Table, cell
-from simonides.bench.retrieval import CATEGORIES, ENGINE
-from simonides.bench.sets import set_tables, spread
+from benchmarks import abstain, against, determinism, extract, proxy, speed
+from benchmarks.measures import headline
+from benchmarks.report import Table, cell
+from benchmarks.retrieval import CATEGORIES, ENGINE
+from benchmarks.sets import set_tables, spread
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "extraction.md")

@@ -4,10 +4,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simonides.bench import BENCHES
-from simonides.bench.foreign import answerable, foreign, words
-from simonides.bench.measures import share_interval
-from simonides.bench.separation import Values, auc, bound_at, curve, equal_parts
+from benchmarks import BENCHES
+from benchmarks.foreign import answerable, foreign, words
+from benchmarks.measures import share_interval
+from benchmarks.separation import Values, auc, bound_at, curve, equal_parts
 from simonides.errors import InvalidInput
 from simonides.sample import World
 

@@ -1,6 +1,6 @@
 import pytest
 
-from simonides.bench.baselines import PlainBm25, PlainVectors
+from benchmarks.baselines import PlainBm25, PlainVectors
 from simonides.testing import FakeEmbedder
 
 TEXTS = {

@@ -4,19 +4,19 @@ import sys
 
 import pytest
 
-from simonides.bench import BENCHES
-from simonides.bench.__main__ import main
-from simonides.bench.report import Table, report
+from benchmarks import BENCHES
+from benchmarks.__main__ import main
+from benchmarks.report import Table, report
 
 
 def test_naming_the_benches_loads_none_of_them():
     code = (
-        "import sys; from simonides.bench import BENCHES; "
-        "print(sorted(m for m in sys.modules if m.startswith('simonides.bench.') or m == 'numpy.linalg'))"
+        "import sys; from benchmarks import BENCHES; "
+        "print(sorted(m for m in sys.modules if m.startswith('benchmarks.') or m == 'numpy.linalg'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = [name for name in done.stdout.strip("[]\n").replace("'", "").split(", ") if name]
-    assert [name for name in loaded if name.startswith("simonides.bench.")] == []
+    assert [name for name in loaded if name.startswith("benchmarks.")] == []
 
 
 @pytest.mark.parametrize("name", sorted(BENCHES))
@@ -26,7 +26,7 @@ def test_every_bench_says_what_it_does_and_lists_its_options(name, capsys):
         BENCHES[name].run(["--help"])
     assert ended.value.code == 0
     printed = capsys.readouterr().out
-    assert f"simonides bench {name}" in printed
+    assert f"python -m benchmarks {name}" in printed
     assert "--json" in printed
     assert "--out" in printed
 

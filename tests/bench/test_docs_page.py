@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simonides.bench import BENCHES
+from benchmarks import BENCHES
 
 MEANS = {"R@3": 0.5, "R@5": 0.6, "R@10": 0.7, "MRR": 0.6}
 RANKER = {

@@ -1,8 +1,8 @@
 import pytest
 
+from benchmarks import BENCHES
+from benchmarks.crash import checked
 from simonides import Memory
-from simonides.bench import BENCHES
-from simonides.bench.crash import checked
 
 
 def test_one_round_of_kills_loses_nothing(capsys):

@@ -1,6 +1,6 @@
 import pytest
 
-from simonides.bench.measures import DEPTH, MEASURES, interval, measured, recall
+from benchmarks.measures import DEPTH, MEASURES, interval, measured, recall
 
 # Ten turns of four sessions; t2 and t7 answer.
 RANKING = ["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"]

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from simonides.bench import BENCHES
+from benchmarks import BENCHES
 from simonides.errors import InvalidInput
 
 ROWS = [

@@ -1,5 +1,5 @@
-from simonides.bench import proxy
-from simonides.bench.report import report
+from benchmarks import proxy
+from benchmarks.report import report
 
 
 def test_both_ways_are_measured_and_their_difference_is_what_was_added(capsys):

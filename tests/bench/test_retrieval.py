@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from simonides.bench import BENCHES
-from simonides.bench.measures import MEASURES
+from benchmarks import BENCHES
+from benchmarks.measures import MEASURES
 from simonides.errors import InvalidInput
 
 

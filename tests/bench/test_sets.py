@@ -1,7 +1,7 @@
 import pytest
 
-from simonides.bench import BENCHES
-from simonides.bench.determinism import differences
+from benchmarks import BENCHES
+from benchmarks.determinism import differences
 from simonides.memory import PROFILES
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import simonides
+from benchmarks import BENCHES, rounds
+from benchmarks.corpus import Corpus
+from benchmarks.course import ONE, TEN, Course, Effort
+from benchmarks.install import base_install
+from benchmarks.report import report
+from benchmarks.speed import index_settings, tables
+from benchmarks.trees import Tree
 from simonides import Memory
-from simonides.bench import BENCHES, rounds
-from simonides.bench.corpus import Corpus
-from simonides.bench.course import ONE, TEN, Course, Effort
-from simonides.bench.install import base_install
-from simonides.bench.report import report
-from simonides.bench.speed import index_settings, tables
-from simonides.bench.trees import Tree
 from simonides.config import Settings
 from simonides.errors import InvalidInput
 from simonides.sample import load_sample

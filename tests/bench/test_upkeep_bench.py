@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from simonides.bench import BENCHES, upkeep_world
-from simonides.bench.upkeep import shared
+from benchmarks import BENCHES, upkeep_world
+from benchmarks.upkeep import shared
 
 
 def test_a_small_night_is_measured_with_every_figure(tmp_path, capsys):

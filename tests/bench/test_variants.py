@@ -1,6 +1,6 @@
 import pytest
 
-from simonides.bench.variants import changed, changes
+from benchmarks.variants import changed, changes
 from simonides.config import Settings
 from simonides.errors import InvalidInput
 

@@ -3,8 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from simonides.bench import BENCHES
-from simonides.bench.vector_sets import clusters, texts
+from benchmarks import BENCHES
+from benchmarks.vector_sets import clusters, texts
 
 
 def test_every_kind_that_is_installed_is_measured(tmp_path, capsys):

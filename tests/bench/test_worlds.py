@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from simonides.bench.worlds import asked, data_file, data_folder, lines, said, session_of, world
+from benchmarks.worlds import asked, data_file, data_folder, lines, said, session_of, world
 from simonides.errors import InvalidInput
 from simonides.sample import Turn
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.bench.notes import notes
+from benchmarks.notes import notes
 from simonides.domain.provenance import Origin, Provenance
 from simonides.domain.verdict import Outcome
 from simonides.governance.learned import BUCKETS, opinion, pieces, windows

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.bench.notes import LANGUAGES, notes
+from benchmarks.notes import LANGUAGES, notes
 from simonides.domain.provenance import Origin
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate, Policy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.bench import killed_runs
+from benchmarks import killed_runs
 
 
 @pytest.mark.parametrize("alive_s", [0.0, 0.05, 0.15, 0.3])

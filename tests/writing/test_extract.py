@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.bench.extract import Guess, Label, judged, labelled, measure
+from benchmarks.extract import Guess, Label, judged, labelled, measure
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.language.spoken import own_words, sentences, without_recalled

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from simonides.bench.leaving import Storm
+from benchmarks.leaving import Storm
 from simonides.testing_server import Said
 
 BYPASS = "X-Simonides-Bypass: 1\r\n"

@@ -45,7 +45,7 @@ SECTIONS: Final = {
         "rebuild-fts",
         "reindex",
     ),
-    "Try": ("demo", "tools", "bench"),
+    "Try": ("demo", "tools"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)
 #: Commands of other tools, and what does it here.

@@ -18,10 +18,10 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
-from simonides.bench.notes import notes
-from simonides.bench.report import Table, finish, options_of, result
-from simonides.bench.timing import percentiles, times_ms
-from simonides.bench.worlds import data_folder, lines
+from benchmarks.notes import notes
+from benchmarks.report import Table, finish, options_of, result
+from benchmarks.timing import percentiles, times_ms
+from benchmarks.worlds import data_folder, lines
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin, Provenance

@@ -1,10 +1,10 @@
-"""`python -m simonides.bench NAME …`."""
+"""`python -m benchmarks NAME …`."""
 
 from __future__ import annotations
 
 import sys
 
-from simonides.bench import BENCHES
+from benchmarks import BENCHES
 from simonides.errors import SimonidesError
 
 
@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> int:
     """Run the bench that the first argument names; the exit code."""
     if not arguments or arguments[0] in {"-h", "--help"} or arguments[0] not in BENCHES:
         lines = [f"  {bench.name:<12} {bench.help}" for bench in BENCHES.values()]
-        sys.stderr.write("\n".join(["usage: python -m simonides.bench NAME [--help]", *lines, ""]))
+        sys.stderr.write("\n".join(["usage: python -m benchmarks NAME [--help]", *lines, ""]))
         return 0 if arguments and arguments[0] in {"-h", "--help"} else 2
     try:
         BENCHES[arguments[0]].run(arguments[1:])

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from simonides.bench.proxy import proxy_process, upstream_process
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import percentiles
+from benchmarks.proxy import proxy_process, upstream_process
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.timing import percentiles
 from simonides.config import Settings
 from simonides.memory import Memory
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from simonides.bench import against
-from simonides.bench.corpus import Corpus
-from simonides.bench.course import CONTEXT_TOKENS, LAYOUTS, ONE, TEN, THREADS, Course, Effort, Filled
-from simonides.bench.install import base_install
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import fresh, percentiles
-from simonides.bench.trees import Tree
+from benchmarks import against
+from benchmarks.corpus import Corpus
+from benchmarks.course import CONTEXT_TOKENS, LAYOUTS, ONE, TEN, THREADS, Course, Effort, Filled
+from benchmarks.install import base_install
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.timing import fresh, percentiles
+from benchmarks.trees import Tree
 from simonides.config import Settings
 from simonides.errors import InvalidInput
 from simonides.sample import load_sample

@@ -13,11 +13,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, cast
 
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.sets import set_files, set_options
-from simonides.bench.stores import bring, embedder_named
-from simonides.bench.variants import BUNDLED, Variant
-from simonides.bench.worlds import DATA_VARIABLE, lines, world
+from benchmarks import AT_HOME
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.sets import set_files, set_options
+from benchmarks.stores import bring, embedder_named
+from benchmarks.variants import BUNDLED, Variant
+from benchmarks.worlds import DATA_VARIABLE, lines, world
 from simonides.memory import PROFILES, Memory, SearchFields
 from simonides.sample import sample_path
 from simonides.testing import FrozenClock
@@ -25,7 +26,7 @@ from simonides.testing import FrozenClock
 #: What Python's hashes are seeded with: order of sets differs, and so would what depends on it.
 _SEEDS: Final = ("1", "2")
 _SHOWN: Final = 20
-_ANSWER: Final = "import sys; from simonides.bench.determinism import answer; answer(*sys.argv[1:])"
+_ANSWER: Final = f"{AT_HOME} from benchmarks.determinism import answer; answer(*sys.argv[1:])"
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:

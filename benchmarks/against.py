@@ -7,9 +7,9 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any, Final
 
-from simonides.bench.course import LAYOUTS, TEN, Course, Effort, Filled
-from simonides.bench.report import Table, progress, result
-from simonides.bench.trees import Tree
+from benchmarks.course import LAYOUTS, TEN, Course, Effort, Filled
+from benchmarks.report import Table, progress, result
+from benchmarks.trees import Tree
 
 #: What is compared, with how a table names it; a list of times counts by its median.
 _MEASURES: Final = {

@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.bench.measures import COMPARED, MEASURES
-from simonides.bench.paired import BM25, Task, degraded, measure, tasks
-from simonides.bench.report import Table, finish, options_of, result
-from simonides.bench.variants import Variant, changes
-from simonides.bench.worlds import FILES, data_file, data_folder
+from benchmarks.measures import COMPARED, MEASURES
+from benchmarks.paired import BM25, Task, degraded, measure, tasks
+from benchmarks.report import Table, finish, options_of, result
+from benchmarks.variants import Variant, changes
+from benchmarks.worlds import FILES, data_file, data_folder
 from simonides.errors import InvalidInput
 from simonides.memory import SearchFields
 from simonides.sample import sample_path

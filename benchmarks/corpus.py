@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from simonides.bench.worlds import asked
+from benchmarks.worlds import asked
 from simonides.sample import World
 
 VOCABULARY: Final = 20_000

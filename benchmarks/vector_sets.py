@@ -11,7 +11,7 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.bench.corpus import Corpus
+from benchmarks.corpus import Corpus
 from simonides.domain.selection import Selection
 from simonides.models.bundled import BundledEmbedder
 from simonides.ports.vectors import VectorChanges

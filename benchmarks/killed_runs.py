@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.bench.report import Table, finish, options_of, progress, result
+from benchmarks.report import Table, finish, options_of, progress, result
 from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.domain.ids import new_id

@@ -33,7 +33,7 @@ class Table:
 def options_of(name: str, description: str) -> argparse.ArgumentParser:
     """A parser with the options that all benches share."""
     commit()  # Asked now: the checkout may have moved on when a long bench ends.
-    parser = argparse.ArgumentParser(prog=f"simonides bench {name}", description=description)
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks {name}", description=description)
     parser.add_argument("--json", action="store_true", help="print the result as JSON instead of tables")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result as JSON")
     return parser

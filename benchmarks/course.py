@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.bench.corpus import Corpus
-from simonides.bench.report import progress
-from simonides.bench.rounds import WARM_UP
-from simonides.bench.trees import Tree
+from benchmarks.corpus import Corpus
+from benchmarks.report import progress
+from benchmarks.rounds import WARM_UP
+from benchmarks.trees import Tree
 
 TEN: Final = "ten scopes"
 ONE: Final = "one scope"

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import simonides
-from simonides.bench import rounds
-from simonides.bench.report import commit
-from simonides.bench.stores import schema_of
-from simonides.bench.timing import fresh
+from benchmarks import rounds
+from benchmarks.report import commit
+from benchmarks.stores import schema_of
+from benchmarks.timing import fresh
 from simonides.errors import InvalidInput
 
 _FIRST_HIT: Final = """

@@ -81,5 +81,5 @@ def _filled(draw: random.Random, spoken: Mapping[str, Any], kind: str) -> str:
 
 @cache
 def _spoken() -> Mapping[str, Any]:
-    file = resources.files("simonides.bench") / "notes.toml"
+    file = resources.files("benchmarks") / "notes.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -12,8 +12,8 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-from simonides.bench.report import Table, finish, options_of, result
-from simonides.bench.timing import percentiles, timed
+from benchmarks.report import Table, finish, options_of, result
+from benchmarks.timing import percentiles, timed
 from simonides.config import Settings
 from simonides.domain.scope import ALL
 from simonides.errors import SimonidesError

@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from simonides.bench.report import Table, finish, options_of, progress, result
+from benchmarks.report import Table, finish, options_of, progress, result
 from simonides.config import Settings
 from simonides.domain.item import Status
 from simonides.domain.scope import ALL

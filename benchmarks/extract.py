@@ -15,10 +15,10 @@ from importlib.resources import files
 from statistics import median
 from typing import Any, Final
 
+from benchmarks.measures import share_interval
+from benchmarks.report import Table, finish, options_of, result
+from benchmarks.timing import times_ms
 from simonides import sample
-from simonides.bench.measures import share_interval
-from simonides.bench.report import Table, finish, options_of, result
-from simonides.bench.timing import times_ms
 from simonides.domain.item import Item
 from simonides.domain.scope import GLOBAL
 from simonides.domain.text import CJK

@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
-from simonides.bench.baselines import PlainBm25, PlainVectors
-from simonides.bench.measures import COMPARED, DEPTH, MEASURES, interval, measured
-from simonides.bench.report import Table, progress
-from simonides.bench.stores import bring, embedder_named, reranker_named
-from simonides.bench.variants import BUNDLED, Variant
-from simonides.bench.worlds import ABSTAINING, asked, lines, said, session_of, world
+from benchmarks.baselines import PlainBm25, PlainVectors
+from benchmarks.measures import COMPARED, DEPTH, MEASURES, interval, measured
+from benchmarks.report import Table, progress
+from benchmarks.stores import bring, embedder_named, reranker_named
+from benchmarks.variants import BUNDLED, Variant
+from benchmarks.worlds import ABSTAINING, asked, lines, said, session_of, world
 from simonides.config import Settings, StoreSettings
 from simonides.domain.item import Item
 from simonides.domain.link import Relation

@@ -1,4 +1,4 @@
-"""Measuring Simonides from the installed package: one bench, one file.
+"""Measuring Simonides: one bench, one file.
 
 `BENCHES` names them all; importing this loads none of them.
 """
@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
-__all__ = ["BENCHES", "Bench"]
+__all__ = ["AT_HOME", "BENCHES", "Bench"]
+
+#: Begins the code of a bench's processes: they find this package wherever they run.
+AT_HOME: Final = f"import sys; sys.path.append({str(Path(__file__).parents[1])!r});"
 
 
 class _Module(Protocol):
@@ -45,7 +49,7 @@ class Bench:
             InvalidInput: An option or the data cannot be used; the message says what to give.
             SystemExit: An option is unknown, or help was asked for.
         """
-        module = cast("_Module", import_module(f"simonides.bench.{self.module}"))
+        module = cast("_Module", import_module(f"benchmarks.{self.module}"))
         return module.run(self.name, arguments)
 
 

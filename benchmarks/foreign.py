@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from simonides.bench.worlds import asked
+from benchmarks.worlds import asked
 from simonides.sample import Question, World
 
 _WORD: Final = re.compile(r"\w+")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.bench.report import finish, options_of
-from simonides.bench.sets import measure_sets, set_options, set_tables
-from simonides.bench.variants import Variant
+from benchmarks.report import finish, options_of
+from benchmarks.sets import measure_sets, set_options, set_tables
+from benchmarks.variants import Variant
 from simonides.memory import PROFILES
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simonides.bench import crash, extract, policy, processes, retrieval, speed
-from simonides.bench.course import Effort
-from simonides.bench.paired import tasks
-from simonides.bench.report import Table, finish, options_of, progress, result, write
-from simonides.bench.variants import Variant
+from benchmarks import crash, extract, policy, processes, retrieval, speed
+from benchmarks.course import Effort
+from benchmarks.paired import tasks
+from benchmarks.report import Table, finish, options_of, progress, result, write
+from benchmarks.variants import Variant
 from simonides.sample import sample_path
 
 

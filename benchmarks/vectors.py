@@ -17,9 +17,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import fresh, percentiles, timed, times_ms
-from simonides.bench.vector_sets import DIMENSION, ArraySource, VectorSet, clusters, texts
+from benchmarks import AT_HOME
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.timing import fresh, percentiles, timed, times_ms
+from benchmarks.vector_sets import DIMENSION, ArraySource, VectorSet, clusters, texts
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.selection import Selection
 from simonides.ports.vectors import VectorIndex
@@ -38,7 +39,7 @@ _MODEL: Final = EmbedderIdentity("bench", "bench", DIMENSION)
 _ANYTHING: Final = Selection(scopes=None, live_at=None)
 #: Nearer than this two cosines are the same.
 _SAME: Final = 1e-6
-_OPEN: Final = "import sys; from simonides.bench.vectors import opened; opened(*sys.argv[1:])"
+_OPEN: Final = f"{AT_HOME} from benchmarks.vectors import opened; opened(*sys.argv[1:])"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from simonides.bench.corpus import Corpus
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import percentiles
+from benchmarks.corpus import Corpus
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.timing import percentiles
 from simonides.config import Settings
 from simonides.memory import Memory
 from simonides.sample import load_sample

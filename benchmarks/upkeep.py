@@ -17,10 +17,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.bench import upkeep_world
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.timing import percentiles, times_ms
-from simonides.bench.upkeep_world import Note, World
+from benchmarks import upkeep_world
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.timing import percentiles, times_ms
+from benchmarks.upkeep_world import Note, World
 from simonides.config import Settings
 from simonides.domain.item import Item
 from simonides.domain.link import Relation

@@ -14,15 +14,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.bench.foreign import Asked, answerable, foreign
-from simonides.bench.measures import share_interval
-from simonides.bench.paired import opened
-from simonides.bench.report import Table, finish, options_of, progress, result
-from simonides.bench.separation import Values, auc, bound_at, curve, equal_parts
-from simonides.bench.sets import set_files, set_options
-from simonides.bench.stores import bring
-from simonides.bench.variants import Variant, changes
-from simonides.bench.worlds import lines, world
+from benchmarks.foreign import Asked, answerable, foreign
+from benchmarks.measures import share_interval
+from benchmarks.paired import opened
+from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.separation import Values, auc, bound_at, curve, equal_parts
+from benchmarks.sets import set_files, set_options
+from benchmarks.stores import bring
+from benchmarks.variants import Variant, changes
+from benchmarks.worlds import lines, world
 from simonides.errors import InvalidInput
 from simonides.memory import Memory
 from simonides.sample import Question

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from simonides.bench.measures import headline
-from simonides.bench.paired import degraded, measure, tasks
-from simonides.bench.report import Table, progress, result
-from simonides.bench.variants import Variant
-from simonides.bench.worlds import FILES, data_file, data_folder
+from benchmarks.measures import headline
+from benchmarks.paired import degraded, measure, tasks
+from benchmarks.report import Table, progress, result
+from benchmarks.variants import Variant
+from benchmarks.worlds import FILES, data_file, data_folder
 
 
 def set_options(parser: argparse.ArgumentParser) -> None:
