@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from simonides.domain.embedding import EmbedderIdentity
@@ -106,37 +106,30 @@ class Books:
         return replace(self.run, changes=tuple(self.changes))
 
 
+@dataclass(slots=True)
 class Execution:
     """One run of one job.
 
-    Args:
-        leases: Held while it goes on, renewed with each step.
+    Attributes:
         stopping: Whether it should end before its next step.
+        leases: Held while it goes on, renewed with each step.
         raising: Whether what goes wrong is raised, and not only written down.
     """
 
-    def __init__(
-        self,
-        tools: Tools,
-        job: Job,
-        order: Order,
-        *,
-        books: Books,
-        leases: Sequence[Lease],
-        progress: Progress | None,
-        stopping: Callable[[], bool],
-        raising: bool = False,
-    ) -> None:
-        self._tools = tools
-        self._job = job
-        self._order = order
-        self._books = books
-        self._leases = leases
-        self._progress = progress
-        self._stopping = stopping
-        self._raising = raising
-        self._preparer = Preparer(tools.policy, tools.embedder, books.degraded)
-        self._renewed_at = tools.clock.now()
+    tools: Tools
+    job: Job
+    order: Order
+    books: Books
+    stopping: Callable[[], bool]
+    leases: Sequence[Lease] = ()
+    progress: Progress | None = None
+    raising: bool = False
+    _preparer: Preparer = field(init=False)
+    _renewed_at: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._preparer = Preparer(self.tools.policy, self.tools.embedder, self.books.degraded)
+        self._renewed_at = self.tools.clock.now()
 
     def go(self) -> Run:
         """Apply what the job plans; the run as it ended. A job that fails keeps the steps before."""
@@ -148,54 +141,54 @@ class Execution:
         except Stopped as stopped:
             status, error = RunStatus.FAILED, str(stopped)
         except Exception as problem:
-            if self._raising:
+            if self.raising:
                 raise
             if isinstance(problem, SimonidesError):
-                _log.info("the job %s failed: %s", self._job.name, problem)
+                _log.info("the job %s failed: %s", self.job.name, problem)
             else:
-                _log.exception("the job %s failed", self._job.name)
+                _log.exception("the job %s failed", self.job.name)
             status, error = RunStatus.FAILED, in_words(problem)
-        return self._books.end(self._tools.clock.now(), status, error)
+        return self.books.end(self.tools.clock.now(), status, error)
 
     def _batches(self) -> Iterator[Batch]:
         ground = Ground(
-            view=self._tools.store,
-            policy=self._tools.policy,
-            embedder=self._tools.embedder,
-            habits=self._tools.habits,
-            model=self._tools.model,
-            clock=self._tools.clock,
-            settings=self._tools.settings,
-            order=self._order,
+            view=self.tools.store,
+            policy=self.tools.policy,
+            embedder=self.tools.embedder,
+            habits=self.tools.habits,
+            model=self.tools.model,
+            clock=self.tools.clock,
+            settings=self.tools.settings,
+            order=self.order,
             progress=self._told,
-            degradation=self._books.degraded,
-            failure=self._books.failed,
-            consolidator=self._tools.consolidator,
+            degradation=self.books.degraded,
+            failure=self.books.failed,
+            consolidator=self.tools.consolidator,
         )
-        for planned in self._job.plan(ground):
+        for planned in self.job.plan(ground):
             steps = (planned,) if isinstance(planned, Step) else planned
             if steps:
                 yield steps
 
     def _told(self, done: int, of: int | None, what: str) -> None:
         self._check()
-        now = self._tools.clock.now()
-        if not self._order.dry_run and now - self._renewed_at > _RENEWED_AFTER * self._tools.lease_us:
-            self._tools.store.write(self._renew)
-        if self._progress is not None:
-            self._progress(what or self._job.name, done, of)
+        now = self.tools.clock.now()
+        if not self.order.dry_run and now - self._renewed_at > _RENEWED_AFTER * self.tools.lease_us:
+            self.tools.store.write(self._renew)
+        if self.progress is not None:
+            self.progress(what or self.job.name, done, of)
 
     def _check(self) -> None:
-        if self._stopping():
+        if self.stopping():
             raise Stopped("interrupted: the store is being closed; run the job again to go on")
 
     def _do(self, steps: Batch) -> None:
-        at = self._tools.clock.now()
+        at = self.tools.clock.now()
         allowed, refused = self._preparer.judged(steps, at)
         for left in refused:
-            self._books.left_alone(left, "refused")
+            self.books.left_alone(left, "refused")
         allowed = [step for step in allowed if step.changes]
-        if self._order.dry_run:
+        if self.order.dry_run:
             self._show(allowed)
             return
         ready, model = self._preparer.completed(allowed)
@@ -205,24 +198,24 @@ class Execution:
 
     def _show(self, steps: Sequence[Step]) -> None:
         for step in steps:
-            self._books.steps += 1
+            self.books.steps += 1
             for change in step.changes:
                 told = change.details()
                 shown = RunChange(
-                    number=len(self._books.changes) + 1,
-                    step=self._books.steps,
+                    number=len(self.books.changes) + 1,
+                    step=self.books.steps,
                     kind=change.kind,
                     item_id=told.pop("item_id", None),
                     details=told,
                     lines=change.lines(),
                 )
-                self._books.changes.append(shown)
-                self._books.count(*change.counts())
+                self.books.changes.append(shown)
+                self.books.count(*change.counts())
 
     def _apply(self, steps: Sequence[Step], model: EmbedderIdentity | None) -> None:
         """Commit steps together; where one of them cannot be applied, each half by itself."""
         try:
-            done = self._tools.store.write(lambda tx: self._commit(tx, steps, model))
+            done = self.tools.store.write(lambda tx: self._commit(tx, steps, model))
         except Stale as stale:
             if len(steps) > 1:
                 half = len(steps) // 2
@@ -230,45 +223,45 @@ class Execution:
                 self._apply(steps[half:], model)
                 return
             ids = tuple(dict.fromkeys((*stale.item_ids, *steps[0].touched())))
-            self._books.left_alone(LeftAlone(ids, stale.why), "skipped")
+            self.books.left_alone(LeftAlone(ids, stale.why), "skipped")
             return
-        self._books.steps += len(steps)
-        self._books.changes += done
+        self.books.steps += len(steps)
+        self.books.changes += done
         for step in steps:
             for change in step.changes:
-                self._books.count(*change.counts())
+                self.books.count(*change.counts())
                 if isinstance(change, Compact):
                     self._compact()
             if step.done is not None:
                 step.done()
 
     def _compact(self) -> None:
-        store = self._tools.store
+        store = self.tools.store
         store.settle_archive()
         try:
             if not store.compact():
-                self._books.degraded("a reader keeps the file from shrinking; it will when that one is done")
+                self.books.degraded("a reader keeps the file from shrinking; it will when that one is done")
         except (StoreFull, StoreLocked) as error:
-            self._books.degraded(f"the file was not compacted: {error}")
+            self.books.degraded(f"the file was not compacted: {error}")
 
     def _commit(self, tx: Writer, steps: Sequence[Step], model: EmbedderIdentity | None) -> list[RunChange]:
         self._renew(tx)
-        run = self._books.run
-        work = Work(tx, run.id, self._tools.clock.now(), model)
-        before = len(self._books.changes)
+        run = self.books.run
+        work = Work(tx, run.id, self.tools.clock.now(), model)
+        before = len(self.books.changes)
         done: list[RunChange] = []
-        for number, step in enumerate(steps, self._books.steps + 1):
+        for number, step in enumerate(steps, self.books.steps + 1):
             done += apply(work, step, number, before + len(done))
         tx.add_run_changes(run.id, done)
         return done
 
     def _renew(self, tx: Writer) -> None:
-        at = self._tools.clock.now()
-        for lease in self._leases:
+        at = self.tools.clock.now()
+        for lease in self.leases:
             if not lease.hold(tx, at):
                 raise Stopped(f"another process has taken over {lease.name!r}; what was done so far stays")
         self._renewed_at = at
-        tx.put_run(replace(self._books.state(), lease_until=self._leases[0].until(at)))
+        tx.put_run(replace(self.books.state(), lease_until=self.leases[0].until(at)))
 
 
 def _pieces(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -285,11 +278,8 @@ def _pieces(steps: Sequence[Step]) -> Iterator[list[Step]]:
         yield piece
 
 
-def begun(
-    tools: Tools, job: str, order: Order, *, parent: str | None = None, undoes: str | None = None
-) -> Run:
+def begun(job: str, order: Order, at: int, *, parent: str | None = None, undoes: str | None = None) -> Run:
     """A run that begins now."""
-    at = tools.clock.now()
     return Run(
         id=new_id(at),
         job=job,

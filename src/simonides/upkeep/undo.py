@@ -13,10 +13,10 @@ from simonides.errors import Conflict, NotFound, ProviderError, UndoRefused
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunReader, RunSelection
 from simonides.ports.store import Reader, Writer
+from simonides.upkeep.archive import bring_back
 from simonides.upkeep.change import Revise, Subject, Work, subject_of
 from simonides.upkeep.change.item import ItemState
 from simonides.upkeep.ground import Order
-from simonides.upkeep.moved import bring_back
 from simonides.upkeep.runner import (
     Books,
     Progress,
@@ -44,7 +44,9 @@ class Undoing:
         self._progress = progress
         self._run, self._sources = self._found(run_id)
         order = Order(scope=ALL)
-        self._books = Books(replace(begun(tools, UNDO, order, undoes=run_id), scope=self._run.scope))
+        self._books = Books(
+            replace(begun(UNDO, order, tools.clock.now(), undoes=run_id), scope=self._run.scope)
+        )
         names = dict.fromkeys((UNDO, *(source.job for source in self._sources)))
         self._held = tuple(Lease(name, tools.lease_us) for name in names)
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from simonides.domain.ids import new_id
 from simonides.domain.run import MAINTAIN, Run, RunStatus, together
 from simonides.errors import SimonidesError
 from simonides.ports.runs import Held, RunSelection
@@ -142,7 +141,7 @@ class Upkeep:
 
     def _several(self, work: Sequence[tuple[Job, Order]], order: Order, progress: Progress | None) -> Run:
         tools = self._tools
-        parent = begun(tools, MAINTAIN, order)
+        parent = begun(MAINTAIN, order, tools.clock.now())
         if order.dry_run:
             parts = tuple(self._one(job, own, None, progress) for job, own in work)
             return replace(together(parent, parts), ended_at=tools.clock.now())
@@ -181,11 +180,21 @@ class Upkeep:
         raising: bool = False,
     ) -> Run:
         tools = self._tools
-        run = begun(tools, job.name, order, parent=None if parent is None else parent[0].id)
-        if order.dry_run:
-            return self._execute(job, order, Books(run), (), progress, raising=raising)
+        above = None if parent is None else parent[0].id
+        run = begun(job.name, order, tools.clock.now(), parent=above)
         lease = Lease(job.name, tools.lease_us)
-        held = (lease,) if parent is None else (lease, parent[1])
+        execution = Execution(
+            tools,
+            job,
+            order,
+            books := Books(run),
+            stopping=lambda: self.stopping,
+            leases=(lease,) if parent is None else (lease, parent[1]),
+            progress=progress,
+            raising=raising,
+        )
+        if order.dry_run:
+            return execution.go()
 
         def start(tx: Writer) -> Held | None:
             if (other := lease.take(tx, run.started_at)) is not None:
@@ -197,9 +206,8 @@ class Upkeep:
 
         if (other := tools.store.write(start)) is not None:
             return _busy_run(run, other)
-        books = Books(run)
         try:
-            ended = self._execute(job, order, books, held, progress, raising=raising)
+            ended = execution.go()
         except BaseException as problem:
             # Interrupted by a key, an exit or the caller: the steps before stay, and the books say so.
             error = in_words(problem) if isinstance(problem, SimonidesError) else "interrupted"
@@ -208,41 +216,10 @@ class Upkeep:
         finish(tools, ended, (lease,))
         return ended
 
-    def _execute(
-        self,
-        job: Job,
-        order: Order,
-        books: Books,
-        held: Sequence[Lease],
-        progress: Progress | None,
-        *,
-        raising: bool,
-    ) -> Run:
-        execution = Execution(
-            self._tools,
-            job,
-            order,
-            books=books,
-            leases=held,
-            progress=progress,
-            stopping=lambda: self.stopping,
-            raising=raising,
-        )
-        return execution.go()
-
 
 def nothing_done(order: Order, at: int) -> Run:
     """A run of `maintain` that found nothing to do; it is in no books."""
-    return Run(
-        id=new_id(at),
-        job=MAINTAIN,
-        trigger=order.trigger,
-        scope=str(order.scope),
-        started_at=at,
-        ended_at=at,
-        status=RunStatus.DONE,
-        dry_run=order.dry_run,
-    )
+    return replace(begun(MAINTAIN, order, at), ended_at=at, status=RunStatus.DONE)
 
 
 def _busy_run(run: Run, other: Held) -> Run:

@@ -56,15 +56,14 @@ class ItemState(Subject):
         return was, made
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
-        number = work.tx.last_revision(self.item_id)
         now = work.tx.get([self.item_id])[self.item_id]
         as_it_was = True
         if change.kind == Create.kind:
             # What only it mentioned is known no longer, as before the run.
             gone = replace(now, status=Status.ARCHIVED, updated_at=max(work.at, now.updated_at))
-            _revise_back(work, gone, names=())
+            number, _ = _revise(work, gone, "undo", names=())
         else:
-            as_it_was = self._restore(work, change, now)
+            number, as_it_was = self._restore(work, change, now)
         if change.kind == HoldBack.kind:
             work.tx.drop_verdict(self.item_id)
             if (former := change.details.get("verdict")) is not None:
@@ -74,8 +73,8 @@ class ItemState(Subject):
         restores = {"restores": self.before(change)} if as_it_was else {}
         return replace(taken(change, **restores), before=number, after=number + 1)
 
-    def _restore(self, work: Work, change: RunChange, now: Item) -> bool:
-        """Restore the state before a change; whether the item is what it was."""
+    def _restore(self, work: Work, change: RunChange, now: Item) -> tuple[int, bool]:
+        """Restore the state before a change; the number of the revision so far, and whether the item is what it was."""
         was, made = self.states(work.tx, change)
         assert was is not None
         assert made is not None
@@ -94,8 +93,8 @@ class ItemState(Subject):
                 work.left.append(LeftAlone((restored.id,), f"merged: {other} says the same by now"))
                 as_it_was = False
         names = names_of(restored) if _mentions_may_differ(was, made) else None
-        _revise_back(work, restored, names=names, vector=work.vectors.get(was.text))
-        return as_it_was
+        number, _ = _revise(work, restored, "undo", names=names, vector=work.vectors.get(was.text))
+        return number, as_it_was
 
     def told(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
         was, made = self.states(reader, change)
@@ -241,19 +240,11 @@ class Revise(Change):
         after = replace(after, updated_at=max(work.at, now.updated_at))
         if after.status is Status.ACTIVE:
             _require_untaken(work, after)
-        number = work.tx.last_revision(after.id)
-        guessed = work.tx.revise(
-            after,
-            reason=self.reason,
-            action=self.action or self.reason,
-            actor="upkeep",
-            run_id=work.run_id,
-            vector=self.vector,
-            model=None if self.vector is None else work.model,
-            names=self.names,
+        number, guessed = _revise(
+            work, after, self.reason, action=self.action, names=self.names, vector=self.vector
         )
         row = ItemState(after.id).row(
-            self.kind, reason=self.reason, confidence=now.confidence, guessed=list(guessed) or None
+            self.kind, reason=self.reason, confidence=now.confidence, guessed=guessed or None
         )
         return replace(row, before=number, after=number + 1)
 
@@ -294,9 +285,8 @@ class HoldBack(Change):
         held = replace(
             now, status=Status.QUARANTINED, injectable=False, updated_at=max(work.at, now.updated_at)
         )
-        number = work.tx.last_revision(now.id)
         verdict = work.tx.verdict(now.id)
-        work.tx.revise(held, reason="hold", action="hold", actor="upkeep", run_id=work.run_id)
+        number, _ = _revise(work, held, "hold")
         held_back = StoredVerdict("quarantined", self.reasons, None, "upkeep", work.at, wish_of(now))
         work.tx.judge(now.id, held_back)
         former = None if verdict is None else [
@@ -327,17 +317,28 @@ def _require_untaken(work: Work, item: Item) -> None:
         raise Stale("another item says the same by now", item.id, other)
 
 
-def _revise_back(work: Work, item: Item, *, names: Sequence[Name] | None, vector: Any = None) -> None:
-    work.tx.revise(
+def _revise(
+    work: Work,
+    item: Item,
+    reason: str,
+    *,
+    action: str = "",
+    names: Sequence[Name] | None = None,
+    vector: Any = None,
+) -> tuple[int, list[str]]:
+    """Give an item a new state; the number of its revision before, and the entities that it made a guess about."""
+    number = work.tx.last_revision(item.id)
+    guessed = work.tx.revise(
         item,
-        reason="undo",
-        action="undo",
+        reason=reason,
+        action=action or reason,
         actor="upkeep",
         run_id=work.run_id,
         vector=vector,
         model=None if vector is None else work.model,
         names=names,
     )
+    return number, list(guessed)
 
 
 def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
