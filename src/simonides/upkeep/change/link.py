@@ -49,10 +49,6 @@ class LinkBetween(Subject):
 class _OfLink(Put, ABC):
     link: Link
 
-    @property
-    def subject(self) -> LinkBetween:
-        return LinkBetween(self.link.src, self.link.dst, self.link.rel.value)
-
     def touches(self) -> tuple[str, ...]:
         return self.link.src, self.link.dst
 
@@ -73,14 +69,14 @@ class AddLink(_OfLink):
     def words(self) -> str:
         return f"{self.link.evidence or ''}\n{self.link.predicate or ''}"
 
-    @property
-    def after(self) -> Any:
-        return _row(self.link)
+    def planned(self) -> tuple[Subject, Any, Any]:
+        return _between(self.link), None, _row(self.link)
 
     def apply(self, work: Work) -> RunChange | None:
-        before = self.subject.read(work.tx)
+        subject = _between(self.link)
+        before = subject.read(work.tx)
         created_at = (self.link.created_at or work.at) if before is None else before[-1]
-        return self.put(work, before, _row(replace(self.link, created_at=created_at)))
+        return self.put(work, subject, before, _row(replace(self.link, created_at=created_at)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +86,12 @@ class DropLink(_OfLink):
     kind: ClassVar[str] = "unlink"
     counted: ClassVar[str] = "unlinked"
 
-    @property
-    def planned(self) -> Any:
-        return _row(self.link)
+    def planned(self) -> tuple[Subject, Any, Any]:
+        return _between(self.link), _row(self.link), None
 
-    @property
-    def after(self) -> Any:
-        return None
+
+def _between(link: Link) -> LinkBetween:
+    return LinkBetween(link.src, link.dst, link.rel.value)
 
 
 def _row(link: Link) -> list[Any]:

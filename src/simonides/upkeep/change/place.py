@@ -46,17 +46,8 @@ class Assign(Put):
     kind: ClassVar[str] = "place"
     counted: ClassVar[str] = "placed"
 
-    @property
-    def subject(self) -> PlaceOf:
-        return PlaceOf(self.place.item_id)
-
-    @property
-    def planned(self) -> Any:
-        return _row(self.before)
-
-    @property
-    def after(self) -> Any:
-        return _row(self.place)
+    def planned(self) -> tuple[Subject, Any, Any]:
+        return PlaceOf(self.place.item_id), _row(self.before), _row(self.place)
 
     def touches(self) -> tuple[str, ...]:
         return (self.place.item_id,)

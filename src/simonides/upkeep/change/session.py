@@ -44,13 +44,8 @@ class MarkSession(Put):
 
     kind: ClassVar[str] = "session"
 
-    @property
-    def subject(self) -> SessionMark:
-        return SessionMark(str(self.scope), self.session_id)
-
-    @property
-    def after(self) -> Any:
-        return self.consolidated_at
+    def planned(self) -> tuple[Subject, Any, Any]:
+        return SessionMark(str(self.scope), self.session_id), None, self.consolidated_at
 
     def details(self) -> dict[str, Any]:
         at = None if self.consolidated_at is None else iso(self.consolidated_at)

@@ -171,33 +171,24 @@ class Change(ABC):
 class Put(Change):
     """A change that gives its subject a value."""
 
-    @property
     @abstractmethod
-    def subject(self) -> Subject:
-        """What is changed."""
-
-    @property
-    @abstractmethod
-    def after(self) -> Any:
-        """The value after."""
-
-    @property
-    def planned(self) -> Any:
-        """The value before as the plan knows it; None where it does not."""
-        return None
+    def planned(self) -> tuple[Subject, Any, Any]:
+        """The subject, its value before as far as the plan knows it, and its value after."""
 
     def lines(self) -> tuple[str, ...]:
-        return self.subject.lines(self.planned, self.after)
+        subject, before, after = self.planned()
+        return subject.lines(before, after)
 
     def apply(self, work: Work) -> RunChange | None:
-        return self.put(work, self.subject.read(work.tx), self.after)
+        subject, _, after = self.planned()
+        return self.put(work, subject, subject.read(work.tx), after)
 
-    def put(self, work: Work, before: Any, after: Any, **details: Any) -> RunChange | None:
+    def put(self, work: Work, subject: Subject, before: Any, after: Any, **details: Any) -> RunChange | None:
         """Write the value after, if it is not the one before."""
         if before == after:
             return None
-        self.subject.write(work.tx, after)
-        return self.subject.row(self.kind, before=before, after=after, **details)
+        subject.write(work.tx, after)
+        return subject.row(self.kind, before=before, after=after, **details)
 
 
 def taken(change: RunChange, **details: Any) -> RunChange:

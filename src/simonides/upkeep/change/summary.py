@@ -51,13 +51,8 @@ class Summarise(Put):
     kind: ClassVar[str] = "summary"
     counted: ClassVar[str] = "summarised"
 
-    @property
-    def subject(self) -> SummaryOf:
-        return SummaryOf(self.entity_id)
-
-    @property
-    def after(self) -> Any:
-        return self.summary
+    def planned(self) -> tuple[Subject, Any, Any]:
+        return SummaryOf(self.entity_id), self.before, self.summary
 
     def words(self) -> str:
         return self.summary or ""
@@ -66,10 +61,11 @@ class Summarise(Put):
         return diff(self.name, self.before, self.summary)
 
     def apply(self, work: Work) -> RunChange | None:
-        before = self.subject.read(work.tx)
+        subject = SummaryOf(self.entity_id)
+        before = subject.read(work.tx)
         if before != self.before:
             raise Stale("the entity's summary changed meanwhile")
-        return self.put(work, before, self.summary, sources=list(self.sources))
+        return self.put(work, subject, before, self.summary, sources=list(self.sources))
 
     def details(self) -> dict[str, Any]:
         return {"entity_id": self.entity_id, "summary": self.summary}
