@@ -295,3 +295,41 @@ def test_a_copy_holds_what_a_confirmed_item_was_to_be_as_it_was_kept(memory, ope
     copy = open_memory(":memory:")
     copy.load(records, trusted=True)
     assert list(copy.export(scope=ALL)) == records
+
+
+def _replaced(memory, clock, item_id):
+    memory.correct(item_id, "Petra sails on Sundays.")
+
+
+def _known_by_now(memory, clock, item_id):
+    memory.add("Ana likes tea.")
+    memory.review.approve(item_id, "ok")
+
+
+def _turned_down(memory, clock, item_id):
+    memory.review.reject(item_id, "no")
+
+
+def _forgotten(memory, clock, item_id):
+    memory.forget(item_id)
+
+
+def _expired(memory, clock, item_id):
+    clock.advance(days=10)
+    memory.maintain(["expire"])
+
+
+@pytest.mark.parametrize("others", [0, 1])
+@pytest.mark.parametrize("ended", [_replaced, _known_by_now, _turned_down, _forgotten, _expired])
+def test_upkeep_on_a_copy_plans_for_what_left_quarantine_what_it_plans_here(
+    memory, open_memory, clock, ended, others
+):
+    for _ in range(others):
+        memory.add("The lighthouse is white.")
+    ended(memory, clock, proposed(memory, "Ana likes tea.").item_id)
+    records = list(memory.export(scope=ALL))
+    copy = open_memory(":memory:")
+    copy.load(records, trusted=True)
+    assert list(copy.export(scope=ALL)) == records
+    plans = [one.maintain(["embed"], dry_run=True).counts for one in (memory, copy)]
+    assert plans == [{"embedded": 1}] * 2

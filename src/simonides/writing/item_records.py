@@ -58,6 +58,7 @@ class ItemRecord:
         place: Domain, room and shelf.
         mentions: Ids of entities; None where the record does not tell.
         unlooked: Nobody had looked through its text for names.
+        bare: It had no vector yet: the job `embed` makes it, here as there.
         vector: Of its text, as soon as that is embedded.
     """
 
@@ -70,6 +71,7 @@ class ItemRecord:
     wished: Mapping[str, Any] | None
     mentions: tuple[str, ...] | None
     unlooked: bool
+    bare: bool
     uses: tuple[tuple[str, int], ...]
     waits: Buffered | None
     vector: NDArray[np.float32] | None = field(default=None, compare=False)
@@ -157,17 +159,21 @@ def read(record: Fields, *, trusted: bool) -> ItemRecord:
         if mentions is None
         else tuple(id_of(one, "what it mentions") for one in list_of(mentions, "mentions")),
         unlooked=mentions is None and record.get("format") != 1,
+        bare=record.get("vector") is False,
         uses=_uses(record),
         waits=_waits(record, item),
     )
 
 
-def write(reader: Reader, items: Sequence[Item], unnamed: frozenset[int]) -> Iterator[dict[str, Any]]:
+def write(
+    reader: Reader, items: Sequence[Item], unnamed: frozenset[int], bare: frozenset[int]
+) -> Iterator[dict[str, Any]]:
     """The records of items.
 
     Args:
         reader: Of the file that they are in.
         unnamed: Keys of those that nobody has looked through for names.
+        bare: Keys of those that have no vector, where the others have one.
     """
     keys = {item.id: key for item in items if (key := reader.key(item.id)) is not None}
     uses, waiting = reader.uses_of(list(keys.values())), reader.buffered(list(keys.values()))
@@ -182,6 +188,8 @@ def write(reader: Reader, items: Sequence[Item], unnamed: frozenset[int]) -> Ite
         record["mentions"] = None if key in unnamed else sorted(mentions.get(key, ()))
         record["uses"] = [[session_id, iso(at)] for session_id, at in uses.get(key, ())]
         record["waits"] = _waiting(waiting.get(key))
+        if key in bare:
+            record["vector"] = False
         yield record
 
 

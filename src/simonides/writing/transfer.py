@@ -16,7 +16,7 @@ from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
 from simonides.domain.records import Place, Revision
 from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.selection import ItemOrder, Selection, lacking_vector
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
@@ -118,7 +118,7 @@ class Transfer:
                 yield store_records.entity_record(known)
             ids: list[str] = []
             unnamed = frozenset(views.here.keys(_UNNAMED, ItemOrder.OLDEST, limit=_MOST))
-            for record in _item_records(views, selection, unnamed):
+            for record in _item_records(views, selection, unnamed, _bare(views.here)):
                 ids.append(record["id"])
                 yield record
             exported = frozenset(ids)
@@ -269,9 +269,12 @@ class Transfer:
         return replace(found, revisions=tuple(revisions))
 
     def _embedded(self, read: Sequence[_Read]) -> list[_Read]:
-        texts = [one.item.text for one in read if isinstance(one, ItemRecord)]
+        texts = [one.item.text for one in read if isinstance(one, ItemRecord) and not one.bare]
         vectors = iter(embedded(self._embedder, texts).vectors)
-        return [replace(one, vector=next(vectors)) if isinstance(one, ItemRecord) else one for one in read]
+        return [
+            replace(one, vector=next(vectors)) if isinstance(one, ItemRecord) and not one.bare else one
+            for one in read
+        ]
 
     # Inside of it
 
@@ -432,16 +435,30 @@ def _every_entity(reader: Reader, scopes: tuple[Scope, ...] | None) -> Iterator[
         after = page[-1].key
 
 
-def _item_records(views: Both, selection: Selection, unnamed: frozenset[int]) -> Iterator[dict[str, Any]]:
+def _bare(reader: Reader) -> frozenset[int]:
+    """Keys of the items that have no vector of the model of most vectors.
+
+    Of a store without any vectors they are the archived ones: an embedder that is there now is to embed the rest.
+    """
+    models = sorted((count, model.fingerprint) for model, count in reader.models())
+    lacking = lacking_vector(models[-1][1] if models else "")
+    if not models:
+        lacking = replace(lacking, statuses=frozenset({Status.ARCHIVED}))
+    return frozenset(reader.keys(lacking, ItemOrder.OLDEST, limit=_MOST))
+
+
+def _item_records(
+    views: Both, selection: Selection, unnamed: frozenset[int], bare: frozenset[int]
+) -> Iterator[dict[str, Any]]:
     """Records of the items of a store and of its archive file, in the order of their keys."""
 
     def records(reader: Reader, place: int, *, moved: bool) -> Iterator[tuple[int, int, dict[str, Any]]]:
         after = 0
         while page := reader.select(selection, ItemOrder.OLDEST, limit=_PAGE, after=after):
             kept = [(key, item) for key, item in page.items() if not moved or views.moved(item.id)]
-            written = item_records.write(
-                reader, [item for _, item in kept], frozenset() if moved else unnamed
-            )
+            some = [item for _, item in kept]
+            marked = (frozenset[int](), frozenset[int]()) if moved else (unnamed, bare)
+            written = item_records.write(reader, some, *marked)
             for (key, _), record in zip(kept, written, strict=True):
                 yield key, place, record
             after = max(page)
