@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
-from simonides.language.quantities import CURRENCIES, NUMERALS
+from simonides.language.quantities import CURRENCIES, MONTHS_BEHIND_ORDINALS, NUMERALS
 from simonides.language.tokens import MAX_CHARS, Shape, Token, tokens
 from simonides.language.values import Value, values
 from simonides.language.words import (
@@ -161,6 +161,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
     sentence: list[Token] = []
     for at, token in enumerate(everything):
+        if _makes_ordinal(everything, at):
+            continue
         if token.text in SENTENCE_ENDS:
             titled = bool(sentence) and sentence[-1].capital and sentence[-1].fold in TITLES
             if titled and token.text == "." and at + 1 < len(everything) and everything[at + 1].capital:
@@ -172,6 +174,14 @@ def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]
             sentence.append(token)
     if sentence:
         yield sentence, False
+
+
+def _makes_ordinal(everything: Sequence[Token], at: int) -> bool:
+    """Whether a full stop belongs to the number of a day, as in "am 3. Juli", and ends no sentence."""
+    if everything[at].text != "." or not 0 < at < len(everything) - 1:
+        return False
+    number, month = everything[at - 1], everything[at + 1]
+    return number.shape is Shape.NUMBER and len(number.text) <= 2 and month.fold in MONTHS_BEHIND_ORDINALS
 
 
 def corrects(text: str) -> bool:

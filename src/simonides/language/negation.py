@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from simonides.language.tables import phrases
 from simonides.language.tokens import Shape, Token, stemmed
 from simonides.language.words import ENDED, HAN_ENDED
 
@@ -75,7 +76,7 @@ _AROUND: Final = tuple(
 _BEFORE: Final = tuple(
     (frozenset(says.split()), re.compile(rf"(?<!\S)(?:{words}){behind}"))
     for says, words, behind in (
-        ("ended", "no longer", _END),
+        ("ended", "|".join(" ".join(words) for words in phrases("ended")), _END),
         ("ended", f"{_HAVING}(?:stops?|stopped|quits?|ceased?|ceases|discontinued)", f"(?= {_DOING})"),
         ("ended", f"{_HAVING}ceased? to", _END),
         ("ended", "(?:is|are|am) (?:done|finished|through)(?: with)?", f"(?= {_DOING})"),

@@ -31,6 +31,14 @@ def _valued(name: str) -> dict[str, float]:
 
 
 MONTHS: Final = _numbered("months", 1)
+#: Months of the languages that write a full stop behind the number of a day.
+MONTHS_BEHIND_ORDINALS: Final = frozenset(
+    folded(form)
+    for table in section("calendar")
+    if table.get("ordinal_stop")
+    for forms in table["months"]
+    for form in forms.split("|")
+)
 WEEKDAYS: Final = _numbered("weekdays", 0) | _numbered("weekday_forms", 0)
 HAN_WEEKDAYS: Final = {sign: number for number, signs in enumerate(han("weekdays")) for sign in signs}
 YEAR_WORDS: Final = words("year")

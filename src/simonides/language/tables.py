@@ -47,12 +47,11 @@ def as_written(name: str, *, of: str | None = None) -> frozenset[str]:
 
 def by_kind(name: str) -> dict[str, str]:
     """The kind of each word of a section, folded; of two kinds that have a word, the later one counts."""
-    kinds = dict.fromkeys(kind for table in section(name) for kind in table)
     return {
         folded(word): kind
-        for kind in kinds
         for table in section(name)
-        for word in table.get(kind, "").split()
+        for kind, words in table.items()
+        for word in words.split()
     }
 
 

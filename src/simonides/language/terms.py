@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
 from simonides.domain.text import CJK, cjk_bigrams
-from simonides.language.tables import as_written, han
+from simonides.language.tables import as_written, han, languages
 
 #: Characters of a long message that are looked for, most informative terms first.
 MAX_CHARS: Final = 200
@@ -21,6 +22,20 @@ _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 ENGLISH_STOP_WORDS: Final = as_written("question_stop", of="en")
 FRENCH_STOP_WORDS: Final = as_written("question_stop", of="fr")
 STOP_WORDS: Final = as_written("question_stop")
+_BESIDE: Final = "question_stop_beside"
+
+
+def _of_it_alone(code: str) -> frozenset[str]:
+    others = (as_written("question_stop", of=other) for other in languages() if other != code)
+    return as_written("question_stop", of=code).difference(*others)
+
+
+#: A language's own stop words, and words that are another language's as well ("die"): these carry no topic where a
+#: text has several of the former.
+_STOP_BESIDE: Final = tuple(
+    (_of_it_alone(code), beside) for code in languages() if (beside := as_written(_BESIDE, of=code))
+)
+_LEAST_BESIDE: Final = 2
 CJK_STOP_WORDS: Final = frozenset[str](han("question_stop").split())
 
 
@@ -43,8 +58,15 @@ def terms(text: str) -> tuple[str, ...]:
             if known != part and _is_stop(known) and not _is_stop(part):
                 found[part.casefold()] = part  # "does it work in IT?": the identifier counts.
     everything = tuple(found.values())
-    chosen = tuple(term for term in everything if not _is_stop(term))
+    beside = _stop_beside(found.keys())
+    chosen = tuple(term for key, term in found.items() if not _is_stop(term) and key not in beside)
     return _informative(chosen or everything)
+
+
+def _stop_beside(folded: AbstractSet[str]) -> frozenset[str]:
+    """Stop words of the languages that a text is in which may be words of another language."""
+    found = (beside for own, beside in _STOP_BESIDE if len(own & folded) >= _LEAST_BESIDE)
+    return frozenset[str]().union(*found)
 
 
 def is_topical(text: str) -> bool:
