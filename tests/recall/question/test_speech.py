@@ -227,3 +227,83 @@ def test_what_is_stated_is_found_without_what_opens_or_surrounds_it():
 def test_a_question_after_questions_is_told_from_others(question):
     assert asks_for_questions(read(question))
     assert not asks_for_questions(read("When does the ferry leave?"))
+
+
+#: What tells nothing of what it names: nobody knows it, it has to be looked up, it is but named, or asked for.
+NOTHING_TOLD = [
+    (Act.KNOWS_NOT, "Nobody knows where the passport is."),
+    (Act.KNOWS_NOT, "It is unclear where the passport is."),
+    (Act.KNOWS_NOT, "There's nothing in my memory about where the passport is."),
+    (Act.KNOWS_NOT, "Hmm, I'd have to check where the passport is."),
+    (Act.ACKNOWLEDGES, "Thanks for the passport info!"),
+    (Act.ACKNOWLEDGES, "Got it, the passport, thanks."),
+    (Act.ASKS, "passport where"),
+    (Act.KNOWS_NOT, "Aucune idée d'où est le passeport."),
+    (Act.KNOWS_NOT, "No one remembers when we leave."),
+    (Act.KNOWS_NOT, "It's still unknown who wins."),
+    (Act.KNOWS_NOT, "Никто не знает, где паспорт."),
+    (Act.KNOWS_NOT, "Неизвестно, где паспорт."),
+    (Act.KNOWS_NOT, "Personne ne sait où est le passeport."),
+    (Act.KNOWS_NOT, "没人知道护照在哪。"),
+    (Act.KNOWS_NOT, "I need to check when the ferry leaves."),
+    (Act.ACKNOWLEDGES, "Merci pour l'info sur le passeport !"),
+    (Act.ACKNOWLEDGES, "Спасибо за паспорт!"),
+    (Act.ASKS, "паспорт где"),
+    (Act.ASKS, "passeport où"),
+    (Act.ASKS, "spare key where"),
+]
+#: Look alike and tell something.
+TOLD = [
+    "Nobody knows how to fix the pump.",
+    "The passport is in the desk.",
+    "Thanks for telling me that the passport is in the desk.",
+    "Ok, Tuesday.",
+    "I have to check the oven at six.",
+    "I need to look after Ben.",
+    "I know where.",
+    "The mystery guest is Ben.",
+    "It is clear where the passport is: in the desk.",
+    "Got it, the passport is in the desk, thanks.",
+    "Thanks, the passport was in the desk.",
+    "Let me think of Ben.",
+    "Nobody knows that I moved to Oslo.",
+    "There's nothing in the fridge.",
+    "I have nothing on Monday.",
+    "Thanks, Ben will come.",
+    "We have to look for a flat.",
+    "None of us eats meat.",
+    "The unknown caller was Ben.",
+    "Nobody likes rye bread.",
+    "Noted, rye bread.",
+]
+
+
+@pytest.mark.parametrize(("kind", "text"), NOTHING_TOLD)
+def test_what_only_names_a_thing_tells_nothing_of_it(kind, text):
+    assert act(text) is kind
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_looks_alike_and_tells_something_states(text):
+    assert act(text) is Act.STATES
+
+
+@pytest.mark.parametrize("thing", ["passport", "spare key", "red bike"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "Nobody knows where the {} is.",
+        "No one remembers who has the {}.",
+        "It is unclear where the {} is.",
+        "It's unknown when the {} comes.",
+        "There's nothing in my notes about the {}.",
+        "I'd have to check where the {} is.",
+        "Thanks for the {} info!",
+        "Got it, the {}, thanks.",
+        "{} where",
+    ],
+)
+def test_whatever_thing_it_is_nothing_is_told_of_it(frame, thing):
+    text = frame.format(thing)
+    assert act(text) is not Act.STATES
+    assert act(f"{text.rstrip('.!')}. The {thing} is in the hall.") is Act.STATES

@@ -117,7 +117,7 @@ _REST: Final = (
     r"|wh(?:en|ere|o|om|at|ich|ose)|why(?=\W*$)|how(?! to\b)"
     r"|that|this|it|the answer|any of|anything|yours?|our|the user'?s?"
     r"|пока|точно|об?|про|это(?:го|м)?|что|кто|как\w*|когда|где|куда|сколько|ответ\w*|на этот"
-    r"|encore|plus|trop|exactement|ce|qui|quand|où|quel\w*|combien|comment|pourquoi|si|de|du|sur|à|cela|ça)(?!\w).*$)"
+    r"|encore|plus|trop|exactement|ce|qui|quand|où|quel\w*|combien|comment|pourquoi|si|de|du|sur|à|cela|ça|d['’]où|d['’]u\w+)(?!\w).*$)"
 ).replace(" ", r"\s")  # Blanks mean nothing where it is used.
 _UNKNOWING: Final = later(
     rf"""(?:
@@ -151,10 +151,49 @@ _UNKNOWING: Final = later(
     ){_REST}""",
     re.VERBOSE,
 )
+#: Nobody knows, it is unclear, or has to be looked up: where, when, who … follows.
+_NOBODY_KNOWS: Final = later(
+    r"""(?:
+      (?:nobody|no\s?one|none\s+of\s+us)\s+(?:\w+\s+)?(?:knows?|remembers?|recalls?|can\s+(?:say|tell|remember))
+    | (?:it(?:'s|\s+is)\s+)?(?:still\s+|currently\s+|completely\s+|really\s+|a\s+)?
+        (?:unclear|unknown|not\s+(?:clear|known)|mystery|anyone's\s+guess|anybody's\s+guess)(?:\s+to\s+(?:me|us))?
+    | (?:i|we)(?:'d|'ll|\s+would|\s+will)?\s+(?:have|need)\s+to\s+(?:\w+\s+)?(?:check|look|ask|think
+        |find\s+out)(?:\s+up)?
+    | let\s+me\s+(?:check|look\s+up|think)
+    | (?:никто\s+не\s+(?:знает|помнит)|неизвестно|непонятно|неясно|надо\s+(?:проверить|посмотреть|узнать))
+    | (?:personne\s+ne\s+(?:sait|se\s+souvient)|on\s+ne\s+sait\s+pas|on\s+ignore|(?:il|je)\s+(?:faut|dois)\s+vérifier)
+    )(?:\W*$|\W+(?:about\s+)?(?:wh(?:ere|en|o|ich|at|ether)|if|how(?!\s+to\b)|где|куда|когда|кто|какой|сколько|чей|ли
+      |où|quand|qui|quel\w*|combien|si)\b.*$)""",
+    re.VERBOSE,
+)
+_NOTHING_NOTED: Final = later(
+    r"(?:there(?:'s|\s+is)|i\s+(?:have|see|find)|we\s+have)\s+nothing\s+(?:in\s+(?:\w+\s+)?(?:memory|memories|notes?|records?)\b"
+    r"|(?:noted|stored|saved|written)\b|on\s+file\b).*$"
+    r"|(?:dans\s+)?(?:ma\s+mémoire|mes\s+notes)\s+(?:il\s+)?n'y\s+a\s+rien\b.*$|il\s+n'y\s+a\s+rien\s+dans\s+m(?:a|es)\s+(?:mémoire|notes)\b.*$"
+    r"|в\s+(?:моей\s+)?(?:памяти|заметках)\s+(?:об\s+этом\s+)?ничего\s+нет\b.*$"
+    r"|(?:没有?人|谁[也都]不)(?:知道|记得|清楚).*$|(?:我的)?(?:记忆|笔记)[里中]?(?:没有|什么[也都]没有).*$"
+)
+#: Thanks for something, and a thing that is but named beside thanks.
+_THANKS: Final = later(
+    r"(?:(?:many\s+|big\s+)?thanks|thank\s+you|thx|cheers|merci(?:\s+beaucoup)?|спасибо(?:\s+большое)?|danke|gracias)"
+    r"(?:\s+(?:so\s+much|very\s+much|a\s+lot|again))?\s+(?:for|pour|за|für|por)\s+"
+    r"(?!.*\b(?:is|are|was|were|that|est|sont|que|это|что)\b)(?:[^\s]+\s*){1,6}$|(?:谢谢|多谢|感谢)你?的?[^是在]{1,12}$"
+)
+_NAMED_ONLY: Final = later(
+    r"(?:(?:about|re|as for)\s+)?(?:the|that|this|le|la|les|l')\s?[\w'’-]+(?:\s[\w'’-]+)?$"
+)
+#: A question word that stands behind what it asks of: "passport where".
+_WORD_BEHIND: Final = later(
+    r"(?!.*\b(?:i|you|we|he|she|it|they|know|knows|remember|say|says|tell|forgot|ask|asked|see|no|not|some|any|every|is|was|are"
+    r"|do|does|did|matter|else|that|guess|wonder|я|ты|мы|знаю|скажи|не|кое|je|tu|sais|dis|pas|n'importe)\b)"
+    r"(?:[\w'’-]+\s+){1,3}(?:where|when|who|why|how\s+(?:much|many|long|old)|what\s+time|где|куда|когда|сколько|où|quand|combien)$"
+)
 #: One of these stands in whatever says so: most texts hold none, and are not looked at closely.
 _DENYING: Final = (
     "n't", "not", "no ", "dont", "unsure", "uncertain", "any ", "that ", "this ", "enough ", "such ", "knows",
     "beats me", "dunno", "idk", "search me", "не ", "нет ", "понятия", "затрудн", "труд", "слож", "забы", "pas", "plus",
+    "nobody", "no one", "noone", "none of", "clear", "unknown", "mystery", "guess", "nothing", "to check", "to look",
+    "to ask", "to think", "to find", "let me", "никто", "неизв", "непон", "неясн", "надо ", "personne", "vérif", "谁",
     "aucune", "ignore", "rien", "trop", "keine", "nicht", "sé", "ni idea", "不", "没", "忘", "记",
 )  # fmt: skip
 _ZH_UNKNOWING: Final = later(
@@ -249,9 +288,11 @@ def _sentence(folded: str, *, marked: bool) -> Act:
         return Act.ASKS if marked else Act.ACKNOWLEDGES
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
     told = ignorant = led = False
+    thanked = named = False
     for clause in clauses:
         body = _opened(clause)
-        if not body or is_chatter(clause):
+        if not body or is_chatter(clause) or _THANKS.match(body) or _THANKS.match(clause):
+            thanked = True
             continue
         alone = not (told or led) and clause is clauses[-1]
         if _knows_not(clause) or _knows_not(body):
@@ -261,10 +302,14 @@ def _sentence(folded: str, *, marked: bool) -> Act:
         elif _SUBORDINATE.match(body):
             led = True
         else:
-            told = told or _weight(body) >= _LEAST_WORDS
+            only_named = _NAMED_ONLY.match(body) is not None
+            named = named or not only_named
+            told = told or (not only_named and _weight(body) >= _LEAST_WORDS)
     if marked:
         tagged = len(clauses) > 1 and _TAG.fullmatch(clauses[-1].strip()) is not None
         return Act.STATES if tagged or (told and _tells(folded)) else Act.ASKS
+    if thanked and not (told or led or ignorant or named):
+        return Act.ACKNOWLEDGES
     return Act.KNOWS_NOT if ignorant and not (told or led) else Act.STATES
 
 
@@ -299,6 +344,8 @@ def _asks(body: str, *, marked: bool, alone: bool) -> bool:
         return True
     if _CJK_CHARACTER.search(body):
         return _ZH_ASKING.search(body) is not None and _ZH_STATING.search(body) is None
+    if alone and _WORD_BEHIND.fullmatch(body.rstrip(" .!…")):
+        return True
     if _BARE.match(body) and (marked or alone):
         return True
     if not marked:
@@ -313,7 +360,9 @@ def _asks(body: str, *, marked: bool, alone: bool) -> bool:
 def _knows_not(body: str) -> bool:
     if not any(word in body for word in _DENYING):
         return False
-    return _UNKNOWING.match(body) is not None or _ZH_UNKNOWING.match(body) is not None
+    return any(
+        said.match(body) is not None for said in (_UNKNOWING, _ZH_UNKNOWING, _NOBODY_KNOWS, _NOTHING_NOTED)
+    )
 
 
 def _weight(text: str) -> int:
