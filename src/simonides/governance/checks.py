@@ -53,6 +53,16 @@ _STANDS_FOR = re.compile(
     """
 )
 
+#: Introduces a password as one to be avoided; "my" and "our" would tell of one that is in use.
+_BAD_EXAMPLE = re.compile(
+    r"(?i)\b(?:examples? of|never use|do not use|don't use|avoid|worst|most common|classic|textbook)\b"
+    r"(?:(?!\b(?:my|our|his|her|their|for|of the)\b)[^\n.!?]){0,30}"
+    r"\b(?:bad|weak|poor|insecure|guessable|common|worst|terrible|stupid|silly)[ -]pass(?:word|phrase|code)s?"
+    r"\b(?:(?!\b(?:my|our|his|her|their)\b)[^\n.!?]){0,16}$"
+    r"|\bпример(?:ы)? (?:плохого|слабого|плохих|слабых) парол\w+[^\n.!?]{0,12}$"
+    r"|\bexemples? de mauvais mots? de passe[^\n.!?]{0,12}$|(?:坏|弱|糟糕的)密码的?(?:例子|示例)[^\n。！？]{0,6}$"
+)
+
 _CODE = re.compile(
     r"""(?x)
     [(){}\[\]<>] | ^[$%] | ://
@@ -130,15 +140,20 @@ _STANDING = re.compile(
     """
 )
 #: What one is to forget all about: pasta, not the rules.
-_SUBJECT = re.compile(r"(?i)\byou\b[\w' ]{0,16} about (?:the )?([\w'-]+)$")
-#: What rules are about, at the end of an order in French, Spanish, Portuguese or Italian.
-_TOPIC = re.compile(r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das) (\w{3,20})$")
+_SUBJECT = re.compile(
+    r"(?i)(?:\byou\b[\w' ]{0,16} about (?:the )?|\bmemor(?:y|ies) (?:of|from) (?:\w+ ){1,2})([\w'-]+)$"
+)
+#: What rules are about, at the end of an order in French, Spanish, Portuguese, Italian or Russian.
+_TOPIC = re.compile(
+    r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das|к|ко) (\w{3,20})$"
+)
 _OF_THE_READER = re.compile(
     r"""(?ix)
     syst|sist|prompt|d[eé]but|d[eé]part|commenc|inici|iniz|princip|comien|base|avant|antes|prima|s[eé]cur|segur|sicur
     |mod[eè]l|assist|openai|anthropic|d[eé]velop|d[eé]sarroll|desenvolv|svilupp|utilis|usu[aá]r|utent|convers|chat|programm
     |rules?\b|instruct|polic|safe|guideline|guardrail|ethic|restrict|yourself|being|how|what|your|my|this|it\b|me\b|us\b|previous|earlier
-    |cima|dessus|arriba|sopra|haut|tout|tud|seus?|tus|vos|votre|ton|tes|su
+    |cima|dessus|arriba|sopra|haut|tout|tud|seus?|tus|vos|votre|ton|tes|su(?!m)
+    |ассист|модел|бот|нейро|чат|систем|промпт|тебе|себе
     """
 )
 _MENTION = re.compile(
@@ -217,8 +232,15 @@ def is_header(candidate: Candidate) -> bool:
     return is_real(candidate) and any(c.isdigit() or c in "=+/" for c in candidate.value)
 
 
+def _is_a_bad_example(candidate: Candidate) -> bool:
+    """Whether a password is shown as one that nobody should have."""
+    return _BAD_EXAMPLE.search(candidate.before) is not None
+
+
 def is_password(candidate: Candidate) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
+    if _is_a_bad_example(candidate):
+        return False
     value = _bare(candidate.value)
     if value.isalpha() or len(candidate.value) < 4 or candidate.after == "(":
         return False
@@ -244,6 +266,8 @@ def is_strict_password(candidate: Candidate) -> bool:
 
 def is_drawn_password(candidate: Candidate) -> bool:
     """A password where hardly anything says so: letters with digits and symbols, or a code of digits."""
+    if _is_a_bad_example(candidate):
+        return False
     value = _bare(candidate.value)
     if value.isalpha():
         return False

@@ -26,6 +26,42 @@ _TELLS: Final = later(
 )
 
 
+#: What stands in a line before an order that it tells of: who asked whom for it, or whose order it is.
+_REPORTS: Final = later(
+    r"\b(?:i|we|he|she|they|[a-z]+(?<!user)(?<!you)) (?:have |had |once |just |even ){0,2}"
+    r"(?:asked|told|ordered|begged|instructed|tried to get|got) "
+    r"(?:claude|chat ?gpt|gpt\S*|gemini|copilot|siri|alexa|mistral|llama|the (?:bot|chatbot|assistant|model|ai)"
+    r"|it|him|her|them)(?: not)? to (?:\w+ )?$"
+    r"|\b(?:попросила?|велела?|сказала?) (?:\w+ )?(?:claude|chatgpt|gpt|алис[уе]|бот[ау]?|ассистент[ау]?)\s$"
+    r"|\b(?:j'ai|il a|elle a|on a) demandé (?:à|au) (?:claude|chatgpt|gpt|bot|l'assistant|modèle) (?:de |d')$"
+    r"|(?:让|叫|请)(?:claude|chatgpt|gpt|机器人|助手)$"
+)
+#: A decree by its number, or an idea for what a prompt might say.
+_HEADED: Final = later(
+    r"^\W{0,3}(?:order|decree|command|ordinance|arrêté|décret|ordre|befehl|erlass|приказ|указ|распоряжение|постановление)"
+    r" {0,2}(?:no\.?|nr\.?|n°|№|#)? {0,2}\d{1,6}[^\n:]{0,40}[:：]"
+    r"|^第 ?[\d一二三四五六七八九十百]{1,6} ?号(?:命令|令|通知|决定)[^\n：:]{0,20}[：:]"
+    r"|^\W{0,3}(?:idea|ideas|draft|plan|sketch) for (?:the |a |my |our )?(?:\w+ )?(?:prompt|bot|chatbot)\b[^\n:]{0,40}:"
+)
+#: A rule of a game, where somebody plays it.
+_GAME: Final = later(
+    r"^\W{0,3}(?:house |board |card )?(?:rules?(?: \d+)? of (?:the|our|this) (?:\w+ )?game|(?:\w+ )?game)\s?:"
+)
+_PLAYS: Final = later(
+    r"\b(?:players?|cards?|jokers?|dice|die|wizard|king|queen|knight|dragon|ring|turns?|round|board|points|level|team"
+    r"|draws?|rolls?|plays?|pieces?)\b"
+)
+#: A prompt that is kept, and told of.
+_KEPT: Final = later(
+    r"^\W{0,3}(?:my )?(?:saved|old|stored|usual|favou?rite|emergency|go-to|standard) prompt\b[^\n:]{0,30}:"
+)
+_TYPED: Final = later(
+    r"\b(?:which|that|what) (?:i|we|people) (?:type|use|paste|send|keep|say|write)\b"
+    r"|\bwhen(?:ever)? (?:chat ?gpt|claude|gpt\S*|gemini|copilot|the (?:bot|model|assistant|ai))"
+    r" (?:gets?|is|goes|does|forgets)\b"
+)
+
+
 _ENDS: Final = later(r"[.!?]+(?=\s)|[。！？\n]+")
 _WORD: Final = later(r"[^\W\d_]+")
 #: Words at least that stand around a quotation, or in a sentence beside what is mentioned.
@@ -49,7 +85,17 @@ def mentioned(text: str, findings: Iterable[Finding]) -> bool:
 
 def _told_of(text: str, found: Finding) -> bool:
     """Whether the other words of the sentences that it lies in tell of it."""
+    line = text[text.rfind("\n", 0, found.start) + 1 : found.start].casefold()
+    if _REPORTS.search(line) or _HEADED.search(line):
+        return True
     start = max((end.end() for end in _ENDS.finditer(text, 0, found.start)), default=0)
     after = _ENDS.search(text, found.end)
     beside = f"{text[start : found.start]} … {text[found.end : after.start() if after else len(text)]}"
-    return len(_WORD.findall(beside)) >= _LEAST_AROUND and _TELLS.search(beside.casefold()) is not None
+    folded = beside.casefold()
+    if len(_WORD.findall(beside)) < _LEAST_AROUND:
+        return False
+    return (
+        _TELLS.search(folded) is not None
+        or (_GAME.search(line) is not None and _PLAYS.search(folded) is not None)
+        or (_KEPT.search(line) is not None and _TYPED.search(folded) is not None)
+    )
