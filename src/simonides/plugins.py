@@ -14,7 +14,7 @@ def offered(group: str) -> frozenset[str]:
 
 
 def plugin(group: str, name: str, *, kind: str) -> Any:
-    """What an entry point leads to; None if no package offers the name.
+    """Load what an entry point leads to; None if no package offers the name.
 
     Args:
         kind: What it is, for the message.

@@ -48,7 +48,7 @@ class Runs:
             found: list[Run] = []
             for source in (run, *reader.runs(RunSelection(parent=run_id))[::-1]):
                 changes = tuple(
-                    replace(change, lines=subject_of(change).told(reader, change))
+                    replace(change, lines=subject_of(change).stored_lines(reader, change))
                     for change in reader.run_changes(source.id, limit=left)
                 )
                 left -= len(changes)

@@ -1,4 +1,4 @@
-"""What a job is: it reads, and plans; it never writes."""
+"""Jobs: they read, and plan; they never write."""
 
 from __future__ import annotations
 

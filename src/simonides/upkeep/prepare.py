@@ -1,4 +1,4 @@
-"""What steps need before their transaction: every new text past the policy, embedded, and read for names."""
+"""Preparing steps before their transaction: every new text past the policy, embedded, and read for names."""
 
 from __future__ import annotations
 

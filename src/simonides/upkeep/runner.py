@@ -44,7 +44,7 @@ Progress = Callable[[str, int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What runs are made with."""
+    """The parts of a store that runs are made with."""
 
     store: Store
     policy: Policy
@@ -65,7 +65,7 @@ class Stopped(Exception):
 
 
 class Books:
-    """What is known of a run while it goes on: its state, counts, changes, and what was left alone."""
+    """The state of a run while it goes on: its state, counts, changes, and what was left alone."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -311,7 +311,7 @@ def close_run(tx: Writer, run: Run, at: int) -> None:
 
 
 def ended_event(run: Run, at: int) -> AuditEvent:
-    """What the audit log keeps of a run."""
+    """The entry of a run in the audit log."""
     details = {"run": run.id, "status": run.status.value, "counts": dict(run.counts)}
     return AuditEvent(action=f"run:{run.job}", at=at, actor="upkeep", details=details)
 

@@ -181,7 +181,7 @@ class Undoing:
 
 
 def changed_since(reader: Reader, runs: Mapping[str, Sequence[RunChange]]) -> list[LeftAlone]:
-    """What changed since these changes were made, in the order in which it is met: items, links, places and so on.
+    """Find what changed since these changes were made, in the order in which it is met: items, links, places and so on.
 
     Args:
         runs: Changes by id of their run, newest first; the later run first.
@@ -217,7 +217,7 @@ def take_back(work: Work, change: RunChange) -> RunChange | None:
 def _went_on(
     reader: RunReader, run_id: str, change: RunChange, taken_back: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether another run began with what this change left: it may have been changed back since, and look the same.
+    """Look whether another run began with what this change left: it may have been changed back since, and look the same.
 
     Args:
         taken_back: Runs that are to be taken back as well.
@@ -264,7 +264,7 @@ def vectors_for(
 
 
 def refusal(changed: Sequence[LeftAlone]) -> UndoRefused:
-    """Why an undo is refused, with what changed since."""
+    """The error that refuses an undo, with what changed since."""
     whys = "; ".join(
         f"{left.why} ({', '.join(left.item_ids)})" if left.item_ids else left.why for left in changed[:_NAMED]
     )

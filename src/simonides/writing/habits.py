@@ -35,7 +35,7 @@ class Habits:
 
     @property
     def idle_because(self) -> str | None:
-        """Why nothing is to be extracted from turns; None where something is."""
+        """The reason to extract nothing from turns; None where something is extracted."""
         if self.settings.extract == Extract.OFF:
             return "extraction is off: buffer.extract"
         if self.settings.extract == Extract.MODEL and not self.answers:
@@ -44,17 +44,17 @@ class Habits:
 
     @property
     def extracts(self) -> bool:
-        """Whether anything is to be extracted from turns."""
+        """True if anything is to be extracted from turns."""
         return self.idle_because is None
 
     @property
     def with_model(self) -> bool:
-        """Whether a model is to be asked where there is one."""
+        """True if a model is to be asked where there is one."""
         return self.settings.extract in {Extract.AUTO, Extract.MODEL}
 
     @property
     def rules_stand_in(self) -> bool:
-        """Whether rules take the place of a model that failed as often as it may."""
+        """True if rules take the place of a model that failed as often as it may."""
         return self.settings.extract == Extract.AUTO
 
     @property
@@ -67,11 +67,11 @@ class Habits:
         return due(waiting, now, self.settings)
 
     def is_put_off(self, one: Waiting, now: int) -> bool:
-        """Whether the turns of a session wait for the time of another try."""
+        """True if the turns of a session wait for the time of another try."""
         return is_put_off(one, now, self.settings)
 
     def retry_at(self, tries: int, now: int) -> int | None:
-        """When turns that were tried so often are tried again; None for never."""
+        """The instant at which turns that were tried so often are tried again; None for never."""
         last = tries >= self.settings.tries
         return None if last else now + back_off(tries, self.settings)
 

@@ -68,5 +68,5 @@ _SUBJECTS: Final[Mapping[str, type[Subject]]] = {
 
 
 def subject_of(change: RunChange) -> Subject:
-    """What a stored change is about."""
+    """The subject of a stored change."""
     return _SUBJECTS.get(change.kind, Subject).of(change)

@@ -21,7 +21,7 @@ def diff(what: str, before: str | None, after: str | None) -> tuple[str, ...]:
 
 
 def fields_changed(before: Item, after: Item) -> dict[str, list[Any]]:
-    """What changed of an item, as JSON: {field: [old, new]}; text included, `updated_at` left out."""
+    """Fields of an item that changed, as JSON: {field: [old, new]}; text included, `updated_at` left out."""
     old, new = before.to_dict(), after.to_dict()
     return {name: [old[name], new[name]] for name in ("title", "content", *_SHOWN) if old[name] != new[name]}
 
@@ -41,7 +41,7 @@ def difference_lines(before: Item, after: Item) -> tuple[str, ...]:
 
 
 def text_lines(item: Item) -> list[str]:
-    """What an item says, line by line, its type in front."""
+    """The text of an item, line by line, its type in front."""
     first, *rest = item.content.split("\n")
     title = f"{item.title}: " if item.title else ""
     return [f"[{item.type}] {title}{first}", *rest]

@@ -20,7 +20,7 @@ from simonides.language.names import names_of
 from simonides.ports.runs import RunReader
 from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
 from simonides.upkeep.change.diff import difference_lines, fields_changed, text_lines
-from simonides.upkeep.change.subject import Change, Stale, Subject, Work, taken
+from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
 from simonides.writing.holders import holder
 
 #: Fields of an item of which the policy has anything to say.
@@ -71,7 +71,7 @@ class ItemState(Subject):
                 work.tx.judge(self.item_id, StoredVerdict(verdict, tuple(reasons), why_store, actor, at))
         _guess_again(work.tx, change.details.get("guessed", ()))
         restores = {"restores": self.before(change)} if as_it_was else {}
-        return replace(taken(change, **restores), before=number, after=number + 1)
+        return replace(reversal(change, **restores), before=number, after=number + 1)
 
     def _restore(self, work: Work, change: RunChange, now: Item) -> tuple[int, bool]:
         """Restore the state before a change; the number of the revision so far, and whether the item is what it was."""
@@ -96,7 +96,7 @@ class ItemState(Subject):
         number, _ = _revise(work, restored, "undo", names=names, vector=work.vectors.get(was.text))
         return number, as_it_was
 
-    def told(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
+    def stored_lines(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
         was, made = self.states(reader, change)
         if made is None:
             return ()
@@ -136,7 +136,7 @@ class Create(Change):
         return replace(self, new=made)
 
     def _ruling(self, policy: Policy, at: int) -> Ruling:
-        """What the policy says; what is to wait for a decision waits, unless it is refused."""
+        """The ruling of the policy; what is to wait for a decision waits, unless it is refused."""
         new = self.new
         ruling = policy.judge(Candidate(new.item, why_store=new.why_store, actor="upkeep"), at)
         if new.outcome is Outcome.QUARANTINED and ruling.outcome is not Outcome.REJECTED:
@@ -302,12 +302,12 @@ def new_item(item: Item, *, reason: str, why_store: str | None = None) -> Create
 
 
 def _mentions_may_differ(one: Item, other: Item) -> bool:
-    """Whether two states of an item may mention different names."""
+    """True if two states of an item may mention different names."""
     return (one.text, one.entities, one.type) != (other.text, other.entities, other.type)
 
 
 def is_same(before: Item, now: Item) -> bool:
-    """Whether an item is still the one that was read, whatever confidence it gained by use since."""
+    """True if an item is still the one that was read, whatever confidence it gained by use since."""
     return now.confidence >= before.confidence and replace(now, confidence=before.confidence) == before
 
 
@@ -352,6 +352,6 @@ def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
         own = {fold(name) for name in (entity.name, *entity.aliases)}
         items = tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
         names = (name for item in items for name in names_of(item))
-        told = (name.type for name in names if not name.known_only and fold(name.text) in own)
-        guess = next((type_ for type_ in told if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
+        types = (name.type for name in names if not name.known_only and fold(name.text) in own)
+        guess = next((type_ for type_ in types if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
         tx.guess_type(key, guess)

@@ -12,7 +12,7 @@ from simonides.upkeep.change.subject import Change, Subject, Work
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair(Subject):
-    """Whether a job has looked at a pair."""
+    """The note that a job has looked at a pair."""
 
     job: str
     item_id: str

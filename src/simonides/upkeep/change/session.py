@@ -9,12 +9,12 @@ from simonides.domain.instant import iso
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
 from simonides.ports.store import Reader, Writer
-from simonides.upkeep.change.subject import Change, Put, Subject, Work, taken
+from simonides.upkeep.change.subject import Change, Put, Subject, Work, reversal
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMark(Subject):
-    """When a session was last consolidated."""
+    """The instant at which a session was last consolidated."""
 
     scope: str
     session_id: str
@@ -36,7 +36,7 @@ class SessionMark(Subject):
 
 @dataclass(frozen=True, slots=True)
 class MarkSession(Put):
-    """When a session was consolidated. None takes the mark away."""
+    """The mark that a session was consolidated at an instant. None takes it away."""
 
     session_id: str
     scope: Scope
@@ -54,7 +54,7 @@ class MarkSession(Put):
 
 @dataclass(frozen=True, slots=True)
 class SessionEnd(Subject):
-    """When a session was found to be over."""
+    """The instant at which a session was found to be over."""
 
     scope: str
     session_id: str
@@ -65,7 +65,7 @@ class SessionEnd(Subject):
         # One that went on since is open already.
         if session is not None and session.ended_at == self.after(change):
             work.tx.reopen_session(scope, self.session_id)
-        return taken(change)
+        return reversal(change)
 
     def lines(self, _before: Any, after: Any, /) -> tuple[str, ...]:
         return (f"+ session {self.session_id} ({self.scope}): ended {iso(after)}",)

@@ -18,7 +18,7 @@ _COLUMNS: Final = frozenset({"item_id", "other_id", "entity_id"})
 
 
 class Stale(Exception):
-    """What a step was made from is no longer so."""
+    """Raised where a step was made from what is no longer so."""
 
     def __init__(self, why: str, *item_ids: str) -> None:
         super().__init__(why)
@@ -88,19 +88,19 @@ class Subject:
         return change.details.get("after")
 
     def changed(self) -> LeftAlone | None:
-        """Why a change is not taken back where the subject has another value by now; None if it is all the same."""
+        """The reason not to take a change back where the subject has another value by now; None if that is no reason."""
         return None
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         """Give it the value that a change found; that in the form in which the store keeps it."""
         self.write(work.tx, self.before(change))
-        return taken(change)
+        return reversal(change)
 
     def lines(self, _before: Any, _after: Any, /) -> tuple[str, ...]:
         """The lines of a diff between two values."""
         return ()
 
-    def told(self, _reader: Reader, /, change: RunChange) -> tuple[str, ...]:
+    def stored_lines(self, _reader: Reader, /, change: RunChange) -> tuple[str, ...]:
         """The lines of a stored change, of a change that was taken back too."""
         if "of" in change.details:
             return (f"  {change.kind} {change.details['of']} taken back",)
@@ -117,7 +117,7 @@ class Change(ABC):
     counted: ClassVar[str] = "noted"
 
     def counts(self) -> tuple[str, int]:
-        """What it counts as, and for how many."""
+        """The name under which it is counted, and for how many."""
         return self.counted, 1
 
     def touches(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Change(ABC):
         return self
 
     def has_vector(self) -> bool:
-        """Whether it brings a vector of the present embedder."""
+        """True if it brings a vector of the present embedder."""
         return False
 
     @abstractmethod
@@ -155,7 +155,7 @@ class Change(ABC):
 
     @abstractmethod
     def details(self) -> dict[str, Any]:
-        """What a dry run shows of it, as JSON."""
+        """JSON for a dry run."""
 
     @abstractmethod
     def apply(self, work: Work) -> RunChange | None:
@@ -191,7 +191,7 @@ class Put(Change):
         return subject.row(self.kind, before=before, after=after, **details)
 
 
-def taken(change: RunChange, **details: Any) -> RunChange:
-    """A change that was taken back, in the form in which the store keeps it."""
+def reversal(change: RunChange, **details: Any) -> RunChange:
+    """The row of a change that was taken back."""
     kept = {"of": change.number, **details}
     return replace(change, number=0, before=None, after=None, details=kept, undone_by=None, lines=())

@@ -11,12 +11,12 @@ from simonides.domain.instant import iso
 from simonides.domain.run import RunChange
 from simonides.ports.buffer import Buffered
 from simonides.ports.store import Reader
-from simonides.upkeep.change.subject import Change, Stale, Subject, Work, taken
+from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingTurns(Subject):
-    """How turns of a session wait: of each whether it failed, tries, error, and when it is tried again."""
+    """The waiting of turns of a session: of each whether it failed, tries, error, and when it is tried again."""
 
     session_id: str
     item_ids: Sequence[str]
@@ -42,11 +42,11 @@ class WaitingTurns(Subject):
             if item_id in keys and as_left:
                 again[item_id] = was
         work.tx.wait_again(again)
-        return taken(change)
+        return reversal(change)
 
-    def told(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
+    def stored_lines(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
         if "of" in change.details:
-            return Subject.told(self, reader, change)
+            return Subject.stored_lines(self, reader, change)
         return self.lines_of(change.kind, change.details.get("retry_at"))
 
     def lines_of(self, kind: str, retry_at: int | None) -> tuple[str, ...]:
@@ -116,8 +116,8 @@ class PutOff(_OfTurns):
 
     def details(self) -> dict[str, Any]:
         retry_at = None if self.retry_at is None else iso(self.retry_at)
-        told = {"session_id": self.session_id, "item_ids": list(self.item_ids), "error": self.error}
-        return {"retry_at": retry_at, **told}
+        turns = {"session_id": self.session_id, "item_ids": list(self.item_ids)}
+        return {"retry_at": retry_at, **turns, "error": self.error}
 
     def apply(self, work: Work) -> RunChange:
         waits = self.waits(work)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.run import LeftAlone, RunChange
-from simonides.upkeep.change.subject import Change, Subject, Work, taken
+from simonides.upkeep.change.subject import Change, Subject, Work, reversal
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class VectorsMade(Subject):
             if was is not None and key is not None and was.item.text == items[item_id].text:
                 keys.append(key)
         work.tx.drop_vectors(self.fingerprint, keys)
-        return taken(change)
+        return reversal(change)
 
     def after(self, change: RunChange) -> Any:
         return change.details.get("count")
@@ -83,7 +83,7 @@ class VectorsAside(Subject):
         if not work.tx.bring_vectors_back(self.fingerprint, work.source):
             gone = f"the vectors of {self.model or 'a former model'} are gone"
             work.left.append(LeftAlone((), f"{gone}: `embed` makes new ones"))
-        return taken(change)
+        return reversal(change)
 
     def before(self, change: RunChange) -> Any:
         return change.details.get("count")
