@@ -217,7 +217,7 @@ def take_back(work: Work, change: RunChange) -> RunChange | None:
 def _went_on(
     reader: RunReader, run_id: str, change: RunChange, taken_back: frozenset[str] = frozenset()
 ) -> bool:
-    """Look whether another run began with what this change left: it may have been changed back since, and look the same.
+    """True if another run began with what this change left: it may have been changed back since, and look the same.
 
     Args:
         taken_back: Runs that are to be taken back as well.

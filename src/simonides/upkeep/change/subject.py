@@ -88,7 +88,7 @@ class Subject:
         return change.details.get("after")
 
     def changed(self) -> LeftAlone | None:
-        """The reason not to take a change back where the subject has another value by now; None if that is no reason."""
+        """The reason to leave a change where the subject has another value by now; None if there is none."""
         return None
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
