@@ -1,4 +1,4 @@
-"""Whether what a model wrote says only what its sources say. Pure; in doubt, it does not."""
+"""Faithfulness of what a model wrote to its sources: it says what they say, and no more. Pure; in doubt, it is not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.contradiction import differences
+from simonides.language.quantities import NUMERALS
+from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import STOP
 
+#: Share of the words of a merged item that its sources hold, and of the words that they agree in that it holds.
+_KNOWN: Final = 0.6
+_KEPT: Final = 0.8
+_EXACT: Final = frozenset({Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER})
 _SCRIPTS: Final[Mapping[str, re.Pattern[str]]] = {
     "Han, kana or Hangul": re.compile(f"[{CJK}]"),
     "Cyrillic": re.compile(r"[\u0400-\u052f]"),
@@ -88,26 +96,7 @@ _TOKEN: Final = later(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 #: Letters that a word at the beginning of a sentence shares at least with one that was said, if it is no name.
 _STEM: Final = 3
-_SPELLED: Final = {
-    word: str(n)
-    for n, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-}
+_SPELLED: Final = {word: str(int(value)) for word, value in NUMERALS.items()}
 
 
 def unsaid(text: str, sources: Sequence[str]) -> tuple[str, ...]:
@@ -147,3 +136,61 @@ def _missing(text: str, words: set[str], numbers: set[str]) -> Iterator[str]:
 
 def _digits(number: str) -> str:
     return re.sub(r"[.,:]", "", number).lstrip("0") or "0"
+
+
+def unfaithful_merge(title: str, content: str, sources: Sequence[tuple[str, str]]) -> str | None:
+    """Reason why words may not stand for the notes that they are to replace; None if they may.
+
+    They may not be longer than the sources together, leave out or add a number, a date, a name, an identifier or a
+    denial, leave out what the sources agree in, or be other words, such as those of another language.
+
+    Args:
+        title: Of the words; may be empty.
+        content: The words themselves.
+        sources: Title and content of each note.
+
+    Returns:
+        The reason; it quotes nothing of them.
+    """
+    if len(content) > sum(len(one) for _, one in sources):
+        return "it is longer than the notes together"
+    known = [tokens("\n".join(source)) for source in sources]
+    written = tokens(f"{title}\n{content}")
+    if invented := _exact(written) - {word for text in known for word in _exact(text)}:
+        return f"it has {len(invented)} numbers or identifiers that no note has"
+    if {word for text in known for word in _exact(text)} - _exact(written):
+        return "it leaves out a number or an identifier"
+    if _names(written) - {word for text in known for word in _words(text)}:
+        return "it has a name that no note has"
+    if {word for text in known for word in _names(text)} - _words(written):
+        return "it leaves out a name"
+    if any(differences(one, content) for _, one in sources):
+        return "it says something else than a note says"
+    return _missed(_words(written), [_words(text) for text in known])
+
+
+def _missed(written: frozenset[str], known: Sequence[frozenset[str]]) -> str | None:
+    every = frozenset[str]().union(*known)
+    agreed = frozenset(word for word in every if all(word in words for words in known))
+    if not written or len(written & every) < _KNOWN * len(written):
+        return "its words are not those of the notes; it may be in another language"
+    if len(agreed & written) < _KEPT * len(agreed):
+        return "it leaves out what the notes agree in"
+    return None
+
+
+def _exact(text: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.fold for token in text if token.shape in _EXACT)
+
+
+def _words(text: Sequence[Token]) -> frozenset[str]:
+    return frozenset(
+        token.stem for token in text if token.shape in {Shape.WORD, Shape.HAN} and token.fold not in STOP
+    )
+
+
+def _names(text: Sequence[Token]) -> frozenset[str]:
+    """Stems of capitalised words; a word that begins a text is taken for one, too."""
+    return frozenset(
+        token.stem for token in text if token.shape is Shape.WORD and token.capital and token.fold not in STOP
+    )

@@ -15,6 +15,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
+from simonides.language.faithfulness import unfaithful_merge
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
 from simonides.tasks.merge import word_merge
@@ -38,7 +39,6 @@ from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.merge import Consolidator, Merged, archived, checked, followed, put_together
 from simonides.upkeep.promote import PROMOTE, has_earned_it_anew, promoted
-from simonides.upkeep.standing_for import problem_of
 
 #: Items that are compared with one another at a time.
 _POOL: Final = 20_000
@@ -305,7 +305,7 @@ def _words(ground: Ground, cluster: Cluster) -> Merged | None:
         return plain
     else:
         words = Merged(said.content, said.title)
-        if (problem := problem_of(words, sources)) is None:
+        if (problem := unfaithful_merge(words.title, words.content, sources)) is None:
             return words
     ground.degraded(f"{ground.model.name}: {problem}; merged without a model")
     return plain

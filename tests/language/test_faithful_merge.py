@@ -1,9 +1,8 @@
-"""What a model may write in place of several items."""
+"""Words that a model may write in place of several items."""
 
 import pytest
 
-from simonides.upkeep.merge import Merged
-from simonides.upkeep.standing_for import problem_of
+from simonides.language.faithfulness import unfaithful_merge
 
 SOURCES = [
     ("", "Ana moved the review of Apollo to 9:30 on Monday."),
@@ -13,7 +12,7 @@ GOOD = "Ana moved the review of Apollo to 9:30 on Monday."
 
 
 def problem(content, title=""):
-    return problem_of(Merged(content, title), SOURCES)
+    return unfaithful_merge(title, content, SOURCES)
 
 
 def test_the_words_of_the_notes_may_stand_for_them():
@@ -44,12 +43,12 @@ def test_what_is_invented_partial_longer_or_otherwise_may_not(content, why):
 )
 def test_another_language_may_not(content):
     sources = [("", "ana prefers green tea"), ("", "ana really prefers green tea in the morning")]
-    assert "another language" in (problem_of(Merged(content), sources) or "")
+    assert "another language" in (unfaithful_merge("", content, sources) or "")
 
 
 def test_half_of_what_the_notes_agree_in_may_not():
     sources = [("", "ana prefers green tea in the morning"), ("", "in the morning ana prefers green tea")]
-    assert "agree in" in (problem_of(Merged("ana, in the morning"), sources) or "")
+    assert "agree in" in (unfaithful_merge("", "ana, in the morning", sources) or "")
 
 
 def test_a_title_is_held_to_the_same():
