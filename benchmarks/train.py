@@ -139,7 +139,7 @@ def _of_world(
                 seen = gathered.sighting
                 copies = (_without_vectors(seen), _as_notes(seen)) if is_own else ()
                 views = [_view(gathered.pool, gathered.scene, analysis, keys)]
-                views += [_view(*scene_of(reader, copy), analysis, keys) for copy in copies]
+                views += [_view(*scene_of(copy), analysis, keys) for copy in copies]
                 pool = gathered.pool
                 yield Asked(
                     set=name,

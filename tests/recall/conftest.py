@@ -14,6 +14,7 @@ from simonides.recall.features import Look, Scene
 from simonides.recall.passage import Sought
 from simonides.recall.pool import Pool
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
+from simonides.recall.snapshot import Snapshot
 from simonides.testing import FakeEmbedder
 
 NOW = 1_772_366_400_000_000
@@ -259,6 +260,7 @@ def asked():
         recall = memory._parts.recall
         with memory._parts.store.read() as reader:
             gathered, analysis = recall.gather(reader, query)
-            yield SimpleNamespace(reader=reader, query=query, gathered=gathered, analysis=analysis)
+            view = Snapshot(reader, reader.state())
+            yield SimpleNamespace(reader=reader, view=view, query=query, gathered=gathered, analysis=analysis)
 
     return opened

@@ -37,7 +37,7 @@ def grounded(asked):
     @contextmanager
     def opened(memory, question, *, vectors=True, **fields):
         with asked(memory, question, **fields) as found:
-            goal = goal_of(found.reader, found.analysis, found.gathered.entities)
+            goal = goal_of(found.view, found.analysis, found.gathered.entities)
 
             def search(text, selection):
                 query = replace(found.query, text=text, selection=selection)
@@ -46,8 +46,8 @@ def grounded(asked):
                 return gathered.pool, ranking
 
             vector, index = (found.gathered.vector, found.gathered.index) if vectors else (None, None)
-            ground = StoreGround(found.reader, found.query.selection, goal, search, vector, index)
-            everything = found.reader.sketches(list(range(1, 500)))
+            ground = StoreGround(found.view, found.query.selection, goal, search, vector, index)
+            everything = found.reader.look(list(range(1, 500))).sketches.values()
             keys = {sketch.content: sketch.key for sketch in everything}
             yield SimpleNamespace(ground=ground, goal=goal, keys=keys, reader=found.reader)
 

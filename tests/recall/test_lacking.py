@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from simonides.ports.recalling import State
 from simonides.recall.lacking import Lacking
 from simonides.testing import FakeEmbedder
 
@@ -90,11 +91,15 @@ class Watched:
         self.lacking = set(lacking)
         self.asked = []
 
-    def last_change(self):
-        return self.change
-
-    def extent(self):
-        return self.size
+    def state(self):
+        return State(
+            change=self.change,
+            extent=self.size,
+            models=(MODEL,),
+            superseded=False,
+            documents=False,
+            aside=False,
+        )
 
     def count_lacking_vector(self, model):
         assert model == MODEL
@@ -118,37 +123,37 @@ class Watched:
 
 def test_a_large_store_that_is_complete_is_counted_once_and_then_asked_for_what_changed():
     view, lacking = Watched(1_000_000), Lacking()
-    assert lacking.told(view, MODEL) is lacking.told(view, MODEL) is None
+    assert lacking.told(view, view.state(), MODEL) is lacking.told(view, view.state(), MODEL) is None
     assert view.take() == ["count"]
     view.add()
-    assert lacking.told(view, MODEL) is None
+    assert lacking.told(view, view.state(), MODEL) is None
     assert view.take() == [([], 1_000_000, 1_000_000)]
     view.add(1_000_002)
-    assert lacking.told(view, MODEL) == told(1, "1,000,001")[0]
+    assert lacking.told(view, view.state(), MODEL) == told(1, "1,000,001")[0]
     view.add()
-    lacking.told(view, MODEL)
+    lacking.told(view, view.state(), MODEL)
     assert view.take() == [([], 1_000_001, 1_000_001), ([1_000_002], 1_000_002, 1_000_002)]
     view.change += 1
     view.lacking.clear()
-    assert lacking.told(view, MODEL) is None
+    assert lacking.told(view, view.state(), MODEL) is None
 
 
 def test_of_a_large_store_that_lacks_many_they_are_counted_anew_once_all_may_be_there():
     view, lacking = Watched(1_000_000, range(1, 301)), Lacking()
-    assert lacking.told(view, MODEL) == told(300, "1,000,000")[0]
+    assert lacking.told(view, view.state(), MODEL) == told(300, "1,000,000")[0]
     view.change += 299
     view.lacking = {1}
-    assert lacking.told(view, MODEL) == told(300, "1,000,000")[0]
+    assert lacking.told(view, view.state(), MODEL) == told(300, "1,000,000")[0]
     assert view.take() == ["count"]
     view.change += 1
     view.lacking = set()
-    assert lacking.told(view, MODEL) is None
+    assert lacking.told(view, view.state(), MODEL) is None
 
 
 def test_a_store_that_was_put_back_and_another_model_are_counted_anew():
     view, lacking = Watched(1_000_000, [1]), Lacking()
-    lacking.told(view, MODEL)
+    lacking.told(view, view.state(), MODEL)
     view.take()
     view.change, view.size = 10, 10
-    assert lacking.told(view, MODEL) == told(1, 10)[0]
+    assert lacking.told(view, view.state(), MODEL) == told(1, 10)[0]
     assert view.take()[0] == "count"

@@ -287,6 +287,10 @@ HOT = {
     "links_of_items": lambda: (statement("links_of_items"), {"keys": keys_array([1, 2])}),
     "drop_links_of_item": lambda: (statement("drop_links_of_item"), {"key": 1}),
     "mentions_of_entity": lambda: selected("mentions_of_entity", entity=1, limit=80),
+    "documents_with_terms": lambda: (
+        statement("documents_with_terms"),
+        {"terms": words_array(["falcon", "run"])},
+    ),
     "mentioned_by_items": lambda: (statement("mentioned_by_items"), {"keys": keys_array([1, 2])}),
     "items_within": lambda: selected("items_latest_first", happening(HOME, 1, 2), limit=80),
     "edges_from_items": lambda: (

@@ -82,13 +82,6 @@ class EntityReader(Protocol):
         """
         ...
 
-    def successors(self, keys: Sequence[int]) -> dict[int, int]:
-        """For each item that was superseded, the active item at the end of its chain, where there is one.
-
-        It may be of any scope: pass it through `matching`.
-        """
-        ...
-
 
 class EntityWriter(EntityReader, Protocol):
     """Changes of entities. What items mention is written with the items."""

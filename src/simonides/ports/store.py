@@ -30,6 +30,7 @@ from simonides.ports.entities import EntityReader, EntityWriter
 from simonides.ports.forgetting import ForgettingReader, MovingWriter
 from simonides.ports.governing import GoverningReader
 from simonides.ports.growth import GrowthReader
+from simonides.ports.recalling import RecallReader
 from simonides.ports.runs import RunReader, RunWriter
 from simonides.ports.schedule import ScheduleReader
 from simonides.ports.vectors import VectorSource
@@ -208,7 +209,7 @@ class Turn:
 
 class Reader(
     VectorSource, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
-    ScheduleReader, CopyReader, Protocol,
+    ScheduleReader, CopyReader, RecallReader, Protocol,
 ):  # fmt: skip
     """One consistent view of the store."""
 
@@ -218,10 +219,6 @@ class Reader(
 
     def load(self, keys: Sequence[int]) -> dict[int, Item]:
         """Items by key, with their usage; those that do not exist are left out."""
-        ...
-
-    def sketches(self, keys: Sequence[int]) -> list[Sketch]:
-        """What ranking needs of these items, by key; those that do not exist are left out."""
         ...
 
     def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
@@ -265,14 +262,6 @@ class Reader(
         """Keys of what `select` gives."""
         ...
 
-    def has_superseded(self) -> bool:
-        """Whether any item was ever superseded. Cheap to ask."""
-        ...
-
-    def has_documents(self) -> bool:
-        """Whether there are corpora of documents. Cheap to ask."""
-        ...
-
     def count(self, selection: Selection) -> int:
         """How many items pass."""
         ...
@@ -289,16 +278,8 @@ class Reader(
         """The items that match best by BM25 among those that pass."""
         ...
 
-    def tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens of texts as text search sees them: cut, folded and stemmed."""
-        ...
-
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        """How many items of the store hold a token, as `tokens` gives it."""
-        ...
-
-    def extent(self) -> int:
-        """About how many items there are: never fewer, and cheap to ask."""
+        """How many items of the store hold a token, as `language.search_tokens` gives it."""
         ...
 
     def holders(
@@ -395,16 +376,8 @@ class Reader(
         """`contradicts` links between active items of which the far end passes; latest first."""
         ...
 
-    def known_models(self) -> tuple[str, ...]:
-        """Fingerprints of the models of the stored vectors. Cheap to ask."""
-        ...
-
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
         """Models of the stored vectors, and how many vectors of each."""
-        ...
-
-    def has_vectors_aside(self) -> bool:
-        """Whether runs have set vectors aside."""
         ...
 
 

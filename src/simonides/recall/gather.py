@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.item import Status
-from simonides.domain.scope import Scope
-from simonides.domain.selection import ItemOrder, Selection, happening
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
+from simonides.language.search_tokens import search_tokens
 from simonides.language.terms import is_topical, terms
-from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Reader, Sketch, TextMatches, TextQuery
+from simonides.ports.recalling import Neared, Nearing, Opened, Opening, interleaved
+from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.features import Scene
 from simonides.recall.passage import WHOLE_CHARS
@@ -27,7 +26,8 @@ from simonides.recall.pool import Floats, Pool
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.parts import parts
 from simonides.recall.result import Query
-from simonides.recall.scene import Sighting, first_name, scene_of
+from simonides.recall.scene import Sighting, first_name, scene_of, worded
+from simonides.recall.snapshot import Snapshot
 from simonides.recall.spread import relations, spread
 
 #: Candidates that the text channel and the vector channel give.
@@ -116,7 +116,7 @@ class Gatherer:
 
     def gather(
         self,
-        reader: Reader,
+        view: Snapshot,
         query: Query,
         analysis: Analysis,
         *,
@@ -134,66 +134,60 @@ class Gatherer:
         degradations: list[str] = []
         asked = _about_something(parts(analysis.text))
         unasked = _naming_a_time(analysis)
-        wanted = TextQuery(tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked))
-        text = matches or _text(reader, wanted, query.selection, max(WIDTH, query.k * fetch))
+        opened = view.reader.open(
+            _opening(view, query, analysis, asked, unasked, max(WIDTH, query.k * fetch), matches)
+        )
+        text = opened.text
         if text.degraded is not None:
             degradations.append(text.degraded)
-        sketches = {sketch.key: sketch for sketch in reader.sketches(text.keys.tolist())}
-        names = _names_in(asked, sketches.values())
+        names = _names_in(asked, opened.sketches.values())
         questions = (
             self._embedded([_without(part, names) for part in asked], degradations) if vectors else None
         )
-        index = None if questions is None else self._caught_up(reader, degradations)
+        index = None if questions is None else self._caught_up(view, degradations)
         if index is None:
             questions = None
-        near = _NONE
-        if questions is not None and index is not None:
-            near = _interleaved([self._nearest(reader, index, query, vector) for vector in questions])
+        neared = _neared(view, index, query, analysis, opened, questions)
+        near = interleaved(neared.near)
+        if index is not None:
             degradations += index.degradations
-        entities, mentioned = _mentioned(reader, query.selection, analysis)
-        former = _successors(reader, query.selection, wanted)
-        in_window = _NONE
-        if analysis.window is not None:
-            of_it = happening(query.selection, analysis.window.start, analysis.window.end)
-            in_window = np.array(reader.keys(of_it, ItemOrder.LATEST, limit=_NARROW), np.int64)
-        before = _last_session(reader, query) if analysis.last_session else None
-        if before is not None:
-            of_it = replace(query.selection, session_id=before[1])
-            in_window = np.union1d(in_window, np.array(reader.keys(of_it, limit=_NARROW), np.int64))
-        best = [*text.keys[:_SURROUNDED].tolist(), *near[:_SURROUNDED].tolist()]
-        around = reader.around(best, _REACH, query.selection)
-        activation = _activated(reader, query, analysis, text, near)
-        pinned = reader.keys(query.selection, ItemOrder.PINNED, limit=_PINNED)
-        others = {*near.tolist(), *around, *mentioned, *former, *in_window.tolist(), *activation, *pinned}
-        missing = sorted(others - set(sketches))
-        sketches |= {sketch.key: sketch for sketch in reader.sketches(missing)}
+        activation = _activated(neared, query, analysis, text.keys.tolist(), near.tolist())
+        entities = {key: entity.name for _, key, entity in opened.entities}
+        others = {
+            *near.tolist(), *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
+            *opened.pinned,
+        }  # fmt: skip
+        missing = sorted(others - set(opened.sketches))
+        every = sorted({*others, *opened.sketches})
+        looked = view.reader.look(missing, every if entities else ())
+        sketches = {**opened.sketches, **looked.sketches}
         keys = np.array(sorted(sketches), np.int64)
-        ordered = [sketches[key] for key in keys.tolist()]
-        rows = None if index is None else index.vectors(keys)
         found = (
-            ("text", text.keys), ("vectors", near), ("entities", mentioned), ("time", in_window),
-            ("former wording", set(former) - set(text.keys.tolist())), ("links", activation),
+            ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
+            ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
         )  # fmt: skip
         sighting = Sighting(
             keys=keys,
-            sketches=ordered,
+            sketches=[sketches[key] for key in keys.tolist()],
             text=text,
             parts=asked,
+            counts=opened.counts,
+            extent=view.state.extent,
             names=names,
             questions=questions,
-            vectors=rows,
+            vectors=None if index is None else index.vectors(keys),
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
             activation=activation,
-            former=former,
-            entities=_shares(reader, keys, entities),
+            former=opened.former,
+            entities=_shares(looked.mentions, keys, entities),
             window=analysis.window,
-            session=before,
+            session=opened.session,
             embed=(lambda texts: self._embedded(texts, degradations)) if self._embedder.local else None,
             tags=query.selection.tags,
             now=query.at,
             unasked=unasked,
         )
-        pool, scene = scene_of(reader, sighting)
+        pool, scene = scene_of(sighting)
         return Gathered(
             sighting=sighting,
             pool=pool,
@@ -215,61 +209,96 @@ class Gatherer:
             return None
         return vectors if vectors.any() else None
 
-    def _caught_up(self, reader: Reader, degradations: list[str]) -> VectorIndex | None:
+    def _caught_up(self, view: Snapshot, degradations: list[str]) -> VectorIndex | None:
         # Made once the embedder has answered: a remote one that does not must not stop the search.
         try:
             index = self.index
         except ProviderError as error:  # It answered, and then could not say what it is.
             degradations.append(f"vectors: {error}")
             return None
-        index.refresh(reader)
+        index.refresh(view)
         return index
 
-    def _nearest(
-        self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
-    ) -> NDArray[np.int64]:
-        """Keys of the nearest items that pass the selection: widened until there are enough."""
-        if not vector.any():
-            return _NONE
-        scopes = reader.scope_keys(query.selection)
-        limit = wanted = max(WIDTH, query.k)
-        while True:
-            keys, cosines = index.search(vector, query.selection, scopes, limit)
-            keys = keys[cosines > 0]
-            if not query.selection.narrow:
-                return keys[:wanted]
-            passing = reader.matching(keys.tolist(), query.selection)
-            if len(passing) >= wanted or len(keys) < limit:
-                return np.array([key for key in keys.tolist() if key in passing][:wanted], np.int64)
-            if limit >= _WIDEST:
-                return self._among(reader, index, query, vector)[:wanted]
-            limit *= 4
 
-    def _among(
-        self, reader: Reader, index: VectorIndex, query: Query, vector: NDArray[np.float32]
-    ) -> NDArray[np.int64]:
-        """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
-        keys = np.array(reader.keys(query.selection, limit=_PASSING), np.int64)
-        cosines = index.cosines(vector, keys)
-        order = np.lexsort((keys, -cosines))
-        return keys[order[cosines[order] > 0]]
-
-
-def _text(reader: Reader, wanted: TextQuery, selection: Selection, limit: int) -> TextMatches:
-    """What the text channel gives; where it gives no more than that, long texts too, whose words count for little.
-
-    In a text of a book's length any word stands thinly, however near to each other those of the question stand.
-    """
-    found = reader.search_text(wanted, selection, limit)
-    if len(found.keys) < limit or found.degraded is not None:
-        return found
-    long = reader.search_text(replace(wanted, above_bytes=WHOLE_CHARS), selection, _LONG)
-    new = ~np.isin(long.keys, found.keys)
-    return replace(
-        found,
-        keys=np.concatenate([found.keys, long.keys[new]]),
-        scores=np.concatenate([found.scores, long.scores[new]]),
+def _opening(
+    view: Snapshot,
+    query: Query,
+    analysis: Analysis,
+    asked: Sequence[str],
+    unasked: frozenset[str],
+    width: int,
+    given: TextMatches | None,
+) -> Opening:
+    """What is asked of the store before vectors are compared."""
+    wanted = tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked)
+    cut = search_tokens([term for words in worded(asked, unasked) for term in words])
+    window = analysis.window
+    return Opening(
+        selection=query.selection,
+        text=TextQuery(wanted),
+        given=given,
+        width=width,
+        long_bytes=WHOLE_CHARS,
+        long=_LONG,
+        tokens=sorted({token for some in cut for token in some}),
+        names=analysis.candidates,
+        too_common=_TOO_COMMON,
+        narrow=_NARROW,
+        window=None if window is None else (window.start, window.end),
+        last_session=analysis.last_session,
+        asking=query.session_id,
+        former=view.state.superseded and Status.ARCHIVED not in query.selection.statuses,
+        pinned=_PINNED,
     )
+
+
+def _neared(
+    view: Snapshot,
+    index: VectorIndex | None,
+    query: Query,
+    analysis: Analysis,
+    opened: Opened,
+    questions: NDArray[np.float32] | None,
+) -> Neared:
+    """The nearest items that pass the selection, widened until there are enough, and what surrounds the best."""
+    wanted = max(WIDTH, query.k)
+    vectors = [] if index is None or questions is None else [vector for vector in questions if vector.any()]
+    asking = Nearing(
+        selection=query.selection,
+        text=opened.text.keys[: max(_SURROUNDED, _SEEDS)].tolist(),
+        near=[_NONE] * len(vectors),
+        asked=[0] * len(vectors),
+        wanted=wanted,
+        surrounded=_SURROUNDED,
+        reach=_REACH,
+        seeds=_SEEDS,
+        relations=frozenset(relations(analysis.intent)),
+    )
+    short, limit, exhausted = frozenset(range(len(vectors))), wanted, False
+    while True:
+        near, asked = list(asking.near), list(asking.asked)
+        for number in short:
+            assert index is not None
+            if exhausted:
+                near[number], asked[number] = _among(view, index, query, vectors[number]), 0
+            else:
+                keys, cosines = index.search(vectors[number], query.selection, opened.scopes, limit)
+                near[number], asked[number] = keys[cosines > 0], limit
+        asking = replace(asking, near=near, asked=asked)
+        neared = view.reader.near(asking)
+        if not neared.short:
+            return neared
+        short, limit, exhausted = neared.short, limit * 4, limit >= _WIDEST
+
+
+def _among(
+    view: Snapshot, index: VectorIndex, query: Query, vector: NDArray[np.float32]
+) -> NDArray[np.int64]:
+    """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
+    keys = np.array(view.reader.keys(query.selection, limit=_PASSING), np.int64)
+    cosines = index.cosines(vector, keys)
+    order = np.lexsort((keys, -cosines))
+    return keys[order[cosines[order] > 0]]
 
 
 def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:
@@ -287,84 +316,30 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
     return frozenset(term.casefold() for term in analysis.terms)
 
 
-def _last_session(reader: Reader, query: Query) -> tuple[Scope, str] | None:
-    """The session that was heard of last, but for the one that asks."""
-    asking = query.session_id
-    found = reader.sessions(SessionSelection(scopes=query.selection.scopes), 2 if asking is None else 3)
-    return next(((one.scope, one.session_id) for one in found if one.session_id != asking), None)
-
-
-def _mentioned(
-    reader: Reader, selection: Selection, analysis: Analysis
-) -> tuple[dict[int, str], Sequence[int]]:
-    """Known entities that the question names, by key, and items that mention the rarer ones."""
-    if not analysis.candidates:
-        return {}, ()
-    named = reader.entities_named(analysis.candidates, selection.scopes)
-    entities = {key: entity.name for _, key, entity in named}
-    rare = sorted({key for _, key, entity in named if entity.mention_count <= _TOO_COMMON})
-    return entities, reader.keys(replace(selection, mentioned=tuple(rare)), limit=_NARROW) if rare else ()
-
-
-def _shares(reader: Reader, keys: NDArray[np.int64], entities: Mapping[int, str]) -> Floats:
+def _shares(
+    mentions: Sequence[tuple[int, int]], keys: NDArray[np.int64], entities: Mapping[int, str]
+) -> Floats:
     """Share of the named entities that each item mentions."""
     found = np.zeros(len(keys))
-    if entities:
-        rows = {key: row for row, key in enumerate(keys.tolist())}
-        for key, entity in reader.mentioned_by(keys.tolist()):
-            if entity in entities:
-                found[rows[key]] += 1 / len(entities)
+    rows = {key: row for row, key in enumerate(keys.tolist())}
+    for key, entity in mentions:
+        if entity in entities and key in rows:
+            found[rows[key]] += 1 / len(entities)
     return np.minimum(found, 1.0)
 
 
-def _successors(reader: Reader, selection: Selection, wanted: TextQuery) -> dict[int, float]:
-    """Items whose former wording, replaced since, matches the question, with how well it does (BM25)."""
-    if Status.ARCHIVED in selection.statuses or not reader.has_superseded():
-        return {}
-    old = Selection(
-        scopes=selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
-    )
-    limit = _NARROW
-    while True:
-        matches = reader.search_text(wanted, old, limit)
-        heirs = reader.successors(matches.keys.tolist())
-        found: dict[int, float] = {}
-        for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True):
-            if (heir := heirs.get(key)) is not None:
-                found[heir] = max(found.get(heir, 0.0), score)
-        passing = reader.matching(sorted(found), selection) if found else set[int]()
-        # What does not pass must not crowd out what does: it is the heir that the selection is about.
-        exhausted = len(matches.keys) < limit or limit >= _PASSING
-        if exhausted or len(passing) == len(found) or len(passing) >= _NARROW:
-            best = sorted(passing, key=lambda key: (-found[key], key))[:_NARROW]
-            return {key: found[key] for key in sorted(best)}
-        limit *= 4
-
-
 def _activated(
-    reader: Reader, query: Query, analysis: Analysis, text: TextMatches, near: NDArray[np.int64]
+    neared: Neared, query: Query, analysis: Analysis, text: Sequence[int], near: Sequence[int]
 ) -> dict[int, float]:
     """What the best candidates of text and vectors activate over links, by key."""
     half = _SEEDS // 2
     seeds: dict[int, float] = {}
-    for ranked in (text.keys[:half].tolist(), near[:half].tolist()):
+    for ranked in (text[:half], near[:half]):
         for rank, key in enumerate(ranked):
             seeds[key] = max(seeds.get(key, 0.0), 1 - rank / half)
-    edges = reader.links_from_keys(sorted(seeds), relations(analysis.intent)) if seeds else []
-    received = spread(seeds, edges, analysis.intent, query.at)
-    if not received:
-        return {}
-    passing = reader.matching(sorted(received), query.selection)
+    received = spread(seeds, neared.edges, analysis.intent, query.at)
+    passing = neared.passing & set(received)
     return {key: received[key] for key in sorted(passing, key=lambda key: (-received[key], key))[:_NARROW]}
-
-
-def _interleaved(rankings: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The rankings as one: every first, then every second, none twice."""
-    if len(rankings) == 1:
-        return rankings[0]
-    longest = max(map(len, rankings))
-    merged = (int(some[rank]) for rank in range(longest) for some in rankings if rank < len(some))
-    return np.array(list(dict.fromkeys(merged)), np.int64)
 
 
 def _names_in(questions: Sequence[str], sketches: Iterable[Sketch]) -> frozenset[str]:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.entity import fold
 from simonides.domain.selection import Selection
-from simonides.ports.store import Reader, Sketch, TextQuery
+from simonides.language.search_tokens import search_tokens
+from simonides.ports.store import Sketch, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.agenda.ground import Evidence
 from simonides.recall.agenda.names import says
@@ -19,6 +20,7 @@ from simonides.recall.agenda.node import Goal, Want
 from simonides.recall.pool import Pool, Ranking
 from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.signals import order
+from simonides.recall.snapshot import Snapshot
 
 #: The candidates of a text within a selection, ranked.
 Search = Callable[[str, Selection], tuple[Pool, Ranking]]
@@ -29,14 +31,15 @@ class StoreGround:
 
     def __init__(
         self,
-        reader: Reader,
+        view: Snapshot,
         selection: Selection,
         goal: Goal,
         search: Search,
         vector: NDArray[np.float32] | None,
         index: VectorIndex | None,
     ) -> None:
-        self._reader = reader
+        self._reader = view.reader
+        self._state = view.state
         self._selection = selection
         self._goal = goal
         self._search = search
@@ -47,7 +50,7 @@ class StoreGround:
 
     @property
     def has_documents(self) -> bool:
-        return self._selection.types is None and self._reader.has_documents()
+        return self._selection.types is None and self._state.documents
 
     def find(self, text: str, limit: int) -> Sequence[Evidence]:
         pool, ranking = self._search(text, self._selection)
@@ -117,11 +120,12 @@ class StoreGround:
         return Evidence(key=key, sketch=sketch, document=document)
 
     def _look(self, keys: Sequence[int]) -> None:
-        self._keep(self._reader.sketches([key for key in keys if key not in self._sketches]))
+        missing = [key for key in keys if key not in self._sketches]
+        self._keep(list(self._reader.look(missing).sketches.values()))
 
     def _keep(self, sketches: Sequence[Sketch]) -> None:
         new = [sketch for sketch in sketches if sketch.key not in self._sketches]
-        tokens = self._reader.tokens([f"{sketch.title} {sketch.content} {sketch.derived}" for sketch in new])
+        tokens = search_tokens([f"{sketch.title} {sketch.content} {sketch.derived}" for sketch in new])
         for sketch, some in zip(new, tokens, strict=True):
             self._sketches[sketch.key] = sketch
             self._tokens[sketch.key] = frozenset(some)
@@ -151,11 +155,11 @@ class StoreGround:
         ).reshape(len(keys), len(others))
 
 
-def goal_of(reader: Reader, analysis: Analysis, entities: Sequence[str]) -> Goal:
+def goal_of(view: Snapshot, analysis: Analysis, entities: Sequence[str]) -> Goal:
     """What an explanation of a question has to cover: its words by their information, and known names."""
-    cut = reader.tokens(list(analysis.content_terms))
-    counts = reader.document_counts(sorted({token for some in cut for token in some}))
-    total = max(1, reader.extent())
+    cut = search_tokens(list(analysis.content_terms))
+    counts = view.reader.document_counts(sorted({token for some in cut for token in some}))
+    total = max(1, view.state.extent)
     wants: dict[str, Want] = {}
     for term, some in zip(analysis.content_terms, cut, strict=True):
         for token in some:

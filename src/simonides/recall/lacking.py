@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from simonides.ports.recalling import State
 from simonides.ports.store import Reader
 
 #: So many items without a vector are followed one by one; of more it is only known how many they are.
@@ -40,15 +41,15 @@ class Lacking:
     def __init__(self) -> None:
         self._seen: _Seen | None = None
 
-    def told(self, reader: Reader, model: str) -> str | None:
+    def told(self, reader: Reader, state: State, model: str) -> str | None:
         """What a search has to say of it; None where every item has a vector of the model."""
-        seen = self._seen = self._followed(reader, model)
+        seen = self._seen = self._followed(reader, state, model)
         if not seen.missing:
             return None
         return f"vectors: {seen.missing:,} of {seen.of:,} items have none yet; run `backfill`"
 
-    def _followed(self, reader: Reader, model: str) -> _Seen:
-        seen, change, extent = self._seen, reader.last_change(), reader.extent()
+    def _followed(self, reader: Reader, state: State, model: str) -> _Seen:
+        seen, change, extent = self._seen, state.change, state.extent
         if seen is None or seen.model != model or change < seen.change or extent < seen.extent:
             return _counted(reader, model, change, extent)
         moved = change - seen.change + extent - seen.extent

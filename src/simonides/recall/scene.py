@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
-from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.language.calendar.windows import Window
+from simonides.language.search_tokens import search_tokens
 from simonides.language.terms import terms
-from simonides.ports.store import Reader, Sketch, TextMatches
+from simonides.ports.store import Sketch, TextMatches
 from simonides.recall.features import Look, Scene, among
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
 from simonides.recall.pool import Floats, Indices, Pool
@@ -41,6 +40,8 @@ class Sighting:
 
     Attributes:
         parts: The questions of the message.
+        counts: How many items of the store hold each token of the questions.
+        extent: About how many items there are.
         names: First names of speakers that the question mentions, case folded.
         questions: Unit vectors of the parts; None without vectors.
         vectors: Unit vectors of the candidates, zeros for none; None without vectors.
@@ -50,7 +51,7 @@ class Sighting:
         entities: Share of the entities named that each candidate mentions.
         tags: Tags that were asked for.
         embed: Embeds passages of long texts, or gives None where it cannot; None where that would take too long.
-        session: The one that is asked about; its items count as of the time that is asked about.
+        session: Key of the scope and name of the one that is asked about; its items count as of the time asked about.
         unasked: Words that name a time and are not looked for in texts, case folded.
     """
 
@@ -58,6 +59,8 @@ class Sighting:
     sketches: Sequence[Sketch]
     text: TextMatches
     parts: Sequence[str]
+    counts: Mapping[str, int]
+    extent: int
     names: frozenset[str]
     questions: NDArray[np.float32] | None
     vectors: NDArray[np.float32] | None
@@ -69,17 +72,17 @@ class Sighting:
     tags: frozenset[str] | None
     now: int
     unasked: frozenset[str] = frozenset()
-    session: tuple[Scope, str] | None = None
+    session: tuple[int, str] | None = None
     embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
 
 
-def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
+def scene_of(seen: Sighting, weights: Weights = FIRST_LOOK) -> tuple[Pool, Scene]:
     """Lay candidates out. Cost: their texts, as far as they are read, are cut into tokens once."""
     size = len(seen.sketches)
-    parts = _asked(reader, seen)
-    sought = _sought(reader, parts)
+    parts = _asked(seen)
+    sought = _sought(parts)
     sketches = _as_read(seen, sought)
-    tokens = _tokens(reader, [_text_of(some) for some in sketches], parts)
+    tokens = _tokens([_text_of(some) for some in sketches], parts)
     sets = [frozenset(some) for some in tokens]
     seen = _seen_as_read(seen, sketches)
     looks = [_look(seen, part, number, tokens, sets) for number, part in enumerate(parts)]
@@ -101,10 +104,8 @@ def scene_of(reader: Reader, seen: Sighting, weights: Weights = FIRST_LOOK) -> t
         at = np.array([sketch.event_at for sketch in seen.sketches], np.int64)
         window = ((at >= seen.window.start) & (at < seen.window.end)).astype(np.float64)
     if seen.session is not None:
-        (key,) = reader.scope_keys(Selection(scopes=(seen.session[0],), live_at=None)) or (0,)
-        place = (key, seen.session[1])
         inside = np.array(
-            [(sketch.scope, sketch.session_id) == place for sketch in seen.sketches], np.float64
+            [(sketch.scope, sketch.session_id) == seen.session for sketch in seen.sketches], np.float64
         )
         window = np.maximum(window, inside)
     activation = np.array([seen.activation.get(sketch.key, 0.0) for sketch in seen.sketches])
@@ -178,14 +179,18 @@ class _Part(NamedTuple):
     pairs: Sequence[tuple[str, str]]
 
 
-def _asked(reader: Reader, seen: Sighting) -> list[_Part]:
-    worded = [[term for term in terms(part) if term.casefold() not in seen.unasked] for part in seen.parts]
-    cut = reader.tokens([term for words in worded for term in words])
-    of_term = dict(zip((term for words in worded for term in words), cut, strict=True))
-    counts = reader.document_counts(sorted({token for some in cut for token in some}))
-    total = max(1, reader.extent())
+def worded(parts: Sequence[str], unasked: frozenset[str]) -> list[list[str]]:
+    """The words of each question that are looked for."""
+    return [[term for term in terms(part) if term.casefold() not in unasked] for part in parts]
+
+
+def _asked(seen: Sighting) -> list[_Part]:
+    asked = worded(seen.parts, seen.unasked)
+    written = [term for words in asked for term in words]
+    of_term = dict(zip(written, search_tokens(written), strict=True))
+    counts, total = seen.counts, max(1, seen.extent)
     found: list[_Part] = []
-    for words in worded:
+    for words in asked:
         about = [term for term in words if term.casefold() not in seen.names] or words
         wanted = tuple(dict.fromkeys(token for term in about for token in of_term[term]))
         weights = np.array([math.log(1 + total / (1 + counts[token])) for token in wanted])
@@ -195,9 +200,9 @@ def _asked(reader: Reader, seen: Sighting) -> list[_Part]:
     return found
 
 
-def _tokens(reader: Reader, texts: Sequence[str], parts: Sequence[_Part]) -> Sequence[Sequence[str]]:
+def _tokens(texts: Sequence[str], parts: Sequence[_Part]) -> Sequence[Sequence[str]]:
     """The tokens of texts; where a question names a single character, also each place where that stands in a run."""
-    tokens = reader.tokens(texts)
+    tokens = search_tokens(texts)
     lone = {token for part in parts for token in part.tokens if is_lone(token)}
     if not lone:
         return tokens
@@ -207,13 +212,13 @@ def _tokens(reader: Reader, texts: Sequence[str], parts: Sequence[_Part]) -> Seq
     ]
 
 
-def _sought(reader: Reader, parts: Sequence[_Part]) -> Sought:
+def _sought(parts: Sequence[_Part]) -> Sought:
     """What the questions look for together; what the store does not hold at all is worth nothing."""
     weights: dict[str, float] = {}
     for part in parts:
         for token, weight in zip(part.tokens, part.weights.tolist(), strict=True):
             weights[token] = max(weight, weights.get(token, 0.0))
-    return Sought.of([term for part in parts for term in part.terms], weights, reader.tokens)
+    return Sought.of([term for part in parts for term in part.terms], weights, search_tokens)
 
 
 def _as_read(seen: Sighting, sought: Sought) -> Sequence[Sketch]:

@@ -38,6 +38,7 @@ from simonides.recall.reread import REREAD, checked, read_text, reread
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.serving import Serving
 from simonides.recall.signals import comparable, lexical, order
+from simonides.recall.snapshot import Snapshot
 from simonides.recall.sound import sound
 
 _PRECISION: Final = 6
@@ -162,28 +163,31 @@ class Recall:
         """
         if query.as_of is None:
             with self._store.read() as reader:
-                gatherer, said = self._serving.gatherer(reader)
+                state = reader.state()
+                gatherer, said = self._serving.gatherer(reader, state)
                 said = said if self._plan(query).vectors else None
-                return _with(said, self._answer(reader, query, gatherer))
+                return _with(said, self._answer(Snapshot(reader, state), query, gatherer))
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
             with past.read() as reader:
-                chosen, said = self._serving.gatherer(reader, past=True)
+                state = reader.state()
+                chosen, said = self._serving.gatherer(reader, state, past=True)
                 said = said if self._plan(query).vectors else None
                 with chosen.of_the_past() as gatherer:
-                    return _with(said, self._answer(reader, query, gatherer))
+                    return _with(said, self._answer(Snapshot(reader, state), query, gatherer))
         finally:
             past.close()
 
     def gather(self, reader: Reader, query: Query) -> tuple[Gathered, Analysis]:
         """A question's candidates with all that ranking looks at."""
         analysis = self.analyse(query.text, query.at)
-        return self._gatherer.gather(reader, query, analysis), analysis
+        return self._gatherer.gather(Snapshot(reader, reader.state()), query, analysis), analysis
 
-    def _answer(self, reader: Reader, query: Query, gatherer: Gatherer) -> SearchResult:
+    def _answer(self, view: Snapshot, query: Query, gatherer: Gatherer) -> SearchResult:
         analysis = self.analyse(query.text, query.at)
         query = replace(query, selection=_holding(query, analysis))
-        found = self._found(reader, query, analysis, gatherer)
+        reader = view.reader
+        found = self._found(view, query, analysis, gatherer)
         steps, degradations = list(found.steps), [*found.degradations]
         if analysis.degraded is not None:
             degradations.append(analysis.degraded)
@@ -203,7 +207,7 @@ class Recall:
         placed: Mapping[int, float] | None = None
         # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
         if (rows or (query.agenda and len(found.pool))) and self._goes_on(query, analysis, sure):
-            result = self._searched(reader, query, analysis, found, gatherer)
+            result = self._searched(view, query, analysis, found, gatherer)
             steps.append("agenda")
             degradations += result.degradations
             trace = _named(reader, found.pool, result)
@@ -265,15 +269,15 @@ class Recall:
     def _plan(self, query: Query) -> Plan:
         return profile_named(query.profile or self._settings.profile)
 
-    def _found(self, reader: Reader, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
+    def _found(self, view: Snapshot, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
         plan = self._plan(query)
         if plan.name == "enhanced":
-            return self._enhanced(reader, query, analysis, gatherer)
+            return self._enhanced(view, query, analysis, gatherer)
         profiles, asked = self._settings.profiles, None
         if plan.ask is not None:
-            asked = plan.ask(profiles)(reader, query, analysis.text, max(WIDTH, query.k * plan.fetch))
+            asked = plan.ask(profiles)(view.reader, query, analysis.text, max(WIDTH, query.k * plan.fetch))
         gathered = gatherer.gather(
-            reader,
+            view,
             query if asked is None else asked.query,
             analysis,
             vectors=plan.vectors,
@@ -293,12 +297,12 @@ class Recall:
             query, analysis.text, Found(gathered, gathered.pool, ranking, gathered.degradations)
         )
 
-    def _enhanced(self, reader: Reader, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
+    def _enhanced(self, view: Snapshot, query: Query, analysis: Analysis, gatherer: Gatherer) -> Found:
         first: list[Gathered] = []
 
         def search(text: str) -> tuple[Pool, Ranking]:
             read = analysis if text == analysis.text else self.analyse(text, query.at)
-            gathered = gatherer.gather(reader, query, read)
+            gathered = gatherer.gather(view, query, read)
             first.append(gathered)
             ranking = self._balanced.rank(gathered.pool, gathered.scene, read, query.k, self._taxonomy)
             return gathered.pool, ranking
@@ -345,23 +349,23 @@ class Recall:
         return [by_key[sketch.key] for sketch in kept], hidden
 
     def _searched(
-        self, reader: Reader, query: Query, analysis: Analysis, found: Found, gatherer: Gatherer
+        self, view: Snapshot, query: Query, analysis: Analysis, found: Found, gatherer: Gatherer
     ) -> AgendaResult:
-        goal = goal_of(reader, analysis, found.gathered.entities)
+        goal = goal_of(view, analysis, found.gathered.entities)
         degradations: list[str] = []
 
         def search(text: str, selection: Selection) -> tuple[Pool, Ranking]:
             if text == goal.text and selection == query.selection:
                 return found.pool, found.ranking
             asked = replace(query, text=text, selection=selection)
-            again = self._found(reader, asked, self.analyse(text, query.at), gatherer)
+            again = self._found(view, asked, self.analyse(text, query.at), gatherer)
             degradations.extend(again.degradations)
             return again.pool, again.ranking
 
         # Cosines of a script that the embedder does not know say nothing: there, words tell what is near.
         known = found.gathered.trust >= TRUSTED
         vector, index = (found.gathered.vector, found.gathered.index) if known else (None, None)
-        ground = StoreGround(reader, query.selection, goal, search, vector, index)
+        ground = StoreGround(view, query.selection, goal, search, vector, index)
         result = self._agenda.run(goal, ground, hits=query.k)
         if result.stop is Stop.TIME:
             degradations.append(_OUT_OF_TIME)
@@ -425,7 +429,7 @@ def _presentable(reader: Reader, found: Found, keys: Sequence[int], bound: float
     """What an agenda gave, in its order, without what is below the bound of relevance or says the same again."""
     own = dict(zip(found.pool.keys.tolist(), found.ranking.relevance.tolist(), strict=True))
     wanted = [key for key in keys if own.get(key, 0.0) >= bound]
-    sketches = {sketch.key: sketch for sketch in reader.sketches(wanted)}
+    sketches = reader.look(wanted).sketches
     return [sketch.key for sketch in distinct(sketches[key] for key in wanted if key in sketches).kept]
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
+from simonides.ports.recalling import State
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.gather import Gatherer
@@ -74,13 +75,13 @@ class Serving:
         self._counted: _Counted | None = None
         self.present = Gatherer(lambda: index(embedder.identity), embedder)
 
-    def gatherer(self, reader: Reader, *, past: bool = False) -> Choice:
+    def gatherer(self, reader: Reader, state: State, *, past: bool = False) -> Choice:
         """What gathers candidates at present.
 
         Args:
             past: The reader is of a former state: what was counted says nothing of it.
         """
-        known, change = reader.known_models(), reader.last_change()
+        known, change = state.models, state.change
         choice: Choice = self.present, None
         if len(known) > 1 or not self._is_present(known):
             with self._lock:
@@ -91,7 +92,9 @@ class Serving:
                     until = change + max(1, min(_COUNTED_EVERY, lasting))
                     self._counted = _Counted(known, change, until, choice)
                 choice = self._counted.choice
-        return choice if past or choice != (self.present, None) else (self.present, self._missing(reader))
+        return (
+            choice if past or choice != (self.present, None) else (self.present, self._missing(reader, state))
+        )
 
     def close(self) -> None:
         """End what the indexes do in the background."""
@@ -108,7 +111,7 @@ class Serving:
         except ProviderError:  # The search finds out, and says so.
             return True
 
-    def _missing(self, reader: Reader) -> str | None:
+    def _missing(self, reader: Reader, state: State) -> str | None:
         if self._lacking is None:
             return None
         try:
@@ -116,7 +119,7 @@ class Serving:
         except ProviderError:  # The search finds out, and says so.
             return None
         with self._lock:
-            return self._lacking.told(reader, model)
+            return self._lacking.told(reader, state, model)
 
     def _chosen(self, reader: Reader, change: int | None) -> tuple[Choice, int]:
         """What gathers, and for how many changes at least that holds: each moves a model's lead by one at most.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.language.search_tokens import search_tokens
 from simonides.language.terms import terms
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.pool import Pool, Ranking
@@ -69,6 +70,6 @@ def _rungs(words: Sequence[str], held_by: dict[str, int]) -> Iterator[_Rung]:
 
 def _rarity(reader: Reader, words: Sequence[str]) -> dict[str, int]:
     """How many items hold each word; without what the text index knows no word in."""
-    cut = dict(zip(words, reader.tokens(words), strict=True))
+    cut = dict(zip(words, search_tokens(words), strict=True))
     counts = reader.document_counts(sorted({token for tokens in cut.values() for token in tokens}))
     return {word: min(counts[token] for token in tokens) for word, tokens in cut.items() if tokens}

@@ -15,8 +15,12 @@ from simonides.storage.sqlite.statements import statement
 class Asking:
     """What every reader of a connection does; the caller holds the transaction."""
 
+    #: Whether nothing changes while it is used.
+    stands: bool = True
+
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._known_scopes: dict[tuple[Scope, ...], list[int]] = {}
 
     def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
         return self._connection.execute(statement(name), values)
@@ -29,6 +33,13 @@ class Asking:
         return self._connection.execute(statement(name, *fragments), bound | values)
 
     def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
+        if not self.stands:
+            return self._looked_up(scopes)
+        if (asked := tuple(scopes)) not in self._known_scopes:
+            self._known_scopes[asked] = self._looked_up(scopes)
+        return self._known_scopes[asked]
+
+    def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         if len(scopes) == 1:
             key = self._value("scope_key", path=str(scopes[0]))
             return [] if key is None else [key]

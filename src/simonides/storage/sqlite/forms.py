@@ -6,10 +6,9 @@ folded when it is asked instead: so a store of any age is found in, and a better
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Final
 
-from simonides.language.tokens import stemmed
+from simonides.language.search_tokens import folded_token
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -20,16 +19,6 @@ _MOST_COMPARED: Final = 2_000
 _CYRILLIC: Final = ("\u0400", "\u04ff")
 _WIDE: Final = ("\uff10", "\uff5a")
 _LAST: Final = "\U0010ffff"
-
-
-def folded_token(token: str) -> str:
-    """What forms of one word have in common; the token itself where the index folds it by itself."""
-    if token.isascii() or not token:
-        return token
-    if _WIDE[0] <= token[0] <= _WIDE[1]:
-        return unicodedata.normalize("NFKC", token).casefold()
-    # Few write ё, so that it is found as е and the other way round.
-    return stemmed(token.replace("ё", "е")) if _CYRILLIC[0] <= token[0] <= _CYRILLIC[1] else token
 
 
 def forms_of(connection: Connection, fold: str, *, wide: bool) -> list[str]:

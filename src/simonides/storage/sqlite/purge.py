@@ -80,7 +80,7 @@ def purge(
             _delete(connection, "purge_judged", {"key": key})
             counts["items"] += _delete(connection, "delete_item", values)
         counts["entities"] = purge_names(writer, connection, said)
-        traces = traces_of(connection, said.states).alone(connection)
+        traces = traces_of(said.states).alone(connection)
         traces = traces if other is None else traces.alone(other)
         counts["injections"] += take_out(connection, traces)
         writer.record(

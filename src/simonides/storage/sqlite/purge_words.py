@@ -10,11 +10,12 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
+from simonides.language.search_tokens import index_tokens
 from simonides.language.words import STOP
 from simonides.storage.sqlite.rows import parsed
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
-from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.text import TextSearch, state_of
 
 #: What stands for a text that quoted a purged item.
 _TAKEN_OUT: Final = "it told of an item that was purged"
@@ -36,11 +37,11 @@ class Traces:
 
     def alone(self, connection: Connection) -> Traces:
         """Those that no item of a file says either."""
-        counts = TextSearch().document_counts(connection, sorted(self.words))
+        counts = TextSearch().document_counts(connection, state_of(connection), sorted(self.words))
         words = frozenset(word for word in self.words if not counts[word])
         if words:
             unindexed = connection.execute(statement("texts_beside_the_index"))
-            words -= _words(connection, (text for (text,) in unindexed))
+            words -= _words(text for (text,) in unindexed)
         return Traces(
             words,
             frozenset(
@@ -51,7 +52,7 @@ class Traces:
         )
 
 
-def traces_of(connection: Connection, items: Iterable[Item]) -> Traces:
+def traces_of(items: Iterable[Item]) -> Traces:
     """What items say, in whatever field."""
     sessions: set[str] = set()
     texts: set[str] = set()
@@ -62,7 +63,7 @@ def traces_of(connection: Connection, items: Iterable[Item]) -> Traces:
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
-    found = _words(connection, texts) - _words(connection, STOP)
+    found = _words(texts) - _words(STOP)
     return Traces(
         frozenset(word for word in found if len(word) > 1 or not word.isascii()), frozenset(sessions)
     )
@@ -81,9 +82,9 @@ def take_out(connection: Connection, traces: Traces) -> int:
     return sweep.injections()
 
 
-def _words(connection: Connection, texts: Iterable[str]) -> frozenset[str]:
+def _words(texts: Iterable[str]) -> frozenset[str]:
     whole = [f"{text} {derived_tokens(text)}" for text in texts]
-    return frozenset(token for tokens in TextSearch().tokens(connection, whole) for token in tokens)
+    return frozenset(token for tokens in index_tokens(whole) for token in tokens)
 
 
 class _Sweep:
@@ -168,7 +169,7 @@ class _Sweep:
         return any(self._tells_one(text) for text in texts if isinstance(text, str))
 
     def _has_trace(self, text: str) -> bool:
-        return not self._traces.words.isdisjoint(_words(self._connection, [text]))
+        return not self._traces.words.isdisjoint(_words([text]))
 
     def _do(self, name: str, *values: object) -> None:
         self._connection.execute(statement(name), values)

@@ -19,8 +19,10 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
 from simonides.ports.buffer import SessionSelection
+from simonides.ports.recalling import State
 from simonides.ports.store import MergedItem, Sketch, StoredVerdict, TextMatches, TextQuery, Turn
 from simonides.ports.vectors import VectorChanges
+from simonides.storage.composed import ComposedRecall
 from simonides.storage.sqlite import lineage
 from simonides.storage.sqlite.audit import KeyedHash
 from simonides.storage.sqlite.buffer import SqliteBufferReader
@@ -36,7 +38,7 @@ from simonides.storage.sqlite.schedule import SqliteScheduleReader
 from simonides.storage.sqlite.seals import altered
 from simonides.storage.sqlite.sql import Connection, carray
 from simonides.storage.sqlite.statements import statement
-from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.text import TextSearch, state_of
 
 _NEVER: Final = np.iinfo(np.int64).max
 #: More than any embedder has: a number of the file asks for no more memory than that.
@@ -81,13 +83,14 @@ _VECTORS_A_PIECE: Final = 4096
 
 class SqliteReader(
     SqliteEntityReader, SqliteRunReader, SqliteForgettingReader, SqliteBufferReader, SqliteGoverningReader,
-    SqliteGrowthReader, SqliteScheduleReader, SqliteCopyReader,
+    SqliteGrowthReader, SqliteScheduleReader, SqliteCopyReader, ComposedRecall,
 ):  # fmt: skip
     """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
 
     def __init__(self, connection: Connection, text: TextSearch) -> None:
         super().__init__(connection)
         self._text = text
+        self._seen: tuple[int, int] | None = None
 
     # Items
 
@@ -165,12 +168,6 @@ class SqliteReader(
         rows = self._connection.execute(statement(name, *fragments), bound | values | {"limit": limit})
         return [key for (key,) in rows]
 
-    def has_superseded(self) -> bool:
-        return self._value("has_superseded") is not None
-
-    def has_documents(self) -> bool:
-        return self._value("has_corpora") is not None
-
     def count(self, selection: Selection) -> int:
         return next(self._selected("count_items", selection))[0]
 
@@ -196,17 +193,34 @@ class SqliteReader(
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
         fragments, values = conditions(selection, self._scope_keys)
         scoped = selection.scopes is not None and fragments != NOTHING
-        return self._text.search(self._connection, query, fragments, values, limit, scoped=scoped)
-
-    def tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        return self._text.folds(self._connection, texts)
+        return self._text.search(
+            self._connection, self._text_state(), query, fragments, values, limit, scoped=scoped
+        )
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        return self._text.fold_counts(self._connection, tokens)
+        return self._text.fold_counts(self._connection, self._text_state(), tokens)
+
+    def _text_state(self) -> tuple[int, int]:
+        if not self.stands:
+            return state_of(self._connection)
+        if self._seen is None:
+            self._seen = state_of(self._connection)
+        return self._seen
 
     @legible
-    def extent(self) -> int:
-        return int(self._value("last_item_key"))
+    def state(self) -> State:
+        change, extent, superseded, documents, models = next(self._rows("state"))
+        fingerprints: list[str] = parsed(models)
+        standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
+        self._seen = int(extent), int(change)
+        return State(
+            change=int(change),
+            extent=int(extent),
+            models=standing,
+            superseded=superseded == 1,
+            documents=documents == 1,
+            aside=len(standing) < len(fingerprints),
+        )
 
     @legible
     def last_change(self) -> int:
@@ -285,17 +299,11 @@ class SqliteReader(
     def contradictions(self, selection: Selection, limit: int) -> list[Link]:
         return [to_link(row) for row in self._selected("contradictions", selection, limit=limit)]
 
-    def known_models(self) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._rows("known_models"))
-
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
         return [
             (EmbedderIdentity(name, fingerprint, dimension), count)
             for name, fingerprint, dimension, count in self._rows("models")
         ]
-
-    def has_vectors_aside(self) -> bool:
-        return next(self._rows("models_set_aside", run=""), None) is not None
 
     # Sessions
 

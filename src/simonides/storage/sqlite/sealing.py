@@ -34,7 +34,7 @@ def put_under_key(
                 AuditEvent(
                     action="seal",
                     at=at,
-                    details={"states": {item_id: writer.state(digest) for item_id, digest in piece}},
+                    details={"states": {item_id: writer.state_name(digest) for item_id, digest in piece}},
                 )
                 for piece in pieces
             ]

@@ -13,9 +13,11 @@ import numpy as np
 from simonides.domain.entity import fold
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
+from simonides.language.search_tokens import folded_token, index_tokens, search_tokens
 from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
-from simonides.storage.sqlite.forms import folded_token, forms_of, holds_wide
+from simonides.storage.sqlite.forms import forms_of, holds_wide
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 
@@ -23,7 +25,8 @@ from simonides.storage.sqlite.statements import statement
 MAX_TERMS: Final = 64
 #: LIKE refuses patterns above 50,000 bytes: a term is cut before, with room for escapes.
 _MAX_LIKE_CHARS: Final = 5000
-_TOKENIZER: Final = ("porter", ("unicode61", "remove_diacritics", "2"))
+#: What a state of the store is known by here: its last item key and last change.
+State = tuple[int, int]
 
 
 class TextSearch:
@@ -40,6 +43,7 @@ class TextSearch:
     def search(
         self,
         connection: Connection,
+        state: State,
         query: TextQuery,
         conditions: Sequence[str],
         values: dict[str, Any],
@@ -59,7 +63,7 @@ class TextSearch:
             conditions = (*conditions, "octet_length(i.content) > :above_bytes")
             values = values | {"above_bytes": query.above_bytes}
         try:
-            chosen = self._chosen(connection, terms, query)
+            chosen = self._chosen(connection, state, terms, query)
             rows = connection.execute(
                 statement("search_text_in_scopes" if scoped else "search_text", *conditions),
                 values
@@ -93,49 +97,46 @@ class TextSearch:
             return []
         return [key for (key,) in rows]
 
-    def _chosen(self, connection: Connection, terms: tuple[str, ...], query: TextQuery) -> Chosen:
+    def _chosen(
+        self, connection: Connection, state: State, terms: tuple[str, ...], query: TextQuery
+    ) -> Chosen:
         """What is asked of the index: all terms, or those that a large store can afford."""
-        rows: int = connection.execute(statement("last_item_key")).get
-        forms = self._forms(connection, terms)
+        rows, _ = state
+        forms = self._forms(connection, state, terms)
         if query.every or query.prefixes or rows <= SMALL_STORE:
             return whole(terms, every=query.every, prefixes=query.prefixes, forms=forms)
-        stems = self.folds(connection, terms)
-        counts = self.fold_counts(connection, sorted({token for tokens in stems for token in tokens}))
+        stems = search_tokens(terms)
+        counts = self.fold_counts(connection, state, sorted({token for tokens in stems for token in tokens}))
         rarity = {
             term: min((counts[token] for token in tokens), default=0)
             for term, tokens in zip(terms, stems, strict=True)
         }
         return affordable(terms, rarity, rows, forms)
 
-    def _forms(self, connection: Connection, terms: Sequence[str]) -> dict[str, Sequence[str]]:
+    def _forms(self, connection: Connection, state: State, terms: Sequence[str]) -> dict[str, Sequence[str]]:
         """The words of the index that are forms of a term, where these are others than the term itself."""
-        wide = self._holds_wide(connection)
+        wide = self._holds_wide(connection, state)
         if not wide and all(term.isascii() for term in terms):
             return {}
         found: dict[str, Sequence[str]] = {}
-        for term, tokens in zip(terms, self.tokens(connection, terms), strict=True):
+        for term, tokens in zip(terms, index_tokens(terms), strict=True):
             if len(tokens) == 1:
-                forms = self._forms_of(connection, folded_token(tokens[0]))
+                forms = self._forms_of(connection, state, folded_token(tokens[0]))
                 if forms and forms != tokens:
                     found[term] = forms
         return found
 
-    def folds(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens of each text, each in the form that it shares with other forms of the word."""
-        cut = self.tokens(connection, texts)
-        if all(text.isascii() for text in texts):
-            return cut
-        return [[folded_token(token) for token in tokens] for tokens in cut]
-
-    def fold_counts(self, connection: Connection, folds: Sequence[str]) -> dict[str, int]:
+    def fold_counts(self, connection: Connection, state: State, folds: Sequence[str]) -> dict[str, int]:
         """How many rows hold a word in any of its forms; a row that holds several is counted with each, up to all."""
-        forms = {fold: self._forms_of(connection, fold) for fold in folds}
-        counts = self.document_counts(connection, sorted({form for some in forms.values() for form in some}))
-        rows: int = connection.execute(statement("last_item_key")).get
+        forms = {fold: self._forms_of(connection, state, fold) for fold in folds}
+        counts = self.document_counts(
+            connection, state, sorted({form for some in forms.values() for form in some})
+        )
+        rows, _ = state
         return {fold: min(rows, sum(counts[form] for form in some)) for fold, some in forms.items()}
 
-    def _forms_of(self, connection: Connection, fold: str) -> list[str]:
-        wide = self._holds_wide(connection)
+    def _forms_of(self, connection: Connection, state: State, fold: str) -> list[str]:
+        wide = self._holds_wide(connection, state)
         if fold.isascii() and not wide:
             return [fold]
         with self._lock:
@@ -149,9 +150,8 @@ class TextSearch:
                 return [fold]
         return known[fold]
 
-    def _holds_wide(self, connection: Connection) -> bool:
+    def _holds_wide(self, connection: Connection, state: State) -> bool:
         """Whether the index holds full-width letters; forms known of another state of the store are let go."""
-        state = self._state(connection)
         with self._lock:
             if state == self._formed_at:
                 return self._wide
@@ -165,51 +165,26 @@ class TextSearch:
             self._formed_at, self._wide, self._known_forms = state, wide, {}
         return wide
 
-    def tokens(self, connection: Connection, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens that the index holds for each text."""
-        tokenizer = connection.fts5_tokenizer(_TOKENIZER[0], list(_TOKENIZER[1]))
-        return [
-            tokenizer(
-                text.encode("utf-8", "replace"),
-                apsw.FTS5_TOKENIZE_DOCUMENT,
-                None,
-                include_offsets=False,
-                include_colocated=False,
-            )
-            for text in texts
-        ]
-
-    def document_counts(self, connection: Connection, tokens: Sequence[str]) -> dict[str, int]:
+    def document_counts(self, connection: Connection, state: State, tokens: Sequence[str]) -> dict[str, int]:
         """How many rows hold each token, from memory where nothing has changed since they were counted.
 
         Exact, not nearly so: counts that lag behind would let two processes rank the same store
         differently.
         """
-        state = self._state(connection)
         with self._lock:
             if state != self._counted_at:
                 self._counted_at, self._frequencies = state, {}
             frequencies = self._frequencies  # Of this state: another reader may meanwhile begin a newer one.
-        counts: dict[str, int] = {}
-        for token in tokens:
-            found = frequencies.get(token)
-            if found is None:
-                try:
-                    found = connection.execute(statement("documents_with_term"), {"term": token}).get or 0
-                except (apsw.SQLError, apsw.CorruptError) as error:
-                    if not is_text_index_gone(error):
-                        raise
-                    counts[token] = 0
-                    continue
-                frequencies[token] = found
-            counts[token] = found
-        return counts
-
-    def _state(self, connection: Connection) -> tuple[int, int]:
-        return (
-            connection.execute(statement("last_item_key")).get,
-            connection.execute(statement("last_change")).get,
-        )
+        missing = [token for token in tokens if token not in frequencies]
+        if missing:
+            try:
+                held = connection.execute(statement("documents_with_terms"), {"terms": words_array(missing)})
+                frequencies |= dict.fromkeys(missing, 0) | dict(held)
+            except (apsw.SQLError, apsw.CorruptError) as error:
+                if not is_text_index_gone(error):
+                    raise
+                return {token: frequencies.get(token, 0) for token in tokens}
+        return {token: frequencies[token] for token in tokens}
 
     def _like(
         self,
@@ -229,6 +204,11 @@ class TextSearch:
             values | {"patterns": patterns, "least": least, "limit": limit},
         ).fetchall()
         return _matches(rows, tuple(terms), degraded)
+
+
+def state_of(connection: Connection) -> State:
+    """The state that a connection sees."""
+    return connection.execute(statement("state_of_text")).get
 
 
 def is_text_index_gone(error: apsw.Error) -> bool:

@@ -59,6 +59,8 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         aside: The archive file, for writing; None where there is none, as in the archive file itself.
     """
 
+    stands = False
+
     def __init__(
         self, connection: Connection, text: TextSearch, aside: Callable[[], ArchiveFile] | None = None
     ) -> None:
@@ -327,13 +329,13 @@ class SqliteWriter(SqliteReader, SqliteRunWriter, SqliteBufferWriter):
         """The hash of content as the audit log has it."""
         return self._keyed(content)
 
-    def state(self, row_hash: bytes) -> str:
+    def state_name(self, row_hash: bytes) -> str:
         """How the audit log names a state of an item."""
         return self._keyed(row_hash)
 
     def noted(self, row_hash: bytes) -> dict[str, str]:
         """What an event of a store under a key says of the state that it left, so that no other can be put back."""
-        return {} if self._connection.key is None else {"state": self.state(row_hash)}
+        return {} if self._connection.key is None else {"state": self.state_name(row_hash)}
 
     def leave_unnamed(self, key: int) -> None:
         """Let an item count as unnamed."""

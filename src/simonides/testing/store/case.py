@@ -16,6 +16,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict
 from simonides.ports.copying import Copied
+from simonides.ports.recalling import Opening
 from simonides.ports.store import NewItem, Store, TextQuery
 from simonides.testing.fakes import FakeEmbedder
 
@@ -91,6 +92,20 @@ class StoreCase:
             assert (np.diff(matches.scores) <= 1e-6).all()
             items = reader.load(matches.keys.tolist())
         return [items[key].content for key in matches.keys.tolist()]
+
+    def opening(self, *terms: str, **changes: Any) -> Opening:
+        """What a search asks first for some words, with changes."""
+        values: dict[str, Any] = {
+            "selection": self.selection(),
+            "text": TextQuery(terms),
+            "width": 10,
+            "long_bytes": 100,
+            "long": 2,
+            "too_common": 100,
+            "narrow": 5,
+            "pinned": 2,
+        }
+        return Opening(**(values | changes))
 
     def selection(self, **changes: Any) -> Selection:
         """A selection of everything that is active, with changes."""

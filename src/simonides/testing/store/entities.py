@@ -19,7 +19,7 @@ from simonides.errors import (
     NotFound,
 )
 from simonides.ports.copying import Copied
-from simonides.ports.store import NewItem, Writer
+from simonides.ports.store import NewItem, TextQuery, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -319,8 +319,13 @@ class EntitiesContract(StoreCase):
         with self.store.read() as reader:
             keys = {name: reader.key(name) or 0 for name in ("id-0", "id-2", "id-3", "dead", "lost")}
             now = keys["id-3"]
-            assert reader.successors(list(keys.values())) == {keys["id-0"]: now, keys["id-2"]: now}
-            assert reader.successors([]) == {}
+            matches = reader.search_text(
+                TextQuery(("state",)), self.selection(statuses=frozenset({Status.ARCHIVED})), 10
+            )
+            opened = reader.open(self.opening("state", former=True))
+            assert opened.former == {now: max(matches.scores.tolist())}
+            assert reader.open(self.opening("state")).former == {}
+            assert reader.open(self.opening("dead", former=True)).former == {}
 
     def test_what_has_no_names_yet_is_listed_until_it_was_looked_through(self) -> None:
         items = [an_item(f"item {n}") for n in range(5)]

@@ -19,6 +19,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import (
     InvalidVector,
 )
+from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import NewItem
 from simonides.testing.fakes import FakeEmbedder, an_item
 from simonides.testing.raising import raises
@@ -76,7 +77,7 @@ class ItemsContract(StoreCase):
             assert reader.get(["unknown", items[0].id]) == {items[0].id: items[0]}
             assert reader.matching(list(found), self.selection()) == set(found)
             assert reader.matching([], self.selection()) == set()
-            assert reader.extent() >= 3
+            assert reader.state().extent >= 3
 
     def test_items_are_listed_newest_first_by_pages(self) -> None:
         for n in range(7):
@@ -246,7 +247,7 @@ class ItemsContract(StoreCase):
     def test_tokens_are_counted_over_all_items(self) -> None:
         self.put(an_item("running falcons"), an_item("a falcon runs"), an_item("heron"))
         with self.store.read() as reader:
-            (falcon,), (run,) = reader.tokens(["falcons", "running"])
+            (falcon,), (run,) = search_tokens(["falcons", "running"])
             assert reader.document_counts([falcon, run, "nothing"]) == {falcon: 2, run: 2, "nothing": 0}
 
     # Vectors
@@ -330,7 +331,9 @@ class ItemsContract(StoreCase):
         with self.store.read() as reader:
             assert reader.count_lacking_vector(name) == (0, 2)
             assert reader.count_lacking_vector(others.fingerprint) == (2, 2)
-            change, extent = reader.last_change(), reader.extent()
+            state = reader.state()
+            change, extent = state.change, state.extent
+            assert change == reader.last_change()
         self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
         held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
         self.store.write(lambda tx: tx.insert([held], None))
@@ -338,7 +341,7 @@ class ItemsContract(StoreCase):
             assert reader.count_lacking_vector(name) == (1, 3)
             (three,) = reader.keys(lacking_vector(name), limit=10)
             assert reader.lacking_vector(name, (), change, extent, 10) == [three]
-            later = reader.last_change(), reader.extent()
+            later = reader.state().change, reader.state().extent
             assert reader.lacking_vector(name, (), *later, 10) == []
             assert reader.lacking_vector(name, (1, three), *later, 10) == [three]
             assert len(reader.lacking_vector(others.fingerprint, (), change, 0, 2)) == 2
@@ -371,8 +374,8 @@ class ItemsContract(StoreCase):
             held = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
         self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1"))
         with self.store.read() as reader:
-            assert (reader.models(), reader.known_models(), reader.vectors_of(name, ids)) == ([], (), {})
-            assert reader.has_vectors_aside()
+            assert (reader.models(), reader.state().models, reader.vectors_of(name, ids)) == ([], (), {})
+            assert reader.state().aside
             change = reader.last_change()
         assert not self.store.write(lambda tx: tx.bring_vectors_back(name, "run 2"))
         assert self.store.write(lambda tx: tx.bring_vectors_back(name, "run 1"))

@@ -11,6 +11,8 @@ from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance, SourceKind
 from simonides.domain.selection import ItemOrder, Weakness, lacking_vector
+from simonides.language.search_tokens import search_tokens
+from simonides.ports.recalling import Neared, Nearing
 from simonides.ports.store import MergedItem
 from simonides.testing.fakes import FakeEmbedder, an_item
 from simonides.testing.store.case import StoreCase
@@ -51,8 +53,9 @@ class ReadingContract(StoreCase):
         self.store.write(lambda tx: tx.use([turn.id], "s", 60))
         keys = self.keys(turn.id, note.id)
         with self.store.read() as reader:
-            first, second = reader.sketches(keys)
-            assert reader.sketches([10**9]) == reader.sketches([]) == []
+            sketches = reader.look(keys).sketches
+            assert reader.look([10**9]).sketches == reader.look([]).sketches == {}
+        first, second = (sketches[key] for key in keys)
         assert (first.key, second.key) == tuple(keys)
         assert (first.type, first.title, first.content, first.sender) == (
             "episode",
@@ -155,11 +158,128 @@ class ReadingContract(StoreCase):
         item = an_item("old")
         self.put(item)
         with self.store.read() as reader:
-            assert not reader.has_superseded()
-            assert not reader.has_documents()
+            assert not reader.state().superseded
+            assert not reader.state().documents
         self.revise(replace(item, status=Status.ARCHIVED, superseded_by="new"))
         with self.store.read() as reader:
-            assert reader.has_superseded()
+            assert reader.state().superseded
+
+    # In few calls
+
+    def test_a_view_knows_where_it_stands(self) -> None:
+        with self.store.read() as reader:
+            empty = reader.state()
+        assert (empty.models, empty.superseded, empty.documents, empty.aside) == ((), False, False, False)
+        self.put(an_item("one"), an_item("two"))
+        with self.store.read() as reader:
+            state = reader.state()
+            assert state.change == reader.last_change() > empty.change
+            assert state.extent >= 2
+            assert state.models == (self.MODEL.fingerprint,)
+        self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "r1"))
+        with self.store.read() as reader:
+            assert (reader.state().models, reader.state().aside) == ((), True)
+
+    def test_a_search_opens_with_what_needs_no_vectors(self) -> None:
+        items = [
+            an_item(
+                f"falcon {n} {'nests' * (n == 4)}", at=10 * n, scope=(self.ANA, self.BO)[n % 2], pinned=n == 1
+            )
+            for n in range(6)
+        ]
+        self.put(*items)
+        long = an_item("a falcon " + "far " * 60, at=70, scope=self.BO)
+        self.put(long)
+        self.name(an_item("Zora rows", at=80, session_id="s", scope=self.BO), "Zora")
+        self.store.write(lambda tx: tx.touch_session("s", self.BO, 80, 1))
+        self.store.write(lambda tx: tx.touch_session("now", self.BO, 90, 1))
+        (falcon,), (nests,) = search_tokens(["falcon", "nests"])
+        selection = self.selection(scopes=(self.BO,))
+        with self.store.read() as reader:
+            opened = reader.open(
+                self.opening(
+                    "falcon",
+                    selection=selection,
+                    width=2,
+                    tokens=(falcon, nests),
+                    names=("zora", "nobody"),
+                    window=(10, 40),
+                    last_session=True,
+                    asking="now",
+                )
+            )
+            every = reader.select(selection, ItemOrder.OLDEST, limit=20)
+            scopes = reader.scope_keys(selection)
+        keys = {item.content: key for key, item in every.items()}
+        assert opened.scopes == scopes
+        assert opened.counts == {falcon: 7, nests: 1}
+        # As many short ones as were wanted, and then the long one.
+        matched: list[int] = opened.text.keys.tolist()
+        assert len(matched) == 3
+        assert matched[-1] == keys[long.content]
+        assert set(opened.sketches) == set(matched)
+        assert [(name, entity.name) for name, _, entity in opened.entities] == [("zora", "Zora")]
+        assert list(opened.mentioning) == [keys["Zora rows"]]
+        assert set(opened.within) == {keys["falcon 1 "], keys["falcon 3 "], keys["Zora rows"]}
+        assert opened.session is not None
+        assert opened.session[1] == "s"
+        assert list(opened.pinned) == [keys["falcon 1 "]]
+        with self.store.read() as reader:
+            given = reader.open(self.opening("nothing", given=opened.text, names=("zora",), too_common=0))
+        assert given.text is opened.text
+        assert set(given.sketches) == set(matched)
+        assert (list(given.mentioning), list(given.within), given.session) == ([], [], None)
+
+    def test_what_is_near_passes_and_brings_its_surroundings(self) -> None:
+        turns = [
+            an_item(f"turn {n}", type="episode", session_id="s", ordinal=n, scope=self.ANA) for n in range(8)
+        ]
+        notes = [an_item(f"note {n}", scope=self.ANA) for n in range(3)]
+        hidden = an_item("hidden", scope=self.BO)
+        self.put(*turns, *notes, hidden)
+        for far in (notes[1], hidden):
+            self.store.write(
+                lambda tx, far=far: tx.link(Link(src=notes[0].id, dst=far.id, rel=Relation.CAUSAL))
+            )
+        keys = self.keys(*(item.id for item in (*turns, *notes, hidden)))
+        turn, note, far = keys[:8], keys[8:11], keys[11]
+        selection = self.selection(scopes=(self.ANA,), types=frozenset({"episode", "fact"}))
+
+        def near(*lists: list[int], asked: int = 0, wanted: int = 2) -> Neared:
+            nearing = Nearing(
+                selection=selection,
+                text=[note[0]],
+                near=[np.array(some, np.int64) for some in lists],
+                asked=[asked] * len(lists),
+                wanted=wanted,
+                surrounded=2,
+                reach=1,
+                seeds=4,
+                relations=frozenset({Relation.CAUSAL}),
+            )
+            with self.store.read() as reader:
+                return reader.near(nearing)
+
+        found = near([far, turn[2], turn[6], turn[7]])
+        assert [some.tolist() for some in found.near] == [[turn[2], turn[6]]]
+        assert list(found.around) == [turn[1], turn[2], turn[3], turn[5], turn[6], turn[7]]
+        assert [(edge.src, edge.dst) for edge in found.edges] == [(note[0], note[1]), (note[0], far)]
+        assert found.passing == {note[0], note[1]}
+        short = near([far, turn[2]], [turn[4], turn[5]], asked=2)
+        assert (short.short, list(short.around), list(short.edges)) == (frozenset({0}), [], [])
+        assert [some.tolist() for some in short.near] == [[turn[2]], [turn[4], turn[5]]]
+        assert near([far, turn[2]], asked=3).short == frozenset()
+        assert near().near == []
+
+    def test_candidates_are_looked_at_with_what_they_mention(self) -> None:
+        one, two = self.name(an_item("one"), "Ana", "Bo"), self.name(an_item("two"), "Bo")
+        keys = self.keys(one.id, two.id)
+        with self.store.read() as reader:
+            looked = reader.look(keys[:1], keys)
+            assert list(looked.sketches) == keys[:1]
+            assert list(looked.mentions) == reader.mentioned_by(keys)
+            assert len(looked.mentions) == 3
+            assert reader.look(keys).mentions == []
 
     # For contexts
 
@@ -217,10 +337,10 @@ class ReadingContract(StoreCase):
         self.store.write(lambda tx: tx.set_vectors_aside(model, "r1"))
         self.store.write(lambda tx: tx.clear_vectors_aside(but_of="r1"))
         with self.store.read() as reader:
-            assert reader.has_vectors_aside()
+            assert reader.state().aside
         self.store.write(lambda tx: tx.clear_vectors_aside())
         with self.store.read() as reader:
-            assert not reader.has_vectors_aside()
+            assert not reader.state().aside
         assert not self.store.write(lambda tx: tx.bring_vectors_back(model, "r1"))
 
     def test_the_period_of_what_passes_may_end_within_a_day(self) -> None:

@@ -55,7 +55,7 @@ class Prune:
         for _ in range(_ROUNDS):
             with ground.read() as reader:
                 over = reader.bytes_in_use() + _OF_THE_RUN - limit
-                aside = reader.has_vectors_aside()
+                aside = reader.state().aside
             if over <= 0:
                 return
             if aside and not ground.dry_run:

@@ -152,8 +152,9 @@ class Watch:
             model = self.embedder.identity
         except ProviderError:
             return None  # Searches say so; the nightly run fails with the reason.
-        behind = max(0, reader.extent() - _NEWEST)
-        keys = reader.lacking_vector(model.fingerprint, (), reader.last_change(), behind, _NEWEST)
+        state = reader.state()
+        behind = max(0, state.extent - _NEWEST)
+        keys = reader.lacking_vector(model.fingerprint, (), state.change, behind, _NEWEST)
         if isinstance(scope, Scope):
             keys = sorted(reader.matching(keys, Selection(scopes=(scope,), live_at=None)))
         return f"{len(keys)} items have no vector yet" if keys else None

@@ -128,8 +128,10 @@ SELECT key FROM memory_items INDEXED BY memory_items_by_scope ORDER BY key
 -- name: all_item_keys
 SELECT key FROM memory_items ORDER BY key
 
--- name: has_superseded
-SELECT key FROM memory_items INDEXED BY memory_items_superseded WHERE superseded_by IS NOT NULL LIMIT 1
-
--- name: has_corpora
-SELECT id FROM corpora LIMIT 1
+-- name: state
+-- Last change and last key, and what a search need not look for because there is none of it.
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0),
+    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0),
+    EXISTS (SELECT 1 FROM memory_items INDEXED BY memory_items_superseded WHERE superseded_by IS NOT NULL),
+    EXISTS (SELECT 1 FROM corpora),
+    (SELECT json_group_array(fingerprint) FROM (SELECT fingerprint FROM memory_models ORDER BY key))

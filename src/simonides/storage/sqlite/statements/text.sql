@@ -41,8 +41,13 @@ FROM memory_items AS i
 WHERE score >= :least AND /*conditions*/
 ORDER BY score DESC, i.key DESC LIMIT :limit
 
--- name: documents_with_term
-SELECT doc FROM memory_items_terms WHERE term = :term
+-- name: documents_with_terms
+SELECT term, doc FROM memory_items_terms WHERE term IN (SELECT value FROM carray(:terms))
+
+-- name: state_of_text
+-- What changes when words do: the last item key and the last change.
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0),
+    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
 
 -- name: terms_between
 SELECT term, doc FROM memory_items_terms WHERE term >= :first AND term <= :last LIMIT :limit

@@ -35,9 +35,6 @@ SELECT key, dimension FROM memory_models WHERE fingerprint = :fingerprint
 INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerprint, :dimension)
 ON CONFLICT (fingerprint) DO UPDATE SET name = name RETURNING key, dimension
 
--- name: known_models
-SELECT fingerprint FROM memory_models WHERE fingerprint NOT GLOB 'aside:*' ORDER BY key
-
 -- name: models
 SELECT m.name, m.fingerprint, m.dimension, count(e.item)
 FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.model = m.key AND length(e.vector) > 0

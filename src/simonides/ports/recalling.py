@@ -1,0 +1,200 @@
+"""What a search asks of a store: a few calls, each of which does much, so that a store may be far away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.entity import Entity
+from simonides.domain.link import Relation
+from simonides.domain.selection import Selection
+from simonides.ports.entities import Edge
+
+if TYPE_CHECKING:
+    from simonides.ports.store import Sketch, TextMatches, TextQuery
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Where a view of a store stands. Cheap to ask.
+
+    Attributes:
+        change: The number of the newest change; never reused.
+        extent: About how many items there are: never fewer.
+        models: Fingerprints of the models of the stored vectors.
+        superseded: Some item was superseded once.
+        documents: There are corpora of documents.
+        aside: Runs have set vectors aside.
+    """
+
+    change: int
+    extent: int
+    models: tuple[str, ...]
+    superseded: bool
+    documents: bool
+    aside: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What a search asks first. Every candidate passes the selection.
+
+    Attributes:
+        text: Words to look for.
+        given: What the text channel gave already, where it was asked.
+        width: Candidates of the text channel.
+        long_bytes: Where it gives no fewer, so many bytes more make a text a long one, which are looked for too,
+        long: as many of them.
+        tokens: Tokens that are to be counted.
+        names: Names of entities that may be known, folded.
+        too_common: An entity that more items mention gives no candidates.
+        narrow: Candidates that an entity, a time, a session or a former wording gives.
+        window: The time that is asked about.
+        last_session: The session that was heard of last is asked about,
+        asking: but for this one.
+        former: Former wordings are looked for.
+        pinned: Candidates that are pinned.
+    """
+
+    selection: Selection
+    text: TextQuery
+    given: TextMatches | None = None
+    width: int
+    long_bytes: int
+    long: int
+    tokens: Sequence[str] = ()
+    names: Sequence[str] = ()
+    too_common: int
+    narrow: int
+    window: tuple[int, int] | None = None
+    last_session: bool = False
+    asking: str | None = None
+    former: bool = False
+    pinned: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What a search knows before it compares vectors.
+
+    Attributes:
+        scopes: Keys of the selection's scopes; None for every scope.
+        sketches: Of the matches of the text channel, by key.
+        counts: How many items of the store hold each of the tokens.
+        entities: (name, key, entity) of the names that are known.
+        mentioning: Items that mention the rarer of them, newest first.
+        former: Items whose former wording matches, by key, with how well it does (BM25).
+        within: Items of the time or session that is asked about.
+        session: Key of its scope, and name of the session that was heard of last.
+        pinned: Pinned items, most important first.
+    """
+
+    scopes: Sequence[int] | None
+    text: TextMatches
+    sketches: Mapping[int, Sketch]
+    counts: Mapping[str, int]
+    entities: Sequence[tuple[str, int, Entity]]
+    mentioning: Sequence[int]
+    former: Mapping[int, float]
+    within: Sequence[int]
+    session: tuple[int, str] | None
+    pinned: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearing:
+    """What surrounds the best candidates.
+
+    Attributes:
+        text: Matches of the text channel, best first.
+        near: What an index of vectors gave for each question, best first.
+        asked: How many it was asked for each; 0 where there are no more.
+        wanted: How many that pass are wanted of each.
+        surrounded: Of so many of the best of text and vectors the turns around them,
+        reach: as far as that,
+        seeds: and of half as many each, the links
+        relations: of these relations.
+    """
+
+    selection: Selection
+    text: Sequence[int]
+    near: Sequence[NDArray[np.int64]]
+    asked: Sequence[int]
+    wanted: int
+    surrounded: int
+    reach: int
+    seeds: int
+    relations: frozenset[Relation]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neared:
+    """What is near the best candidates.
+
+    Attributes:
+        near: Of each question what passes, best first, as many as are wanted at most.
+        short: Numbers of the questions of which an index may have more that pass. Where there are any, nothing
+            else was looked for.
+        around: Turns around the best, by key.
+        edges: Links from and to the seeds.
+        passing: The ends of these that pass.
+    """
+
+    near: Sequence[NDArray[np.int64]]
+    short: frozenset[int] = frozenset()
+    around: Sequence[int] = ()
+    edges: Sequence[Edge] = ()
+    passing: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What candidates look like.
+
+    Attributes:
+        sketches: By key; those that do not exist are left out.
+        mentions: (item key, entity key) for every entity that they mention.
+    """
+
+    sketches: Mapping[int, Sketch]
+    mentions: Sequence[tuple[int, int]]
+
+
+class RecallReader(Protocol):
+    """The calls of a search, in their order; `load` is the last one."""
+
+    def state(self) -> State:
+        """Where this view stands."""
+        ...
+
+    def open(self, asked: Opening) -> Opened:
+        """Candidates of all that needs no vectors, and what is known of the words and names of a question."""
+        ...
+
+    def near(self, asked: Nearing) -> Neared:
+        """What of the nearest passes, and what surrounds the best."""
+        ...
+
+    def look(self, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
+        """What ranking needs of items, and what entities items mention: of these, or of others.
+
+        The entities are of the items' own scopes: whoever may see the item may see what it mentions.
+
+        Args:
+            keys: Items to be sketched.
+            mentioning: Items whose mentions are wanted.
+        """
+        ...
+
+
+def interleaved(rankings: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The rankings as one: every first, then every second, none twice."""
+    if len(rankings) == 1:
+        return rankings[0]
+    longest = max(map(len, rankings), default=0)
+    merged = (int(some[rank]) for rank in range(longest) for some in rankings if rank < len(some))
+    return np.array(list(dict.fromkeys(merged)), np.int64)

@@ -1,0 +1,34 @@
+"""One consistent view of the store, and where it stands: asked once for a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from simonides.domain.selection import Selection
+from simonides.ports.recalling import State
+from simonides.ports.store import Reader
+from simonides.ports.vectors import VectorChanges
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a search reads from. An index of vectors catches up with it: meets `ports.vectors.VectorSource`."""
+
+    reader: Reader
+    state: State
+
+    def last_change(self) -> int:
+        return self.state.change
+
+    def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
+        return self.reader.vector_changes(since, model)
+
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
+        return self.reader.scope_keys(selection)
+
+    def mark(self) -> str:
+        return self.reader.mark()
+
+    def holds(self, mark: str) -> bool:
+        return self.reader.holds(mark)

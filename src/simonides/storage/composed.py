@@ -1,0 +1,155 @@
+"""The calls of a search, made of what a store reads otherwise: for every store that is near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from simonides.domain.entity import Entity
+from simonides.domain.item import Status
+from simonides.domain.link import Relation
+from simonides.domain.records import Session
+from simonides.domain.selection import ItemOrder, Selection, happening
+from simonides.ports.buffer import SessionSelection
+from simonides.ports.entities import Edge
+from simonides.ports.recalling import Looked, Neared, Nearing, Opened, Opening, interleaved
+from simonides.ports.store import Sketch, TextMatches, TextQuery
+
+#: Former wordings that are looked through for those of which the item today passes.
+_MOST_FORMER: Final = 20_000
+
+
+class Readings(Protocol):
+    """What the calls are made of."""
+
+    def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches: ...
+    def sketches(self, keys: Sequence[int]) -> list[Sketch]: ...
+    def document_counts(self, tokens: Sequence[str]) -> dict[str, int]: ...
+    def entities_named(self, folded: Sequence[str], scopes: Any) -> list[tuple[str, int, Entity]]: ...
+    def keys(
+        self, selection: Selection, order: ItemOrder = ..., *, limit: int, after: int | None = None
+    ) -> list[int]: ...
+    def sessions(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> list[Session]: ...
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None: ...
+    def successors(self, keys: Sequence[int]) -> dict[int, int]: ...
+    def matching(self, keys: Sequence[int], selection: Selection) -> set[int]: ...
+    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]: ...
+    def links_from_keys(self, keys: Sequence[int], relations: frozenset[Relation]) -> list[Edge]: ...
+    def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]: ...
+
+
+class ComposedRecall:
+    """Meets `ports.recalling.RecallReader`, but for `state`."""
+
+    def open(self: Readings, asked: Opening) -> Opened:
+        selection = asked.selection
+        text = asked.given or _matches(self, asked)
+        named = self.entities_named(asked.names, selection.scopes) if asked.names else []
+        rare = sorted({key for _, key, entity in named if entity.mention_count <= asked.too_common})
+        mentioning: Sequence[int] = ()
+        if rare:
+            mentioning = self.keys(replace(selection, mentioned=tuple(rare)), limit=asked.narrow)
+        within: list[int] = []
+        if asked.window is not None:
+            happened = happening(selection, *asked.window)
+            within = self.keys(happened, ItemOrder.LATEST, limit=asked.narrow)
+        last = _last_session(self, asked) if asked.last_session else None
+        session: tuple[int, str] | None = None
+        if last is not None:
+            of_it = replace(selection, session_id=last.session_id)
+            within = sorted({*within, *self.keys(of_it, limit=asked.narrow)})
+            (place,) = self.scope_keys(Selection(scopes=(last.scope,), live_at=None)) or (0,)
+            session = place, last.session_id
+        return Opened(
+            scopes=self.scope_keys(selection),
+            text=text,
+            sketches={sketch.key: sketch for sketch in self.sketches(text.keys.tolist())},
+            counts=self.document_counts(asked.tokens),
+            entities=named,
+            mentioning=mentioning,
+            former=_former(self, asked) if asked.former else {},
+            within=within,
+            session=session,
+            pinned=self.keys(selection, ItemOrder.PINNED, limit=asked.pinned),
+        )
+
+    def near(self: Readings, asked: Nearing) -> Neared:
+        near = [keys[: asked.wanted] for keys in asked.near]
+        if asked.selection.narrow:
+            every = sorted({int(key) for keys in asked.near for key in keys})
+            passing = self.matching(every, asked.selection) if every else set[int]()
+            found = [[key for key in keys.tolist() if key in passing] for keys in asked.near]
+            short = frozenset(
+                number
+                for number, (keys, some, limit) in enumerate(zip(asked.near, found, asked.asked, strict=True))
+                if len(some) < asked.wanted and limit and len(keys) >= limit
+            )
+            near = [np.array(some[: asked.wanted], np.int64) for some in found]
+            if short:
+                return Neared(near=near, short=short)
+        nearest: list[int] = interleaved(near).tolist()
+        best = [*asked.text[: asked.surrounded], *nearest[: asked.surrounded]]
+        half = asked.seeds // 2
+        seeds = sorted({*asked.text[:half], *nearest[:half]})
+        edges = self.links_from_keys(seeds, asked.relations) if seeds else []
+        ends = sorted({end for edge in edges for end in (edge.src, edge.dst)})
+        return Neared(
+            near=near,
+            around=self.around(best, asked.reach, asked.selection),
+            edges=edges,
+            passing=frozenset(self.matching(ends, asked.selection)) if ends else frozenset(),
+        )
+
+    def look(self: Readings, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
+        sketches = {sketch.key: sketch for sketch in self.sketches(keys)}
+        return Looked(sketches, self.mentioned_by(mentioning))
+
+
+def _matches(reader: Readings, asked: Opening) -> TextMatches:
+    """What the text channel gives; where it gives no more than that, long texts too, whose words count for little.
+
+    In a text of a book's length any word stands thinly, however near to each other those of the question stand.
+    """
+    found = reader.search_text(asked.text, asked.selection, asked.width)
+    if len(found.keys) < asked.width or found.degraded is not None:
+        return found
+    long = reader.search_text(replace(asked.text, above_bytes=asked.long_bytes), asked.selection, asked.long)
+    new = ~np.isin(long.keys, found.keys)
+    return replace(
+        found,
+        keys=np.concatenate([found.keys, long.keys[new]]),
+        scores=np.concatenate([found.scores, long.scores[new]]),
+    )
+
+
+def _last_session(reader: Readings, asked: Opening) -> Session | None:
+    """The session that was heard of last, but for the one that asks."""
+    found = reader.sessions(SessionSelection(scopes=asked.selection.scopes), 2 if asked.asking is None else 3)
+    return next((one for one in found if one.session_id != asked.asking), None)
+
+
+def _former(reader: Readings, asked: Opening) -> Mapping[int, float]:
+    """Items whose former wording, replaced since, matches the question, with how well it does."""
+    old = Selection(
+        scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
+    )
+    limit = asked.narrow
+    while True:
+        matches = reader.search_text(asked.text, old, limit)
+        heirs = reader.successors(matches.keys.tolist())
+        found: dict[int, float] = {}
+        for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True):
+            if (heir := heirs.get(key)) is not None:
+                found[heir] = max(found.get(heir, 0.0), score)
+        passing = reader.matching(sorted(found), asked.selection) if found else set[int]()
+        # What does not pass must not crowd out what does: it is the heir that the selection is about.
+        exhausted = len(matches.keys) < limit or limit >= _MOST_FORMER
+        if exhausted or len(passing) == len(found) or len(passing) >= asked.narrow:
+            best = sorted(passing, key=lambda key: (-found[key], key))[: asked.narrow]
+            return {key: found[key] for key in sorted(best)}
+        limit *= 4
