@@ -12,9 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from simonides.agent.conversation import text_of
-from simonides.agent.echo import came_back
 from simonides.agent.proposals import from_tool_call, parse
 from simonides.agent.stream import VisibleStream
+from simonides.agent.usage import came_back
 from simonides.domain.provenance import Origin
 from simonides.domain.text import count_tokens, derived_tokens, normalised, shortened
 from simonides.edges.http.talk import request_of

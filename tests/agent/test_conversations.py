@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.agent.conversation import Conversation, Conversations
-from simonides.agent.keeping import shortened
 from simonides.agent.middleware import Answer, Chat, Middleware
+from simonides.agent.recording import shortened
 from simonides.config import MiddlewareSettings, Settings
 from simonides.testing import FakeEmbedder, FrozenClock
 

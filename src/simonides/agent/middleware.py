@@ -11,13 +11,22 @@ from typing import Any, Final, Self
 from simonides.agent import prompt
 from simonides.agent.asking import asked_of_memory
 from simonides.agent.conversation import Conversation, Conversations, beginning
-from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
-from simonides.agent.keeping import Keeping, State, tools_of
 from simonides.agent.proposals import Parsed, from_tool_call, parse
-from simonides.agent.recalling import Found, Recalling
-from simonides.agent.rounds import PROPOSE, Exchange, Held, canonical, is_memorys, looked_up, offered, refusal
+from simonides.agent.recall import Found, Recall
+from simonides.agent.recording import Recording, State, tools_of
+from simonides.agent.tool_loop import (
+    PROPOSE,
+    Exchange,
+    Held,
+    canonical,
+    is_memorys,
+    looked_up,
+    offered,
+    refusal,
+)
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
+from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.verdict import Verdict
@@ -51,10 +60,10 @@ class Middleware:
     def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
         self._memory = memory
         self._settings = memory.settings.middleware if settings is None else settings
-        self._readers = Errands("recall", _READERS, drops=True)
+        self._readers = Workers("recall", _READERS, drops=True)
         self._conversations = Conversations()
-        self._recalling = Recalling(memory, self._settings, self._conversations, self._readers)
-        self._keeping = Keeping(memory, self._settings, self._conversations)
+        self._recall = Recall(memory, self._settings, self._conversations, self._readers)
+        self._recording = Recording(memory, self._settings, self._conversations)
         self._held = Held()
 
     def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:
@@ -67,7 +76,7 @@ class Middleware:
     def warm(self) -> None:
         """Load, in the background, what the first question of a process has to wait for."""
 
-        def work(_: Errand[None]) -> None:
+        def work(_: Task[None]) -> None:
             unheard = Surroundings(wanted=lambda: False)
             self._memory.context("What do we know?", mode=Mode.HYBRID.value, agenda=True, around=unheard)
             restates(
@@ -100,11 +109,11 @@ class Middleware:
         conversation = Conversation.of(messages)
         known = self._conversations.find(chat, conversation)
         within = within or Deadline(self._settings.deadline_ms)
-        found = self._recalling.in_time(chat, mode, conversation, known, within)
+        found = self._recall.in_time(chat, mode, conversation, known, within)
         session_id = known.session_id or found.session_id
         if session_id is None and conversation.said:
             session_id = f"{beginning(chat.scope, conversation)}-{secrets.token_hex(4)}"
-        recording = self._keeping.begin(chat, conversation, known, session_id, found.degradations)
+        recording = self._recording.begin(chat, conversation, known, session_id, found.degradations)
         sent = self._given(messages, chat, mode, conversation, found)
         recalled = found.recalled
         return replace(
@@ -222,7 +231,7 @@ class Middleware:
         parsed = from_tool_call(call.name, call.arguments) or Parsed()
         if parsed.problems:
             return {"error": {"code": "invalid_arguments", "message": "; ".join(parsed.problems)}}, ()
-        return self._keeping.proposed(turn, state, parsed.proposals, judged_before, deadline)
+        return self._recording.proposed(turn, state, parsed.proposals, judged_before, deadline)
 
     # After the model
 
@@ -275,7 +284,7 @@ class Middleware:
 
     def _cut(self, turn: Turn, state: State, outcome: Outcome, within: Deadline) -> Outcome:
         self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))
-        late = self._keeping.awaited(state.recording, within)
+        late = self._recording.awaited(state.recording, within)
         said = "the answer was cut; nothing of it is recorded"
         return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
 
@@ -284,7 +293,7 @@ class Middleware:
     ) -> Outcome:
         if turn.session_id is None and not proposals:
             return outcome
-        stored = self._keeping.stored(turn, state, outcome.text, proposals, len(outcome.verdicts), within)
+        stored = self._recording.stored(turn, state, outcome.text, proposals, len(outcome.verdicts), within)
         return replace(
             outcome,
             verdicts=outcome.verdicts + stored.verdicts,
@@ -315,7 +324,7 @@ class Middleware:
         if state.recalled is not None or not (wants_recall(reading) or is_complex(reading)):
             return outcome
         try:
-            found = self._recalling.once_more(turn, state.conversation, outcome)
+            found = self._recall.once_more(turn, state.conversation, outcome)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge
             late = in_words(error, "memory was not asked")
             return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, late))))
@@ -323,7 +332,7 @@ class Middleware:
 
     # The end of a conversation, or of what a client keeps of it
 
-    def end_session(self, chat: Chat) -> Errand[ExtractReport] | None:
+    def end_session(self, chat: Chat) -> Task[ExtractReport] | None:
         """Say that a conversation is over: what it states is extracted and what it was about is told, now.
 
         Returns:
@@ -333,9 +342,9 @@ class Middleware:
         session_id = chat.session_id
         if session_id is None or Mode(chat.mode or self._settings.mode) is Mode.OFF:
             return None
-        return tried(lambda: self._keeping.ending(chat, session_id), "the session is not ended", [])
+        return tried(lambda: self._recording.ending(chat, session_id), "the session is not ended", [])
 
-    def before_compaction(self, messages: Sequence[Message], chat: Chat) -> Errand[ExtractReport] | None:
+    def before_compaction(self, messages: Sequence[Message], chat: Chat) -> Task[ExtractReport] | None:
         """Say that a client is about to drop or shorten its history: all of it is recorded and told first.
 
         Returns:
@@ -347,23 +356,23 @@ class Middleware:
         known = self._conversations.find(chat, conversation)
         session_id = known.session_id or beginning(chat.scope, conversation)
         return tried(
-            lambda: self._keeping.ending(chat, session_id, conversation, known.messages),
+            lambda: self._recording.ending(chat, session_id, conversation, known.messages),
             "the conversation is not told before it is shortened",
             [],
         )
 
     def settle(self) -> None:
         """Wait until everything that was begun is stored, or has failed."""
-        self._keeping.settle()
+        self._recording.settle()
 
     @property
     def failures(self) -> int:
         """How often something that was to be kept could not be."""
-        return self._keeping.failures
+        return self._recording.failures
 
     def close(self) -> None:
         """Finish what is under way. The memory stays open."""
-        self._keeping.close()
+        self._recording.close()
         self._readers.close()
 
     def __enter__(self) -> Self:
@@ -394,5 +403,5 @@ def _said_calls(answer: Answer) -> tuple[ToolCall, ...]:
     return () if asked is None else (ToolCall(_SEARCH, {"query": asked}),)
 
 
-def _calling(tools: Tools, call: ToolCall) -> Callable[[Errand[dict[str, Any]]], dict[str, Any]]:
+def _calling(tools: Tools, call: ToolCall) -> Callable[[Task[dict[str, Any]]], dict[str, Any]]:
     return lambda _: tools.call(call.name, call.arguments)

@@ -11,7 +11,7 @@ import pytest
 
 from simonides.config import MiddlewareSettings, ProxySettings, Settings, StoreSettings
 from simonides.domain.scope import Scope
-from simonides.edges.http.doors import Doors
+from simonides.edges.http.access import Access
 from simonides.edges.http.proxy import application
 from simonides.edges.http.serve import Server, address, listening
 from simonides.edges.http.tokens import Credential
@@ -25,7 +25,7 @@ PATIENT = MiddlewareSettings(deadline_ms=20_000)
 class Proxied:
     """A running proxy with its memory."""
 
-    def __init__(self, memory, upstream, *, scope="user:ana", mode=None, key=None, doors=None, **settings):
+    def __init__(self, memory, upstream, *, scope="user:ana", mode=None, key=None, access=None, **settings):
         self.memory = memory
         self.upstream = upstream
         self._settings = ProxySettings(
@@ -33,8 +33,8 @@ class Proxied:
         )
         bound = listening("127.0.0.1", 0)
         self.url = address("127.0.0.1", bound)
-        doors = doors or Doors.of("127.0.0.1", Credential(Scope(scope)))
-        self._server = Server(application(memory, self._settings, doors=doors, key=key, mode=mode), bound)
+        access = access or Access.of("127.0.0.1", Credential(Scope(scope)))
+        self._server = Server(application(memory, self._settings, access=access, key=key, mode=mode), bound)
         self._thread = threading.Thread(target=self._server.listen)
         self._thread.start()
         self._clients = []

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.domain.scope import Scope
-from simonides.edges.http.doors import Doors, Pass
+from simonides.edges.http.access import Access, Pass
 from simonides.edges.http.tokens import Credential
 from simonides.testing_server import Page
 
@@ -205,8 +205,8 @@ def test_a_request_with_a_length_and_chunks_is_refused(proxied):
 @pytest.mark.parametrize("name", ["api-key", "x-api-key"])
 def test_a_token_that_comes_as_another_kind_of_key_is_good_and_not_passed_on(name, proxied):
     token, ana = "a-token-that-nobody-guesses", Scope("user:ana")
-    doors = Doors.of("127.0.0.1", Credential(ana), credentials=[Credential(ana, token=token)])
-    proxy = proxied("An answer.", doors=doors)
+    access = Access.of("127.0.0.1", Credential(ana), credentials=[Credential(ana, token=token)])
+    proxy = proxied("An answer.", access=access)
     assert proxy.http().post(CHAT, json=said(TELLS), headers={name: "wrong"}).status_code == 401
     assert proxy.http().post(CHAT, json=said(TELLS), headers={name: token}).status_code == 200
     assert token not in str(proxy.upstream.chats[-1].headers)
@@ -214,14 +214,14 @@ def test_a_token_that_comes_as_another_kind_of_key_is_good_and_not_passed_on(nam
 
 def test_a_browser_may_ask_before_it_shows_the_token_and_gets_nothing_else_by_that(proxied):
     ana = Scope("user:ana")
-    doors = Doors.of(
+    access = Access.of(
         "127.0.0.1",
         Credential(ana),
         origins="https://chat.example",
         credentials=[Credential(ana, token="a-token-that-nobody-guesses")],
     )
     proxy = proxied(
-        lambda _: Page(b"", 204, (("Access-Control-Allow-Origin", "https://chat.example"),)), doors=doors
+        lambda _: Page(b"", 204, (("Access-Control-Allow-Origin", "https://chat.example"),)), access=access
     )
     asked = {"Origin": "https://chat.example", "Access-Control-Request-Method": "POST"}
     assert proxy.http().options(CHAT, headers=asked).status_code == 204

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.edges.http import frames
+from simonides.edges.http import framing
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
 from simonides.testing_server import Asked, Call, Said
@@ -104,7 +104,7 @@ def test_an_answer_is_understood_alike_whole_and_as_a_stream(dialect, text, call
     data=st.lists(st.sampled_from([b"data: x", b"\n", b"\r\n", b"\r", b": c", b"\n\n", b"{}"])).map(b"".join),
     places=st.lists(st.integers(0, 200)),
 )
-@pytest.mark.parametrize("kind", [frames.Events, frames.Lines, frames.Whole])
+@pytest.mark.parametrize("kind", [framing.Events, framing.Lines, framing.Whole])
 def test_frames_together_are_what_came(kind, data, places):
     cutter = kind()
     found = [frame for piece in cut(data, places) for frame in cutter.feed(piece)]
@@ -112,7 +112,7 @@ def test_frames_together_are_what_came(kind, data, places):
     assert b"".join(frame.raw for frame in found) == data
 
 
-@pytest.mark.parametrize("kind", [frames.Events, frames.Lines, frames.Whole])
+@pytest.mark.parametrize("kind", [framing.Events, framing.Lines, framing.Whole])
 def test_what_is_far_too_long_is_no_longer_looked_into(kind):
     cutter = kind(most=1000)
     pieces = [b'data: {"a": 1}\n\n'] * 100
@@ -127,7 +127,7 @@ def test_half_a_character_stays_what_it_was_and_becomes_whole_in_the_answer():
     halves = [b'data: {"choices":[{"index":0,"delta":{"content":"\\ud83d"},"finish_reason":null}]}\n\n',
               b'data: {"choices":[{"index":0,"delta":{"content":"\\udd2d"},"finish_reason":null}]}\n\n',
               b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n']  # fmt: skip
-    out = b"".join(reading.take(frame) for half in halves for frame in frames.Events().feed(half))
+    out = b"".join(reading.take(frame) for half in halves for frame in framing.Events().feed(half))
     assert out + reading.end() == b"".join(halves)
     assert reading.answer().text == "🔭"
 

@@ -5,7 +5,7 @@ import json
 
 from simonides.config import MiddlewareSettings, PolicySettings, Settings, StoreSettings
 from simonides.domain.scope import Scope
-from simonides.edges.http.doors import Doors
+from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential
 from simonides.memory import Memory
 from simonides.testing_server import Call, Said
@@ -60,8 +60,8 @@ def few_an_hour(tmp_path):
 def test_no_name_of_a_scope_makes_a_credential_another_one(proxied, tmp_path):
     with few_an_hour(tmp_path) as memory:
         said = [proposes(f"Hall {n} is blue.") for n in range(8)]
-        doors = Doors.of("127.0.0.1", TOKENS[0], credentials=[dataclasses.replace(one) for one in TOKENS])
-        proxy = proxied([Said(text) for text in said], memory=memory, doors=doors)
+        access = Access.of("127.0.0.1", TOKENS[0], credentials=[dataclasses.replace(one) for one in TOKENS])
+        proxy = proxied([Said(text) for text in said], memory=memory, access=access)
         for n in range(4):
             narrowed = {"X-Simonides-Token": "a" * 20, "X-Simonides-Scope": f"user:ana/project:p{n}"}
             assert ask(proxy, f"What of hall {n}?", **narrowed).status_code == 200

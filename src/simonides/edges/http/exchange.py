@@ -8,7 +8,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from simonides.edges.http.doors import Refused
+from simonides.edges.http.access import Refused
 
 #: Header names and values as they go over the wire.
 RawHeaders = Sequence[tuple[bytes, bytes]]

@@ -17,12 +17,12 @@ from simonides.agent.middleware import Middleware, Mode
 from simonides.config import ProxySettings
 from simonides.domain.scope import ALL
 from simonides.domain.scope import Scope as MemoryScope
+from simonides.edges.http.access import Access, Pass, Refused, session
+from simonides.edges.http.connections import UpstreamFailed
 from simonides.edges.http.dialects.dialect import Asked, Dialect
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
-from simonides.edges.http.doors import Doors, Pass, Refused, session
 from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
-from simonides.edges.http.lines import UpstreamFailed
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
@@ -53,7 +53,12 @@ class _Busy(Exception):
 
 
 def application(
-    memory: Memory, settings: ProxySettings, *, doors: Doors, key: str | None = None, mode: Mode | None = None
+    memory: Memory,
+    settings: ProxySettings,
+    *,
+    access: Access,
+    key: str | None = None,
+    mode: Mode | None = None,
 ) -> Starlette:
     """The proxy. When it has come to its end, `state.failures()` tells how often something could not be kept.
 
@@ -62,7 +67,7 @@ def application(
         key: The upstream's; None to pass on what clients send.
         mode: Of every chat; None for the settings' own.
     """
-    proxy = _Proxy(memory, settings, doors, key, mode)
+    proxy = _Proxy(memory, settings, access, key, mode)
     app = Starlette(lifespan=proxy.lifespan)
     app.router.redirect_slashes = False
     app.router.default = proxy
@@ -74,11 +79,11 @@ class _Proxy:
     """Answers every request."""
 
     def __init__(
-        self, memory: Memory, settings: ProxySettings, doors: Doors, key: str | None, mode: Mode | None
+        self, memory: Memory, settings: ProxySettings, access: Access, key: str | None, mode: Mode | None
     ) -> None:
         self._memory = memory
         self._settings = settings
-        self._doors = doors
+        self._access = access
         self._key = key
         self._mode = mode or Mode(memory.settings.middleware.mode)
         self._side_requests = SideRequests.of(settings)
@@ -151,7 +156,7 @@ class _Proxy:
             _log.debug("%s %s: %.0f ms", exchange.method, exchange.path, (time.perf_counter() - began) * 1000)
 
     async def _answer(self, exchange: Exchange) -> None:
-        passed = self._doors.enter(exchange.headers, exchange.method)
+        passed = self._access.enter(exchange.headers, exchange.method)
         if not exchange.target.startswith(b"/") and exchange.method != "OPTIONS":
             raise Refused(400, "the target of a request is a path")
         if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:

@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from simonides.agent.errands import Deadline
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
-from simonides.agent.rounds import is_memorys
+from simonides.agent.tool_loop import is_memorys
 from simonides.agent.turn import ToolCall
+from simonides.agent.workers import Deadline
 from simonides.config import MiddlewareSettings, ProxySettings
 from simonides.domain.actor import valid_actor
 from simonides.domain.scope import Scope
+from simonides.edges.http.access import Pass
+from simonides.edges.http.connections import Response, UpstreamFailed
 from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
-from simonides.edges.http.doors import Pass
 from simonides.edges.http.exchange import Exchange, RawHeaders
-from simonides.edges.http.frames import Frames, Unpacker, Whole, unpacker_of
-from simonides.edges.http.lines import Response, UpstreamFailed
+from simonides.edges.http.framing import Frames, Unpacker, Whole, unpacker_of
 from simonides.edges.http.upstream import Upstream, end_to_end
 from simonides.errors import SimonidesError
 

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 import httpx
 
-from simonides.edges.http.doors import OWN
+from simonides.edges.http.access import OWN
+from simonides.edges.http.connections import Asking, Lines, Place, Response
 from simonides.edges.http.exchange import RawHeaders
-from simonides.edges.http.lines import Asking, Lines, Place, Response
 
 #: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
 _HOP_BY_HOP: Final = frozenset(

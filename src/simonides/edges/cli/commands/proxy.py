@@ -15,7 +15,7 @@ from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
     from simonides.config import ProxySettings, Settings
-    from simonides.edges.http.doors import Doors
+    from simonides.edges.http.access import Access
     from simonides.edges.http.tokens import Credential
 
 app = commands()
@@ -110,7 +110,7 @@ def proxy(
         settings = replace(settings, proxy=replace(settings.proxy, tools="always"))
     chosen = _mode(mode)
     key = _key(settings.proxy)
-    doors, token_file = _doors(settings.proxy, listening.token_file, place.path or Scope("global"), common)
+    access, token_file = _access(settings.proxy, listening.token_file, place.path or Scope("global"), common)
     if check:
         _check(common, settings, key)
         return
@@ -123,12 +123,12 @@ def proxy(
             "ollama_host": address,
             "upstream": shown(settings.proxy.upstream),
             "db": str(memory.path),
-            "scope": str(doors.bound.scope),
+            "scope": str(access.bound.scope),
             "mode": chosen or settings.middleware.mode,
             "token_file": None if token_file is None else str(token_file),
         }
         common.answer(told, lambda out: _tell(out, told))
-        served = application(memory, settings.proxy, doors=doors, key=key, mode=chosen)
+        served = application(memory, settings.proxy, access=access, key=key, mode=chosen)
         serve.Server(served, bound).listen()
     failures = served.state.failures()
     common.remark(
@@ -154,15 +154,15 @@ def _key(settings: ProxySettings) -> str | None:
     return Provider("proxy.upstream", base_url=settings.upstream, api_key=settings.api_key).secret()
 
 
-def _doors(
+def _access(
     settings: ProxySettings, token_file: Path | None, scope: Any, common: Common
-) -> tuple[Doors, Path | None]:
+) -> tuple[Access, Path | None]:
     """Who may come in, and the file of tokens if one is asked for.
 
     Raises:
         InvalidSettings: Others can reach the address, and the file of tokens cannot be used.
     """
-    from simonides.edges.http.doors import Doors, is_loopback  # noqa: PLC0415
+    from simonides.edges.http.access import Access, is_loopback  # noqa: PLC0415
     from simonides.edges.http.tokens import Credential, credentials_of  # noqa: PLC0415
     from simonides.errors import InvalidSettings  # noqa: PLC0415
 
@@ -187,14 +187,14 @@ def _doors(
             raise InvalidSettings(
                 f"{text} {token_file} cannot be used: {error.strerror or error}; name another with --token-file"
             ) from error
-    doors = Doors.of(
+    access = Access.of(
         settings.host,
         Credential(scope),
         hosts=settings.hosts,
         origins=settings.origins,
         credentials=credentials,
     )
-    return doors, token_file
+    return access, token_file
 
 
 def _check(common: Common, settings: Settings, key: str | None) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
 
 from simonides.agent.middleware import Answer, Message
-from simonides.edges.http.frames import Frame, Frames
+from simonides.edges.http.framing import Frame, Frames
 
 #: Whether a tool of this name is memory's.
 Ours: TypeAlias = Callable[[str], bool]

@@ -20,7 +20,7 @@ from simonides.edges.http.dialects.dialect import (
     whole_characters,
     written,
 )
-from simonides.edges.http.frames import Frame, Frames, Lines, Whole
+from simonides.edges.http.framing import Frame, Frames, Lines, Whole
 
 _LINES: Final = ("application/x-ndjson", "application/ndjson", "application/jsonl")
 _JSON: Final = "application/json"

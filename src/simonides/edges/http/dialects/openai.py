@@ -20,7 +20,7 @@ from simonides.edges.http.dialects.dialect import (
     whole_characters,
     written,
 )
-from simonides.edges.http.frames import Events, Frame, Frames, Whole
+from simonides.edges.http.framing import Events, Frame, Frames, Whole
 
 _EVENTS: Final = "text/event-stream"
 _DONE: Final = b"[DONE]"

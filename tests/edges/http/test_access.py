@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
 from simonides.domain.scope import Scope
-from simonides.edges.http.doors import Doors, Refused, is_loopback
+from simonides.edges.http.access import Access, Refused, is_loopback
 from simonides.edges.http.tokens import Credential, credentials_of, known
 from simonides.errors import InvalidSettings
 from simonides.testing_server import Page
@@ -18,15 +18,15 @@ ANA = Credential(Scope("user:ana"))
 TOKEN = "a-token-that-nobody-guesses"
 
 
-def enter(doors, **headers):
-    return doors.enter(
+def enter(access, **headers):
+    return access.enter(
         Headers({"host": "localhost:11435", **{k.replace("_", "-"): v for k, v in headers.items()}})
     )
 
 
-def refused(doors, **headers):
+def refused(access, **headers):
     with pytest.raises(Refused) as error:
-        enter(doors, **headers)
+        enter(access, **headers)
     return error.value.status
 
 
@@ -37,7 +37,7 @@ def refused(doors, **headers):
     "host", ["localhost", "LOCALHOST:11435", "127.0.0.1:1", "[::1]:11435", "memory.lan:80", "localhost."]
 )
 def test_names_of_the_proxy_are_good(host):
-    assert enter(Doors.of("127.0.0.1", ANA, hosts="memory.lan, other.lan:99"), host=host).scope == "user:ana"
+    assert enter(Access.of("127.0.0.1", ANA, hosts="memory.lan, other.lan:99"), host=host).scope == "user:ana"
 
 
 @pytest.mark.parametrize(
@@ -53,30 +53,30 @@ def test_names_of_the_proxy_are_good(host):
     ],
 )
 def test_a_foreign_name_is_misdirected(host):
-    assert refused(Doors.of("127.0.0.1", ANA), host=host) == 421
+    assert refused(Access.of("127.0.0.1", ANA), host=host) == 421
 
 
 def test_two_hosts_are_none():
     headers = Headers(raw=[(b"host", b"localhost"), (b"host", b"evil.example")])
     with pytest.raises(Refused):
-        Doors.of("127.0.0.1", ANA).enter(headers)
+        Access.of("127.0.0.1", ANA).enter(headers)
 
 
 def test_where_it_listens_everywhere_every_address_is_good_and_names_are_not():
-    doors = Doors.of("0.0.0.0", ANA)
-    assert enter(doors, host="192.168.1.7:11435").scope == "user:ana"
-    assert refused(doors, host="evil.example") == 421
+    access = Access.of("0.0.0.0", ANA)
+    assert enter(access, host="192.168.1.7:11435").scope == "user:ana"
+    assert refused(access, host="evil.example") == 421
 
 
 def test_pages_of_other_origins_are_turned_away():
-    doors = Doors.of("127.0.0.1", ANA, origins="https://chat.example/, tauri://localhost")
+    access = Access.of("127.0.0.1", ANA, origins="https://chat.example/, tauri://localhost")
     for origin in (
         "https://chat.example",
         "HTTPS://CHAT.EXAMPLE",
         "tauri://localhost",
         "http://localhost:11435",
     ):
-        assert enter(doors, origin=origin).scope == "user:ana"
+        assert enter(access, origin=origin).scope == "user:ana"
     for origin in (
         "https://evil.example",
         "null",
@@ -84,7 +84,7 @@ def test_pages_of_other_origins_are_turned_away():
         "http://localhost:1",
         "http://localhost",
     ):
-        assert refused(doors, origin=origin) == 403
+        assert refused(access, origin=origin) == 403
 
 
 def test_every_route_is_behind_the_doors(proxied):
@@ -111,19 +111,19 @@ def test_a_target_that_names_another_server_is_refused(proxied):
 
 
 def test_without_the_token_nobody_comes_in():
-    doors = Doors.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
-    assert refused(doors) == 401
-    assert refused(doors, x_simonides_token="wrong") == 401
-    assert refused(doors, authorization="Bearer wrong") == 401
-    assert refused(doors, authorization=f"Basic {TOKEN}") == 401
-    assert enter(doors, x_simonides_token=TOKEN).token_in is None
-    assert enter(doors, x_simonides_token=TOKEN, authorization="Bearer upstreams").token_in is None
-    assert enter(doors, authorization=f"bearer {TOKEN}").token_in == "authorization"
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
+    assert refused(access) == 401
+    assert refused(access, x_simonides_token="wrong") == 401
+    assert refused(access, authorization="Bearer wrong") == 401
+    assert refused(access, authorization=f"Basic {TOKEN}") == 401
+    assert enter(access, x_simonides_token=TOKEN).token_in is None
+    assert enter(access, x_simonides_token=TOKEN, authorization="Bearer upstreams").token_in is None
+    assert enter(access, authorization=f"bearer {TOKEN}").token_in == "authorization"
 
 
 def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):
-    doors = Doors.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
-    proxy = proxied("An answer.", doors=doors)
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
+    proxy = proxied("An answer.", access=access)
     client = proxy.http(headers={"Authorization": f"Bearer {TOKEN}"})
     body = {"messages": [{"role": "user", "content": "Which colour does the dome have?"}]}
     assert client.get("/v1/models").status_code == 200
@@ -205,15 +205,15 @@ def test_a_request_never_leaves_the_scope_that_its_credential_is_bound_to(bound,
 
 
 def test_a_header_may_narrow_the_scope_and_not_leave_it():
-    doors = Doors.of("127.0.0.1", ANA)
-    assert enter(doors).scope == "user:ana"
-    assert enter(doors, x_simonides_scope="project:x/user:ana").scope == "user:ana/project:x"
-    assert refused(doors, x_simonides_scope="user:bob") == 403
-    assert refused(doors, x_simonides_scope="global") == 403
-    assert refused(doors, x_simonides_scope="no scope") == 400
+    access = Access.of("127.0.0.1", ANA)
+    assert enter(access).scope == "user:ana"
+    assert enter(access, x_simonides_scope="project:x/user:ana").scope == "user:ana/project:x"
+    assert refused(access, x_simonides_scope="user:bob") == 403
+    assert refused(access, x_simonides_scope="global") == 403
+    assert refused(access, x_simonides_scope="no scope") == 400
     assert (
         refused(
-            Doors.of("127.0.0.1", Credential(Scope("user:ana"), narrows=False)),
+            Access.of("127.0.0.1", Credential(Scope("user:ana"), narrows=False)),
             x_simonides_scope="user:ana/project:x",
         )
         == 403
@@ -221,10 +221,10 @@ def test_a_header_may_narrow_the_scope_and_not_leave_it():
 
 
 def test_a_session_is_named_by_its_header(proxied):
-    doors = Doors.of("127.0.0.1", ANA)
-    assert enter(doors).session_id is None
-    assert enter(doors, x_simonides_session="monday").session_id == "monday"
-    assert refused(doors, x_simonides_session="x" * 201) == 400
+    access = Access.of("127.0.0.1", ANA)
+    assert enter(access).session_id is None
+    assert enter(access, x_simonides_session="monday").session_id == "monday"
+    assert refused(access, x_simonides_session="x" * 201) == 400
     proxy = proxied(["One.", "Two."])
     for text in ("My telescope is blue.", "My other telescope is red."):
         body = {"messages": [{"role": "user", "content": text}]}

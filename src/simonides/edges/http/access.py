@@ -76,7 +76,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Access:
     """The rules by which requests are let in.
 
     Attributes:
@@ -103,7 +103,7 @@ class Doors:
         hosts: str = "",
         origins: str = "",
         credentials: Iterable[Credential] = (),
-    ) -> Doors:
+    ) -> Access:
         """The rules for a proxy that listens on `host`; hosts and origins are separated by commas."""
         named = frozenset(_without_port(name) for name in _listed(hosts))
         return cls(

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from simonides.edges.http.lines import UpstreamFailed
+from simonides.edges.http.connections import UpstreamFailed
 from simonides.edges.http.upstream import Upstream
 from simonides.testing_server import Page
 

@@ -1,4 +1,4 @@
-"""Recalling: what a request needs of the store, in time or not at all."""
+"""Recall: what a request needs of the store, in time or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
-from simonides.agent.errands import Deadline, Errand, Errands, TooMuchWaiting, in_words
 from simonides.agent.turn import Chat, Outcome, Turn
+from simonides.agent.workers import Deadline, Task, TooMuchWaiting, Workers, in_words
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
 from simonides.domain.provenance import Origin
@@ -40,11 +40,11 @@ class Found:
     degradations: list[str] = field(default_factory=list[str])
 
 
-class Recalling:
+class Recall:
     """Asks the store on behalf of a chat. Safe to use from several threads."""
 
     def __init__(
-        self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations, threads: Errands
+        self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations, threads: Workers
     ) -> None:
         self._memory = memory
         self._settings = settings
@@ -58,8 +58,8 @@ class Recalling:
         """What a request needs, as far as it comes within the deadline; what does not is named."""
         found = Found()
 
-        def work(errand: Errand[None]) -> None:
-            self._read(errand, found, chat, mode, conversation, known)
+        def work(task: Task[None]) -> None:
+            self._read(task, found, chat, mode, conversation, known)
 
         try:
             if not within.left_s:
@@ -88,21 +88,21 @@ class Recalling:
         }
         new = {verdict.item_id for verdict in outcome.verdicts} | {outcome.answer_id}
 
-        def work(errand: Errand[ContextResult]) -> ContextResult:
+        def work(task: Task[ContextResult]) -> ContextResult:
             return self._memory.context(
                 turn.question,
                 scope=turn.chat.scope,
                 mode=form.value,
                 agenda=True,
                 asked_in=turn.session_id,
-                around=Surroundings(told=told, besides=lambda item: item.id in new, wanted=errand.wanted),
+                around=Surroundings(told=told, besides=lambda item: item.id in new, wanted=task.wanted),
             )
 
         return self._threads.run(work).result(Deadline(self._settings.deadline_ms))
 
     def _read(
         self,
-        errand: Errand[None],
+        task: Task[None],
         found: Found,
         chat: Chat,
         mode: Mode,
@@ -126,7 +126,7 @@ class Recalling:
         key = (chat.scope, chat.session_id, conversation.asked.mark, mode)
         working = conversation.asked is not conversation.said[-1]
         again = self._told_before(key, chat) if working else None
-        recalled = again or self._recall(errand, chat, mode, question, session_id, told)
+        recalled = again or self._recall(task, chat, mode, question, session_id, told)
         if recalled.text:
             self._injections.put(key, recalled)
         found.recalled = recalled
@@ -152,7 +152,7 @@ class Recalling:
 
     def _recall(
         self,
-        errand: Errand[Any],
+        task: Task[Any],
         chat: Chat,
         mode: Mode,
         question: str,
@@ -169,7 +169,7 @@ class Recalling:
             mode=form.value,
             agenda=True if asked_for else None,
             asked_in=session_id,
-            around=Surroundings(told=told, sure=not asked_for, wanted=errand.wanted),
+            around=Surroundings(told=told, sure=not asked_for, wanted=task.wanted),
         )
 
     def _named(self, chat: Chat, conversation: Conversation) -> str:

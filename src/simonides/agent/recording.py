@@ -1,4 +1,4 @@
-"""Keeping: what was said is recorded, what was proposed is governed, one after the other within a conversation."""
+"""Recording: what was said is recorded, what was proposed is governed, one after the other within a conversation."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from simonides.agent.conversation import Conversation, Conversations, Known, Said
-from simonides.agent.echo import came_back
-from simonides.agent.errands import Deadline, Errand, Errands, in_words, tried
 from simonides.agent.proposals import TOOL
 from simonides.agent.tools import Tools
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.propose import judged
 from simonides.agent.turn import Chat, Turn
+from simonides.agent.usage import came_back
+from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
 from simonides.config import MiddlewareSettings
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
@@ -43,7 +43,7 @@ class State:
     """
 
     conversation: Conversation
-    recording: Errand[tuple[str, ...]] | None = None
+    recording: Task[tuple[str, ...]] | None = None
     source: str | None = None
     recalled: ContextResult | None = None
     proposals: tuple[object, ...] = ()
@@ -65,15 +65,15 @@ class Stored:
         return self.answer_id is not None
 
 
-class Keeping:
+class Recording:
     """Writes on behalf of a chat. Safe to use from several threads."""
 
     def __init__(self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations) -> None:
         self._memory = memory
         self._settings = settings
         self._conversations = conversations
-        self._writers = Errands("record", _WRITERS)
-        self._enders = Errands("end", _ENDERS)
+        self._writers = Workers("record", _WRITERS)
+        self._enders = Workers("end", _ENDERS)
         self._lost = 0
 
     def begin(
@@ -83,7 +83,7 @@ class Keeping:
         known: Known,
         session_id: str | None,
         degradations: list[str],
-    ) -> Errand[tuple[str, ...]] | None:
+    ) -> Task[tuple[str, ...]] | None:
         """Record what is new beside the model; what comes of it is told after the model."""
         if session_id is None:
             return None
@@ -102,7 +102,7 @@ class Keeping:
             degradations.append(in_words(error, "what was said is not recorded"))
             return None
 
-    def awaited(self, recording: Errand[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
+    def awaited(self, recording: Task[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
         """What went wrong with recording the user's turns; waits for it no longer than the deadline."""
         if recording is not None:
             try:
@@ -125,7 +125,7 @@ class Keeping:
         tools = tools_of(self._memory, turn)
         first, rest = self._parted(proposals, judged_before)
 
-        def work(_: Errand[dict[str, Any]]) -> dict[str, Any]:
+        def work(_: Task[dict[str, Any]]) -> dict[str, Any]:
             said = tools.call(TOOL, {"proposals": self._sourced(state, first)}) if first or not rest else {}
             if rest and "error" not in said:
                 said["verdicts"] = [*said.get("verdicts", ()), *(verdict.to_dict() for verdict in rest)]
@@ -155,7 +155,7 @@ class Keeping:
         stored = Stored()
         first, rest = self._parted(proposals, judged_before)
 
-        def work(_: Errand[None]) -> None:
+        def work(_: Task[None]) -> None:
             before = len(stored.degradations)
             self._store(turn, state, text, first, stored)
             self._lost += len(stored.degradations) > before
@@ -171,17 +171,17 @@ class Keeping:
 
     def ending(
         self, chat: Chat, session_id: str, conversation: Conversation | None = None, known: int = 0
-    ) -> Errand[ExtractReport]:
+    ) -> Task[ExtractReport]:
         """Record the rest of a conversation and close its session."""
         turns = conversation.turns(known) if conversation else []
 
-        def rest(_: Errand[None]) -> None:
+        def rest(_: Task[None]) -> None:
             if conversation is not None and turns:
                 self._record(chat, conversation, session_id, turns)
 
         before = self._writers.run(rest, after=(chat.scope, session_id))
 
-        def work(_: Errand[ExtractReport]) -> ExtractReport:
+        def work(_: Task[ExtractReport]) -> ExtractReport:
             before.done.result()
             return self._memory.sessions.end(session_id, scope=chat.scope)
 

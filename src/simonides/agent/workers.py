@@ -39,7 +39,7 @@ class Deadline:
         return max(0.0, self._ends - time.monotonic())
 
 
-class Errand(Generic[T]):
+class Task(Generic[T]):
     """One piece of work. It is either waited for to its end or given up; never half of each.
 
     What must happen only if somebody gets the result asks `wanted` right before; from then on the result is
@@ -77,8 +77,8 @@ class Errand(Generic[T]):
         return self.done.result()
 
 
-class Errands:
-    """Runs errands in a few threads. Safe to use from several threads.
+class Workers:
+    """Runs tasks in a few threads. Safe to use from several threads.
 
     Args:
         drops: Whether what was given up before it began is not begun: the time belongs to those who still wait.
@@ -96,8 +96,8 @@ class Errands:
         self._closed = False
         self._last: dict[Hashable, Future[Any]] = {}
 
-    def run(self, work: Callable[[Errand[T]], T], after: Hashable = None) -> Errand[T]:
-        """Begin some work, which is handed its errand.
+    def run(self, work: Callable[[Task[T]], T], after: Hashable = None) -> Task[T]:
+        """Begin some work, which is handed its task.
 
         Args:
             after: Names a line: what has the same is done one after the other, in the order of these calls.
@@ -105,7 +105,7 @@ class Errands:
         Raises:
             TooMuchWaiting: Nothing was begun.
         """
-        errand: Errand[T] = Errand()
+        task: Task[T] = Task()
         with self._lock:
             if self._waiting >= _MOST_WAITING:
                 raise TooMuchWaiting
@@ -113,15 +113,15 @@ class Errands:
             if self._closed:
                 raise RuntimeError("closed")
             if before is None:
-                self._threads.submit(self._do, work, errand)
+                self._threads.submit(self._do, work, task)
             self._waiting += 1
             if after is not None:
-                self._last[after] = errand.done
-        errand.done.add_done_callback(lambda done: self._over(after, done))
+                self._last[after] = task.done
+        task.done.add_done_callback(lambda done: self._over(after, done))
         if before is not None:
             # No thread waits for its turn: a long line would keep all of them from the others.
-            before.add_done_callback(lambda _: self._next(work, errand))
-        return errand
+            before.add_done_callback(lambda _: self._next(work, task))
+        return task
 
     def settle(self) -> None:
         """Wait until all that was begun in a line is done."""
@@ -136,24 +136,24 @@ class Errands:
         self.settle()
         self._threads.shutdown(wait=True)
 
-    def _next(self, work: Callable[[Errand[T]], T], errand: Errand[T]) -> None:
+    def _next(self, work: Callable[[Task[T]], T], task: Task[T]) -> None:
         """Do what is next in a line."""
         try:
-            self._threads.submit(self._do, work, errand)
+            self._threads.submit(self._do, work, task)
         except RuntimeError:  # The interpreter ends; the thread that was before is still there.
-            self._do(work, errand)
+            self._do(work, task)
 
-    def _do(self, work: Callable[[Errand[T]], T], errand: Errand[T]) -> None:
+    def _do(self, work: Callable[[Task[T]], T], task: Task[T]) -> None:
         try:
-            if self._drops and errand.given_up:
+            if self._drops and task.given_up:
                 raise TimeoutError  # noqa: TRY301 - as if it had come too late
-            errand.done.set_result(work(errand))
+            task.done.set_result(work(task))
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
             with self._lock:
                 self.failed += 1
-            if errand.given_up and not self._drops:
+            if task.given_up and not self._drops:
                 _log.error("what nobody waited for any more failed: %s", error or type(error).__name__)
-            errand.done.set_exception(error)
+            task.done.set_exception(error)
 
     def _over(self, after: Hashable, done: Future[Any]) -> None:
         with self._lock:
