@@ -53,6 +53,7 @@ from simonides.parts.sessions import hear_out
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.files import FileStore, file_of
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Report
@@ -1097,7 +1098,7 @@ class Memory:
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
         by = in_charge(actor)
-        self._parts.store.rebuild_fts()
+        file_of(self._parts.store, "make its text index anew").rebuild_fts()
         self._note("rebuild", by)
 
     def reindex(self) -> str:
@@ -1124,7 +1125,7 @@ class Memory:
         by = in_charge(actor)
         copy = path_of(path)
         self._parts.uses.settle()
-        self._parts.store.backup(copy, progress)
+        file_of(self._parts.store, "copy it").backup(copy, progress)
         if self._parts.uses.kept:
             self._note("backup", by)
         return copy
@@ -1231,8 +1232,9 @@ class Memory:
 
     @property
     def path(self) -> Path | None:
-        """The file."""
-        return self._parts.store.path
+        """The file; None where the store is none."""
+        store = self._parts.store
+        return store.path if isinstance(store, FileStore) else None
 
     # Reading what callers mean
 

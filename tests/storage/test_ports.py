@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from simonides.errors import StoreError
+from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Store, Writer
-from simonides.testing import StoreContract
+from simonides.testing import FileStoreContract, StoreContract
 
 
 def members(port):
@@ -21,11 +23,21 @@ def members(port):
 
 
 CONTRACT = "\n".join(
-    inspect.getsource(part) for part in StoreContract.__mro__ if part.__module__.startswith("simonides")
+    inspect.getsource(part)
+    for part in dict.fromkeys((*StoreContract.__mro__, *FileStoreContract.__mro__))
+    if part.__module__.startswith("simonides")
 )
 TRIED = set(re.findall(r"\b(?:tx|reader|store|copy)\.(\w+)", CONTRACT))
 
 
-@pytest.mark.parametrize("name", sorted({*members(Store), *members(Writer)}))
+@pytest.mark.parametrize("name", sorted({*members(Store), *members(Writer), *members(FileStore)}))
 def test_the_contract_tries_everything_that_a_store_must_do(name):
     assert name in TRIED
+
+
+def test_what_only_a_file_can_do_is_refused_where_the_store_is_none():
+    class Elsewhere:
+        """A store that is no file."""
+
+    with pytest.raises(StoreError, match="no file: to copy it"):
+        file_of(Elsewhere(), "copy it")

@@ -338,4 +338,4 @@ def test_a_size_below_that_of_an_empty_store_moves_nothing_and_says_so(open_memo
 
 def test_the_size_of_an_empty_store_is_known(open_memory):
     with open_memory()._parts.store.read() as reader:
-        assert EMPTY_BYTES - 10_000 < reader.bytes_in_use() <= EMPTY_BYTES
+        assert EMPTY_BYTES - 10_000 < reader.statistics(None)["live_bytes"] <= EMPTY_BYTES

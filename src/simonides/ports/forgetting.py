@@ -39,10 +39,6 @@ class ForgettingReader(Protocol):
         """Items whose provenance names any of these as its source or among its chunks, and which it names."""
         ...
 
-    def bytes_in_use(self) -> int:
-        """Bytes of the file without its free pages."""
-        ...
-
 
 class MovingWriter(ForgettingReader, Protocol):
     """Moving items between the store and its archive file."""

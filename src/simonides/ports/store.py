@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -565,36 +564,12 @@ class Store(View, Protocol):
         """Drop from the archive what the store has again, of these items or of all; how many."""
         ...
 
-    def compact(self) -> bool:
-        """Write the file anew without its free space; False where a reader kept it from shrinking for now.
-
-        Raises:
-            StoreFull: There is no room for a second copy of it.
-        """
-        ...
-
-    def rebuild_fts(self) -> None:
-        """Make the text index anew from the items."""
-        ...
-
-    def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
-        """Copy the store and its archive while they are in use; a copy appears whole or not at all.
-
-        The copy of the archive stands beside the other as the archive beside the store.
-        """
-        ...
-
     def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
         """Look for damage: the file, rows against hashes, text index, links, vectors, the audit chain."""
         ...
 
     def check_audit(self) -> list[Problem]:
         """Places where the audit log's chain of hashes does not hold."""
-        ...
-
-    @property
-    def path(self) -> Path | None:
-        """The file, where there is one."""
         ...
 
     def describe(self) -> Mapping[str, Any]:

@@ -17,13 +17,14 @@ from simonides.testing.fakes import (
     an_item,
 )
 from simonides.testing.models import LanguageModelContract, RerankerContract
-from simonides.testing.store import StoreContract
+from simonides.testing.store import FileStoreContract, StoreContract
 from simonides.testing.vectors import VectorIndexContract
 
 __all__ = [
     "FakeEmbedder",
     "FakeReranker",
     "FakeVectorSource",
+    "FileStoreContract",
     "FrozenClock",
     "LanguageModelContract",
     "RerankerContract",

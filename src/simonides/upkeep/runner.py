@@ -15,6 +15,7 @@ from simonides.errors import InvalidAnswer, SimonidesError, StoreFull, StoreLock
 from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.files import file_of
 from simonides.ports.model import LanguageModel
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import Store, Writer
@@ -239,7 +240,7 @@ class Execution:
         store = self.tools.store
         store.settle_archive()
         try:
-            if not store.compact():
+            if not file_of(store, "shrink it").compact():
                 self.books.degraded("a reader keeps the file from shrinking; it will when that one is done")
         except (StoreFull, StoreLocked) as error:
             self.books.degraded(f"the file was not compacted: {error}")

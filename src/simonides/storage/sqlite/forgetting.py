@@ -37,6 +37,3 @@ class SqliteForgettingReader(Asking):
             named = {source_id, *told.get("chunk_ids", ())}
             found[id_] = frozenset(named & wanted)
         return found
-
-    def bytes_in_use(self) -> int:
-        return self._value("bytes_in_use")

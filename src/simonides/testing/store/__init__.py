@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simonides.testing.store.beside import BesideContract
 from simonides.testing.store.entities import EntitiesContract
+from simonides.testing.store.files import FileStoreContract
 from simonides.testing.store.forgetting import ForgettingContract
 from simonides.testing.store.history import HistoryContract
 from simonides.testing.store.items import ItemsContract
@@ -23,4 +24,4 @@ class StoreContract(
     """What every `ports.store.Store` must do. Inherit, override `make_store`, and let pytest run it."""
 
 
-__all__ = ["StoreContract"]
+__all__ = ["FileStoreContract", "StoreContract"]

@@ -54,7 +54,7 @@ class Prune:
             return
         for _ in range(_ROUNDS):
             with ground.read() as reader:
-                over = reader.bytes_in_use() + _OF_THE_RUN - limit
+                over = reader.statistics(None)["live_bytes"] + _OF_THE_RUN - limit
                 aside = reader.state().aside
             if over <= 0:
                 return

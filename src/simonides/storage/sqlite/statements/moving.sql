@@ -115,9 +115,6 @@ WHERE source_id IN (SELECT value FROM carray(:ids))
     )
 ORDER BY key
 
--- name: bytes_in_use
-SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_page_size, pragma_freelist_count
-
 -- name: present_ids
 SELECT id FROM memory_items WHERE id IN (SELECT value FROM carray(:ids))
 
