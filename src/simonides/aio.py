@@ -397,7 +397,7 @@ class AsyncMemory(_Threaded[Memory]):
 
     @property
     def path(self) -> Path | None:
-        """The file."""
+        """The file; None where the store is none."""
         return self._opened.path
 
 

@@ -618,12 +618,7 @@ def test_options_of_all_commands_stand_before_or_after_the_name(store, tmp_path,
     assert list(json.loads(done(*group)).values()) == [1]
 
 
-# Tools and benches
-
-
-def test_benches_are_listed(store):
-    assert "sample" in done("bench")
-    assert run("bench", "nonsense").exit_code == 2
+# Tools
 
 
 def test_tools_are_listed_and_called(store):

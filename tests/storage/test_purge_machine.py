@@ -24,8 +24,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, InvalidInput, NotFound
-from simonides.storage.sqlite.connection import connect
-from simonides.storage.sqlite.text import TextSearch
+from simonides.language.search_tokens import search_tokens
 from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from simonides.upkeep.change import AddLink, Revise, new_item
 from simonides.upkeep.ground import Order
@@ -255,9 +254,7 @@ class PurgeMachine(RuleBasedStateMachine):
     def look(self):
         if not self.dead:
             return
-        connection = connect(":memory:")
-        stems = TextSearch().tokens(connection, self.dead)
-        connection.close()
+        stems = search_tokens(self.dead)
         shapes = {
             word: {word.encode(), word.lower().encode(), json.dumps(word)[1:-1].encode()}
             for word in self.dead

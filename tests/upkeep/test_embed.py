@@ -233,7 +233,7 @@ def test_a_former_model_that_was_away_answers_once_it_is_back(open_memory):
 
     def said():
         with memory._parts.store.read() as reader:
-            return serving.gatherer(reader)[1]
+            return serving.gatherer(reader, reader.state())[1]
 
     (item,) = memory.list(limit=1)
     for number in range(8):
