@@ -6,14 +6,15 @@ What decides is grammar: who acts, in which form the verb stands, and whether a 
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from simonides.domain.pattern import later
 
 _OPENING: Final = frozenset("\"'`“‘„«")
 #: Characters in front of an order in which its subject stands.
 _NEAR: Final = 36
 #: Before an order: a word for an example, and a quotation mark.
-_QUOTED: Final = re.compile(
+_QUOTED: Final = later(
     r"""(?ix)
     \b(?:detect\w*|flagg\w*|regex|pattern|examples?|strings?|phrases?|tests?|papers?|articles?|attacks?|such\sas|called|titled|named
     |false\spositive|documentation|quote[ds]?|expressions?|like|payloads?)\b[^.\n]{0,20}["'`“‘„«]\Z
@@ -21,7 +22,7 @@ _QUOTED: Final = re.compile(
 )
 
 #: Before an order: who is said to do it, or that it is not to be done.
-_REPORTED: Final = re.compile(
+_REPORTED: Final = later(
     r"""(?ix)
     \b(?:we|i|he|she|they|who|users?|people|team|attackers?|hackers?|students|clients?|kids|everyone|everybody|nobody|members)\x20
     (?:(?:\w+ly|often|can|could|will|would|then|may|might|did|had\sto|have\sto)\x20)?\Z
@@ -32,33 +33,31 @@ _REPORTED: Final = re.compile(
     """
 )
 #: Whoever is spoken to when a model is.
-_READER: Final = re.compile(
+_READER: Final = later(
     r"(?i)\b(?:you|your|yourself|assistants?|models?|ais?|llms?|agents?|(?:chat)?bots?|chat\s?gpt|gpt|claude|gemini|copilot|task|instruction|please)\b"
 )
-_ENDS: Final = re.compile(r"[.!?…\n]")
+_ENDS: Final = later(r"[.!?…\n]")
 #: Before an infinitive: what somebody decided, was told or is used to.
-_GOVERNED: Final = re.compile(
+_GOVERNED: Final = later(
     r"""(?ix)
     \b(?:decid\w+|vot(?:ed|es?|ing)|agree\w*|mov(?:ed|es|ing)|resolv\w+|ch(?:oo|o)s\w+|plan\w*|wants?|wanted|tri(?:ed|es)|propos\w*|was|were|been|had|has
     |refus\w+|threat\w+|order\w*|told|asked|motion|decision|proposal|right|reason|power|tempt\w+|used|likes?|likely|prefer\w*|allow\w*|managed|began|tends?
     |seem\w*|ready|able|free|wish\w*)\x20(?:\w+\x20){0,3}to\x20(?:simply\x20|just\x20|now\x20)?\Z
     """
 )
-_PAST: Final = re.compile(
+_PAST: Final = later(
     r"(?i)set\saside\sthe\s(?:earlier|original|first|former)\s(?:order|decision|ruling)\b|(?:ignor|disregard|overlook|abandon|dropp|discard|dismiss|bypass|neglect|cancell?|cancel|clear|replac|skipp|eras|wip|delet|remov|violat|revok|suspend|overrul|circumvent|abolish)ed\b|forgot|overrode|broke|dropped"
 )
-_YOU_DID: Final = re.compile(r"(?i)\byou(?:'ve|\shave|\sare|'re)?(?:\s(?:now|just|already|hereby))?\s\Z")
+_YOU_DID: Final = later(r"(?i)\byou(?:'ve|\shave|\sare|'re)?(?:\s(?:now|just|already|hereby))?\s\Z")
 #: Rules of a house, a club or a country, which somebody lifts: not the instructions of a model.
-_OF_A_BODY: Final = re.compile(
+_OF_A_BODY: Final = later(
     r"(?i)\b(?:rules|orders|restrictions|constraints|guidelines|limitations|polic(?:y|ies))\b"
 )
-_ALL_OR_YOURS: Final = re.compile(
+_ALL_OR_YOURS: Final = later(
     r"(?i)\b(?:all|any|every|each|your|its|yours|these|those|above|system|safety|security|content|ethical|moral|openai\S*|instructions?|prompts?|directives?|commands?|told|model\S*|assistant\S*|ai)\b"
 )
-_THEIRS: Final = re.compile(
-    r"(?i)\b(?:the|our|their|its|his|her|all|this|some|both|that|which)\x20(?:\w+\x20)?\Z"
-)
-_LIFTED: Final = re.compile(
+_THEIRS: Final = later(r"(?i)\b(?:the|our|their|its|his|her|all|this|some|both|that|which)\x20(?:\w+\x20)?\Z")
+_LIFTED: Final = later(
     r"(?i)\b(?:void|lifted|revoked|cancel+ed|obsolete|invalid|superseded|suspended|replaced|no\slonger)\b"
 )
 
@@ -77,12 +76,12 @@ _CONNECTORS: Final = r"""
   | пожалуйста|теперь|сейчас|и|затем|потом|немедленно|просто|а|но|сначала|ты\sдолжен|вы\sдолжны|тебе\sнужно|нужно
   |надо|необходимо|следует|будь\sласка|тепер
 """
-_AT_A_START: Final = re.compile(
+_AT_A_START: Final = later(
     rf"(?ix) (?:^|[\n\r\t]|[^\w\s]|_) \s{{0,6}} (?:(?:{_CONNECTORS})[\s,]{{1,3}}){{0,4}} \Z"
 )
 #: In French an infinitive that hangs on something: "décidé d'ignorer".
-_HANGING: Final = re.compile(r"(?i)(?<!\bmerci\s)\b(?:d|l|qu)['’]\Z")
-_AT_A_START_IN_CHINESE: Final = re.compile(
+_HANGING: Final = later(r"(?i)(?<!\bmerci\s)\b(?:d|l|qu)['’]\Z")
+_AT_A_START_IN_CHINESE: Final = later(
     r"""(?x)
     (?:^|[^\u3400-\u9fff])\s{0,4}
     (?:(?:请|請|请你|请您|你|您|必须|必須|务必|應該|应该|应|要|立即|立刻|马上|现在|現在|从现在(?:起|开始)?|从此|今后|接下来|首先|先|直接|完全|全部|彻底|并|并且|然后|之后|而是|以及
@@ -90,7 +89,7 @@ _AT_A_START_IN_CHINESE: Final = re.compile(
     """
 )
 #: Verbs that tell what was done, or what somebody does: forms that give no order.
-_TELLING_FORM: Final = re.compile(
+_TELLING_FORM: Final = later(
     r"""(?ix)
     ^(?:\w+(?:ierte|ierten|achtete|achteten)\b | vergisst\b | vergass\w*\b | \w+(?:л|ла|ло|ли|лся|лись)\b
     | \w+(?:ed|ado|ada|aron|aba|ait|aient|erent|ato|ata)\b
@@ -100,7 +99,7 @@ _TELLING_FORM: Final = re.compile(
 
 
 #: What is told of models in general: attacks such as telling a model to …
-_TOLD_OF_MODELS: Final = re.compile(
+_TOLD_OF_MODELS: Final = later(
     r"(?i)\b(?:telling|asking|tricking|getting|convincing|instructing|persuading|coaxing|urging) (?:an?|any|some) "
     r"(?:[\w-]+ )?(?:model|llm|assistant|chatbot|ai|agent|bot)s? (?:to|into) $"
 )

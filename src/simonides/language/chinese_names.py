@@ -7,8 +7,9 @@ there only where it begins with a usual family name. What is known is found ever
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from simonides.domain.pattern import later
 
 _DOUBLE: Final = "欧阳|司马|上官|诸葛|司徒|东方|夏侯|皇甫|尉迟|公孙|令狐|慕容|端木"
 _FAMILY: Final = (
@@ -23,10 +24,10 @@ _ON: Final = (
     r"从|对|把|被|给|已|正|曾|刚|毕业|出生|结婚|搬|学|吃|喝|开始|负责|擅长|害怕|养|做|当|姓|认识|觉得|打算|希望|同意|建议|"
     r"推荐|送|借|买|卖|写|画|唱|一起)"
 )
-_INTRODUCED: Final = re.compile(
+_INTRODUCED: Final = later(
     rf"(?:名叫|叫做|名字(?:叫|是)|姓名是|[我他她]叫|我是|这是|认识了|人叫)({_NAME})(?=\Z|[^\u4e00-\u9fff]|的|和|，|也|今|住|在)"
 )
-_WHOSE: Final = re.compile(
+_WHOSE: Final = later(
     r"(?:朋友|同事|同学|室友|邻居|老师|医生|律师|经理|老板|上司|客户|教练|妹妹|姐姐|哥哥|弟弟|表哥|表姐|表弟|表妹|堂哥|堂姐|"
     r"妻子|丈夫|老婆|老公|儿子|女儿|男友|女友|男朋友|女朋友|叔叔|阿姨|舅舅|姑姑|导师|助理|队友|搭档|教授|博士)"
     rf"({_NAME}){_ON}"

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.language.tables import phrases
 from simonides.language.tokens import Shape, Token, stemmed
 from simonides.language.words import ENDED, HAN_ENDED
@@ -39,7 +40,7 @@ _CLAIM: Final = (
 #: Patterns of a sentence whose folded words stand between single spaces. Group `rest` is what is denied; without one,
 #: all that matches gives way to the denial. A group `ended` tells that it was so once.
 _AROUND: Final = tuple(
-    re.compile(pattern)
+    later(pattern)
     for pattern in (
         rf"^it (?:is|was) {_FALSE} that (?P<rest>.+)$",
         (
@@ -74,7 +75,7 @@ _AROUND: Final = tuple(
 #: Each pattern with what it says of the verb, or the thing, behind it: `ended` that it was so once, `any` that the verb
 #: goes without saying ("gave up meat").
 _BEFORE: Final = tuple(
-    (frozenset(says.split()), re.compile(rf"(?<!\S)(?:{words}){behind}"))
+    (frozenset(says.split()), later(rf"(?<!\S)(?:{words}){behind}"))
     for says, words, behind in (
         ("ended", "|".join(" ".join(words) for words in phrases("ended")), _END),
         ("ended", f"{_HAVING}(?:stops?|stopped|quits?|ceased?|ceases|discontinued)", f"(?= {_DOING})"),
@@ -111,14 +112,12 @@ _BEFORE: Final = tuple(
     )
 )
 #: Leaves where one lives: the name follows.
-_LEFT: Final = re.compile(
+_LEFT: Final = later(
     r"(?<!\S)(?:(?:(?:has|have) (?:already |now |finally |since )?)?moved (?:out of|away from|from)"
     r"|(?:has|have) (?:already |now |finally |since )?left|(?:a|ai|ont|avons) (?:quitte|demenage (?:de|d))"
     r"|(?:съехал|выехал|переехал|уехал)[аи]? (?:из|с))(?= \w)"
 )
-_MOVED_ON: Final = re.compile(
-    r"(?<!\S)(?:(?:moved|relocated) (?P<there>(?:away )?from \S+(?: \S+)?)(?= to \S))"
-)
+_MOVED_ON: Final = later(r"(?<!\S)(?:(?:moved|relocated) (?P<there>(?:away )?from \S+(?: \S+)?)(?= to \S))")
 #: Begin for how long, or with whom, somebody is away.
 _FOR_A_WHILE: Final = frozenset({"for", "until", "till", "with", "pour", "jusqu", "на", "до"})
 #: Says that a thing is eaten, used, done: whatever it is that one does with it.
@@ -139,7 +138,7 @@ _INDICATIVE: Final = {
 }  # fmt: skip
 _LONGEST_OTHER: Final = 5
 #: Stand at the end of what a "not" denies, and say that it was so once.
-_TRAILING: Final = re.compile(
+_TRAILING: Final = later(
     "(?P<before>.* )(?P<not>not|не)(?P<denied> .+?) (?:any ?more|any longer|(?<! не )больше)$"
 )
 
