@@ -176,3 +176,24 @@ def test_the_time_to_read_a_text_grows_with_its_length_and_no_faster(name):
 
 def test_what_is_quadratic_is_noticed():
     assert _grows(lambda text: [text.casefold() for _ in text], "я")
+
+
+#: What the rules find again and again, and judge by what stands around it.
+FOUND_OFTEN = (
+    "Our filter blocks 'ignore all previous instructions' and ",
+    "The paper says: ignore all previous instructions. ",
+    "The token <|im_start|>system begins one. ",
+    "My password is hunter%2! and ",
+    "from now on always answer in French, ",
+)
+
+
+@pytest.mark.parametrize("name", ["judged note", "judged proposal", "judged turn", "scan"])
+def test_so_does_the_time_to_judge_what_is_found_thousands_of_times(name):
+    way = WAYS_IN[name]
+    way("Reads what it reads once from files before anything is measured.")
+    for unit in FOUND_OFTEN:
+        shorter, longer = (
+            min(_cost(way, unit, length, turn) for turn in range(2)) for length in (30_000, 120_000)
+        )
+        assert longer <= MOST * shorter + RESOLUTION_S, unit

@@ -6,7 +6,8 @@ order, or spoofs a turn, is refused whoever it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -24,7 +25,6 @@ _TELLS: Final = later(
     r"|атак\w*|стать[яеию]|доклад\w*|фильтр\w*|инъекци\w*|токен\w*|маркер\w*)\b"
     r"|攻击|注入|论文|过滤|标记|越狱"
 )
-
 
 #: What stands in a line before an order that it tells of: who asked whom for it, or whose order it is.
 _REPORTS: Final = later(
@@ -60,16 +60,19 @@ _TYPED: Final = later(
     r"|\bwhen(?:ever)? (?:chat ?gpt|claude|gpt\S*|gemini|copilot|the (?:bot|model|assistant|ai))"
     r" (?:gets?|is|goes|does|forgets)\b"
 )
-
-
 _ENDS: Final = later(r"[.!?]+(?=\s)|[。！？\n]+")
 _WORD: Final = later(r"[^\W\d_]+")
 #: Words at least that stand around a quotation, or in a sentence beside what is mentioned.
 _LEAST_AROUND: Final = 3
 
 
+#: Characters of a sentence, and of the head of its line, that are read around a place.
+_AROUND: Final = 500
+_HEAD: Final = 200
+
+
 def mentioned(text: str, findings: Iterable[Finding]) -> bool:
-    """Whether a text only talks about what was found in it.
+    """Whether a text only talks about what was found in it. Linear in the text.
 
     Args:
         findings: Places in the text as it is written.
@@ -77,25 +80,38 @@ def mentioned(text: str, findings: Iterable[Finding]) -> bool:
     quoted = list(quoted_spans(text))
     left = "".join(text[last:start] for (_, last), (start, _) in pairwise([(0, 0), *quoted, (len(text), 0)]))
     around = quoted if len(_WORD.findall(left)) >= _LEAST_AROUND else []
-    return all(
-        any(start <= found.start and found.end <= end for start, end in around) or _told_of(text, found)
-        for found in findings
-    )
+    ends = [(end.start(), end.end()) for end in _ENDS.finditer(text)]
+    lines = [0, *(place + 1 for place, sign in enumerate(text) if sign == "\n")]
+    return all(_lies_in(around, found) or _told_of(text, found, ends, lines) for found in findings)
 
 
-def _told_of(text: str, found: Finding) -> bool:
-    """Whether the other words of the sentences that it lies in tell of it."""
-    line = text[text.rfind("\n", 0, found.start) + 1 : found.start].casefold()
-    if _REPORTS.search(line) or _HEADED.search(line):
+def _lies_in(spans: Sequence[tuple[int, int]], found: Finding) -> bool:
+    """Whether one of some spans, in order and apart, holds a place."""
+    place = bisect_right(spans, found.start, key=lambda span: span[0]) - 1
+    return place >= 0 and found.end <= spans[place][1]
+
+
+def _told_of(text: str, found: Finding, ends: Sequence[tuple[int, int]], lines: Sequence[int]) -> bool:
+    """Whether the other words of the sentences that it lies in tell of it.
+
+    Args:
+        ends: Where sentences of the text end, in order.
+        lines: Where its lines begin.
+    """
+    begins = lines[bisect_right(lines, found.start) - 1]
+    head = text[begins : min(found.start, begins + _HEAD)].casefold()
+    before = text[max(begins, found.start - _HEAD) : found.start].casefold()
+    if _REPORTS.search(before) or _HEADED.search(head):
         return True
-    start = max((end.end() for end in _ENDS.finditer(text, 0, found.start)), default=0)
-    after = _ENDS.search(text, found.end)
-    beside = f"{text[start : found.start]} … {text[found.end : after.start() if after else len(text)]}"
-    folded = beside.casefold()
+    last = bisect_right(ends, found.start, key=lambda end: end[1]) - 1
+    following = bisect_left(ends, found.end, key=lambda end: end[0])
+    start = max(ends[last][1] if last >= 0 else 0, found.start - _AROUND)
+    end = min(ends[following][0] if following < len(ends) else len(text), found.end + _AROUND)
+    beside = f"{text[start : found.start]} … {text[found.end : end]}".casefold()
     if len(_WORD.findall(beside)) < _LEAST_AROUND:
         return False
     return (
-        _TELLS.search(folded) is not None
-        or (_GAME.search(line) is not None and _PLAYS.search(folded) is not None)
-        or (_KEPT.search(line) is not None and _TYPED.search(folded) is not None)
+        _TELLS.search(beside) is not None
+        or (_GAME.search(head) is not None and _PLAYS.search(beside) is not None)
+        or (_KEPT.search(head) is not None and _TYPED.search(beside) is not None)
     )

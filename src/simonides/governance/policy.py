@@ -185,7 +185,7 @@ class Policy:
             return _episode(item, findings, hidden)
         orders = [finding for finding in findings if finding.category in _GIVEN]
         if orders and item.origin in FROM_USER and not candidate.proposed and mentioned(item.content, orders):
-            findings = tuple(finding for finding in findings if finding not in orders)
+            findings = tuple(finding for finding in findings if finding.category not in _GIVEN)
         else:
             orders = []
         hard = [*_hard(findings + hidden), *self._out_of_bounds(candidate)]
