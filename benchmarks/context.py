@@ -1,6 +1,6 @@
 """How much of a question's evidence a context holds, by its tokens: what the shares of its sections rest on.
 
-    python benchmarks/context.py --data DIR --set locomo --worlds 4
+    python -m benchmarks.context --data DIR --set locomo --worlds 4
 
 The stores hold turns only, so that the section "Evidence" gets whole budgets: the row of 300 tokens tells what
 a tenth of a context of 3000 would hold.

@@ -1,6 +1,6 @@
 """Train the learned detector, judge it by sources that were left out, and write its weights and card.
 
-    python benchmarks/detector.py --data DIR [--folds-only]
+    python -m benchmarks.detector --data DIR [--folds-only]
 
 Labelled rows come from `DIR/security/*_dev.jsonl.gz`; the rest is made up by a seed from `detector.toml`, beside this
 file, and from the notes that the policy's bench makes. What is reported of a source was scored by weights that saw
@@ -25,7 +25,6 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.notes import notes
-from simonides import bench
 from simonides.governance import learned
 from simonides.governance.learned import BUCKETS, Pieces, pieces, windows
 from simonides.governance.scan import scan
@@ -98,7 +97,7 @@ def main() -> None:
         "data": [
             *(_told(file, _LICENCE) for file in files),
             _told(_HERE / "detector.toml", _OURS) | {"texts": _MADE["orders"] + _MADE["harmless"]},
-            _told(Path(bench.__file__).parent / "notes.toml", _OURS) | {"texts": _MADE["notes"]},
+            _told(_HERE / "notes.toml", _OURS) | {"texts": _MADE["notes"]},
             {"file": "the sample conversation", "licence": _OURS},
         ],
         "left_out_by_source": figures,

@@ -1,7 +1,7 @@
 """Flip bytes of a small store and of its archive file, one at a time: is each found, or harmless?
 
-    python benchmarks/flipped.py --sample 2000        # so many of each file, spread over all pages
-    python benchmarks/flipped.py                      # every byte; hours
+    python -m benchmarks.flipped --sample 2000        # so many of each file, spread over all pages
+    python -m benchmarks.flipped                      # every byte; hours
 
 Of each byte one bit, drawn at random, is turned over; the store is opened for reading, and the doctor looks at it. What
 neither of them notices has to be harmless: every row of every table is as it was, or at least everything that can be

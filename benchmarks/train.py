@@ -1,6 +1,6 @@
 """Learn the trees of the balanced profile, and the confidence, from development data.
 
-usage: python benchmarks/train.py DATA_DIR [--cache FILE] [--rounds N] [--folds N] [--ladder] [--write] [--out FILE]
+usage: python -m benchmarks.train DATA_DIR [--cache FILE] [--rounds N] [--folds N] [--ladder] [--write] [--out FILE]
 
 Needs LightGBM beside Simonides: pip install -e '.[train]'. Gathers the candidates of every question once,
 through the read path itself. A world's questions are measured with trees that never saw the world: these

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # Benches lie beside the package.
 
 from benchmarks import abstain, against, determinism, extract, proxy, speed
 from benchmarks.measures import headline
