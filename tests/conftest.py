@@ -1,4 +1,6 @@
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings as hypothesis_settings
@@ -11,6 +13,16 @@ from simonides.testing import FakeEmbedder, FrozenClock
 hypothesis_settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     hypothesis_settings.load_profile("ci")
+
+
+#: A file system in memory, and the room that all stores of a run may take there at once.
+IN_MEMORY, ROOM_BYTES = Path("/dev/shm"), 4 * 1024**3
+
+
+def pytest_configure():
+    """Keep the tests' files in memory where there is room for them: no test measures how fast a disk is."""
+    if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
 @pytest.fixture(autouse=True)
