@@ -42,7 +42,7 @@ _ASKS: Final = tuple(
 
 
 def asked_of_memory(text: str) -> str | None:
-    """What an answer looks up in memory; None where it is an answer."""
+    """Find the question that an answer puts to memory; None where it is an answer."""
     line = text.strip()
     if not line or len(line) > _MOST_CHARS or len(line.splitlines()) > 1 or _QUOTED.search(line):
         return None

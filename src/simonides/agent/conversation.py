@@ -44,7 +44,7 @@ def role_of(message: object) -> str:
 
 
 def text_of(message: object) -> str:
-    """What a message says in words, without what was recalled into it; empty for one of images only, or none."""
+    """The words of a message, without what was recalled into it; empty for one of images only, or none."""
     if not isinstance(message, Mapping):
         return ""
     content: object = cast("Mapping[str, Any]", message).get("content")
@@ -64,7 +64,7 @@ def _words_of(part: object) -> str:
 
 
 def _name_of(message: Message) -> str:
-    """Who says a message, where it names somebody as APIs allow."""
+    """Name of a message's author, where it has one as APIs allow."""
     name: object = message.get("name")
     if not isinstance(name, str) or not name.isprintable() or len(name) > _NAME_CHARS:
         return ""
@@ -129,7 +129,7 @@ class Conversation:
 
     @property
     def question(self) -> str:
-        """What the user asks now; of a long message the beginning and the end."""
+        """The user's present question; of a long message the beginning and the end."""
         text = cleaned_text(self.asked.text).strip() if self.asked else ""
         if len(text) <= _QUESTION_CHARS:
             return text
@@ -137,15 +137,15 @@ class Conversation:
 
     @property
     def begins(self) -> bool:
-        """Whether nothing was answered yet."""
+        """True until something was answered."""
         return not any(turn.by_assistant for turn in self.said)
 
     def told(self) -> frozenset[str]:
-        """What the last messages say, as `telling.plain` leaves it: no need to recall it."""
+        """Texts of the last messages, as `telling.plain` leaves them: no need to recall them."""
         return frozenset(plain(turn.text) for turn in self._last(0))
 
     def turns(self, known: int) -> list[Said]:
-        """What is to be recorded: what user and assistant said after the first `known` messages."""
+        """Turns to record: what user and assistant said after the first `known` messages."""
         return [
             turn for turn in self._last(known) if (turn.by_user or turn.by_assistant) and turn.text.strip()
         ]
@@ -195,7 +195,7 @@ class Recent(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a conversation stood that was seen before.
+    """Last known position of a conversation that was seen before.
 
     Attributes:
         session_id: Its session.
@@ -227,7 +227,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a request's conversation.
+    """Session and new turns of a request's conversation, as far as they are known.
 
     Attributes:
         session_id: Its session; None where it was not seen before in this process.
@@ -241,7 +241,7 @@ class Known:
 
 
 class Conversations:
-    """Which session a request belongs to, and what of it is new, as far as this process has seen it.
+    """Assignment of requests to sessions, and of what in them is new, as far as this process has seen it.
 
     Clients send no name, the whole history, a window of it, or the last message only. A conversation is known
     again by all that was said up to some place in it, or by the last question with its answer. What is not known here,
@@ -266,7 +266,7 @@ class Conversations:
         self._lock = threading.Lock()
 
     def find(self, chat: Chat, conversation: Conversation) -> Known:
-        """What is known of a request."""
+        """Look up the session of a request and what of it is new."""
         said = conversation.said
         session_id = chat.session_id
         for count in range(len(said), 0, -1):
@@ -296,7 +296,7 @@ class Conversations:
         return Known(session_id, 0)
 
     def _again(self, chat: Chat, conversation: Conversation, place: Place) -> bool:
-        """Whether a first question asks for another answer in the same chat."""
+        """True if a first question asks for another answer in the same chat."""
         return (
             chat.session_id is None
             and place.ended_at is not None
@@ -306,7 +306,7 @@ class Conversations:
         )
 
     def _own(self, chat: Chat, conversation: Conversation, count: int, place: Place) -> Place | None:
-        """Where the chat of a request stood behind its first question, of all that began alike; None for none of them.
+        """Position of the request's chat behind its first question, of all that began alike; None for none of them.
 
         Args:
             count: How many of the first messages `place` holds for.
@@ -333,7 +333,7 @@ class Conversations:
             return chosen.place
 
     def _went(self, chat: Chat, one: Begun, answer: Said) -> bool:
-        """Whether the session of a chat went on behind this first answer."""
+        """True if the session of a chat went on behind this first answer."""
         return self._gone_on.get((chat.scope, one.place.session_id)) == answer.mark
 
     def _stands(self, chat: Chat, mark: bytes, place: Place, *, again: bool = True) -> None:

@@ -306,7 +306,7 @@ class Middleware:
     # Before the answer is returned
 
     def before_return(self, turn: Turn, outcome: Outcome) -> Outcome:
-        """What memory knows of the question, for the caller to show beside the answer.
+        """Add what memory knows of the question, for the caller to show beside the answer.
 
         What was recalled for the model is told again. Where nothing was, because it came too late or the mode
         leaves asking to the model, and the user asks for what is remembered or for several things, an agenda looks
@@ -367,7 +367,7 @@ class Middleware:
 
     @property
     def failures(self) -> int:
-        """How often something that was to be kept could not be."""
+        """Number of times that something to be kept could not be."""
         return self._recording.failures
 
     def close(self) -> None:

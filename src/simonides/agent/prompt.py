@@ -1,4 +1,4 @@
-"""What memory adds to a prompt, and where: behind what a provider has cached, and never twice."""
+"""Additions of memory to a prompt, and their place: behind what a provider has cached, and never twice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def without_recalled(text: str) -> str:
 
 
 def addition(mode: Mode, profile: str, *, reads: bool, propose: bool) -> str:
-    """What a prompt gains beside what is recalled: the same text until the core profile changes.
+    """Text that a prompt gains beside what is recalled: the same until the core profile changes.
 
     Args:
         reads: Whether the model is offered memory's tools.

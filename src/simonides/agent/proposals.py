@@ -21,7 +21,7 @@ _LISTS: Final = ("items", "proposals")
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What an answer says to the user, and what it proposes to remember.
+    """An answer, parted into the text for the user and the proposals of things to remember.
 
     Attributes:
         visible: The answer without its block; nothing else of it is changed.

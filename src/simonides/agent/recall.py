@@ -32,7 +32,7 @@ _INJECTIONS: Final = 1000
 
 @dataclass
 class Found:
-    """What is read for a turn, as far as it has come: whoever waits takes what is there when time is up."""
+    """Readings for a turn, as far as they have come: whoever waits takes what is there when time is up."""
 
     session_id: str | None = None
     profile: ContextResult | None = None
@@ -55,7 +55,7 @@ class Recall:
     def in_time(
         self, chat: Chat, mode: Mode, conversation: Conversation, known: Known, within: Deadline
     ) -> Found:
-        """What a request needs, as far as it comes within the deadline; what does not is named."""
+        """Read what a request needs, as far as it comes within the deadline; name what does not."""
         found = Found()
 
         def work(task: Task[None]) -> None:
@@ -73,7 +73,7 @@ class Recall:
         return found
 
     def once_more(self, turn: Turn, conversation: Conversation, outcome: Outcome) -> ContextResult:
-        """What an agenda finds for a question that nothing was recalled for, for the caller to show.
+        """Answer a question that nothing was recalled for with an agenda, for the caller to show.
 
         What became of the answer itself is no memory of it: neither the turn that holds it nor what was proposed in it.
 
@@ -109,7 +109,7 @@ class Recall:
         conversation: Conversation,
         known: Known,
     ) -> None:
-        """What a turn needs of the store, most needed first."""
+        """Read from the store what a turn needs, most needed first."""
         session_id = known.session_id
         if session_id is None and conversation.said:
             session_id = self._named(chat, conversation)
@@ -133,7 +133,7 @@ class Recall:
         found.degradations += recalled.degradations
 
     def _told_before(self, key: Hashable, chat: Chat) -> ContextResult | None:
-        """What was injected for this question at first: the same while a model works with the caller's tools.
+        """Context injected for this question at first: the same while a model works with the caller's tools.
 
         None where any of it was changed since, forgotten or purged.
         """

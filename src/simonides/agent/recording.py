@@ -32,7 +32,7 @@ _WORD_CHARS: Final = 1000
 
 @dataclass(frozen=True)
 class State:
-    """What the hooks of a turn tell each other.
+    """Notes that the hooks of a turn pass to each other.
 
     Attributes:
         recording: Ids of the user's new turns once they are recorded; None where there was nothing to record.
@@ -53,7 +53,7 @@ class State:
 
 @dataclass
 class Stored:
-    """What was stored of an answer, as far as it has come."""
+    """Records made of an answer, as far as they have come."""
 
     verdicts: tuple[Verdict, ...] = ()
     answer_id: str | None = None
@@ -103,7 +103,7 @@ class Recording:
             return None
 
     def awaited(self, recording: Task[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
-        """What went wrong with recording the user's turns; waits for it no longer than the deadline."""
+        """Errors of recording the user's turns; waits for it no longer than the deadline."""
         if recording is not None:
             try:
                 recording.result(within)
@@ -114,7 +114,7 @@ class Recording:
     def proposed(
         self, turn: Turn, state: State, proposals: Sequence[object], judged_before: int, deadline: Deadline
     ) -> tuple[dict[str, Any], tuple[Verdict, ...]]:
-        """What the tool answers to proposals, and its verdicts, after what was said before them is recorded.
+        """The tool's answer to proposals, and its verdicts, after what was said before them is recorded.
 
         Args:
             judged_before: How many proposals of this turn were judged already.
@@ -147,7 +147,7 @@ class Recording:
         judged_before: int,
         within: Deadline,
     ) -> Stored:
-        """What became of an answer within the deadline; where that is not all, it goes on, and is named.
+        """Records made of an answer within the deadline; where that is not all, recording goes on, and is named.
 
         Args:
             judged_before: How many proposals of this turn were judged already.
@@ -190,7 +190,7 @@ class Recording:
 
     @property
     def failures(self) -> int:
-        """How often something could not be recorded."""
+        """Number of times that something could not be recorded."""
         return self._writers.failed + self._lost
 
     def settle(self) -> None:
@@ -320,6 +320,6 @@ def shortened(text: str, most: int) -> str:
 
 
 def _between_words(edge: str, length: int) -> int:
-    """How much of a text is left without the word that may be cut at its edge; all of it where no blank is near."""
+    """Length of a text without the word that may be cut at its edge; all of it where no blank is near."""
     blank = next((place for place, char in enumerate(edge) if char.isspace()), 0)
     return length - blank

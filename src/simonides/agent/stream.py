@@ -1,4 +1,4 @@
-"""What the user sees of an answer while it streams: everything but blocks of proposals."""
+"""The user's view of an answer while it streams: everything but blocks of proposals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MAX_HELD_CHARS: Final = (
 
 
 def _beginnings() -> re.Pattern[str]:
-    """What ends a text and may be the beginning of a delimiter that goes on in the next chunk."""
+    """Pattern of endings that may be the beginning of a delimiter, to be completed by the next chunk."""
     tail = f"(?:{_GAP}>?)?"
     for letter in reversed(_NAME):
         tail = f"(?:{letter}{tail})?"
@@ -61,7 +61,7 @@ _BEGINNING: Final = _beginnings()
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What stood between two delimiters.
+    """Text between two delimiters.
 
     Attributes:
         body: Its text; of one that is too long its first `MAX_BLOCK_CHARS` and one more.
@@ -97,7 +97,7 @@ class VisibleStream:
         self._strays = 0
 
     def feed(self, text: str) -> str:
-        """What may be shown now that this came, in order; often all of it, sometimes nothing."""
+        """Take a chunk and return what may be shown now, in order; often all of it, sometimes nothing."""
         shown: list[str] = []
         text, self._held = self._held + text, ""
         while text:
@@ -111,7 +111,7 @@ class VisibleStream:
         return "".join(shown)
 
     def end(self) -> str:
-        """What was held back and may be shown, now that nothing more comes. A block without end stays out."""
+        """Return what was held back and may be shown, now that nothing more comes. A block without end stays out."""
         held, self._held = self._held, ""
         if self._inside:
             self._keep(held)
@@ -129,7 +129,7 @@ class VisibleStream:
 
     @property
     def withholds(self) -> bool:
-        """Whether what came last is not shown, or not yet."""
+        """True if the last chunk is not shown, or not yet."""
         return self._inside or bool(self._held)
 
     @property
@@ -193,7 +193,7 @@ class VisibleStream:
         return text
 
     def _in_code(self, shown: Sequence[str]) -> bool:
-        """Whether what comes behind all that was shown, and these texts, stands in a code fence."""
+        """True if the text behind all that was shown, and these texts, stands in a code fence."""
         fence = ""
         for line in _FENCE_LINE.finditer("".join([*self._shown, *shown])):
             if not fence:

@@ -31,7 +31,7 @@ def canonical(name: str) -> str:
 
 
 def is_memorys(call: ToolCall, chat: Chat) -> bool:
-    """Whether a call is for memory: a tool of that name, and none of the caller's own."""
+    """True if a call is for memory: a tool of that name, and none of the caller's own."""
     return call.name not in chat.own_tools and call.name.replace("_", ".") in BY_NAME
 
 
@@ -55,7 +55,7 @@ def _all_offered() -> str:
 
 
 def refusal(call: ToolCall, place: int) -> dict[str, Any] | None:
-    """What a call is answered that is not run; None for one that may be."""
+    """Answer to a call that is not run; None for one that may be."""
     if canonical(call.name) not in OFFERED:
         names = ", ".join(name.replace(".", "_") for name in OFFERED)
         return {
@@ -93,7 +93,7 @@ class Exchange:
         return [asked, *self.results()]
 
     def errors(self) -> tuple[str, ...]:
-        """Why calls were not run, or failed, in words."""
+        """Reasons for which calls were not run, or failed, in words."""
         return tuple(str(answer["error"]["message"]) for answer in self.answers if "error" in answer)
 
     def results(self, *, ids: bool = True) -> list[Message]:
@@ -191,7 +191,7 @@ def _read(call: object) -> ToolCall | None:
 
 
 def looked_up(exchange: Exchange) -> list[str]:
-    """What a model asked memory, in words: the tool and its question."""
+    """Questions that a model asked memory, in words: the tool and its question."""
     return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_asked(call)]]
 
 

@@ -20,7 +20,7 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Whose conversation it is, and in which manner it is given memory.
+    """A conversation's owner, and the manner in which it is given memory.
 
     Attributes:
         scope: From where it looks and where it writes. It comes from configuration or a credential, never
@@ -76,7 +76,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered.
+    """A model's answer.
 
     Attributes:
         text: All it said, proposals included: the text of a stream as `VisibleStream.raw` has it.
@@ -127,7 +127,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an answer.
+    """Consequences of an answer in memory.
 
     Attributes:
         text: What the user sees: the answer without proposals.

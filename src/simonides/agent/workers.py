@@ -54,17 +54,17 @@ class Task(Generic[T]):
 
     @property
     def given_up(self) -> bool:
-        """Whether nobody waits for the result."""
+        """True once nobody waits for the result."""
         return self._given_up
 
     def wanted(self) -> bool:
-        """Whether the result will be taken; if so, it will be waited for now. Called in the work."""
+        """True if the result will be taken; then it will be waited for now. Called in the work."""
         with self._lock:
             self._claimed = not self._given_up
             return self._claimed
 
     def result(self, deadline: Deadline) -> T:
-        """What came of it, or what it raised.
+        """Return the work's result, or raise what it raised.
 
         Raises:
             TimeoutError: Nothing did in time. The work goes on, and `wanted` says no from now on.
@@ -163,7 +163,7 @@ class Workers:
 
 
 def tried(work: Callable[[], T], otherwise: str, degradations: list[str]) -> T | None:
-    """What some work gives; None, and a line among the degradations, where it fails."""
+    """Do some work and return its result; where it fails, None, and a line among the degradations."""
     try:
         return work()
     except Exception as error:  # noqa: BLE001 - the chat's outermost edge

@@ -1,4 +1,4 @@
-"""Who may ask, and under which name: hosts, origins, tokens, and the headers that are the proxy's own."""
+"""Admission of requests, and the names that they come under: hosts, origins, tokens, and the proxy's own headers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What a request may do.
+    """Rights of a request.
 
     Attributes:
         scope: Where it looks and writes.
@@ -156,7 +156,7 @@ class Access:
                 )
 
     def _credential(self, headers: Headers) -> tuple[Credential, str | None]:
-        """What the request may do, and the header of the upstream's in which its token came, if any."""
+        """Rights of the request, and the header of the upstream's in which its token came, if any."""
         if not self.credentials:
             return self.bound, None
         found = known(self.credentials, headers.get(_TOKEN, ""))
@@ -177,7 +177,7 @@ class Access:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address.
+    """True if only this machine reaches an address.
 
     Raises:
         OSError: The name is not known here.

@@ -1,4 +1,4 @@
-"""Whether the upstream is there, and what it is."""
+"""A check that the upstream is there, and of its kind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of asking.
+    """Result of asking an upstream.
 
     Attributes:
         answers: Whether chats may be sent there.

@@ -50,7 +50,7 @@ class Asking:
 
     @property
     def may_be_sent_twice(self) -> bool:
-        """Whether it can be sent again over a new connection where a kept one proved dead, as Go's client does it."""
+        """True if it can be sent again over a new connection after a kept one proved dead, as Go's client does it."""
         return isinstance(self.body, bytes) or self.method in {"GET", "HEAD", "OPTIONS", "PUT", "DELETE"}
 
 
@@ -76,7 +76,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a server is, and how long it is waited for.
+    """A server's address, and the time that it is waited for.
 
     Attributes:
         address: As people are told it.
@@ -215,7 +215,7 @@ class Line:
         return Response(event.status_code, event.headers.raw_items(), self)
 
     async def body(self) -> AsyncIterator[bytes]:
-        """What is left of the answer's body, as it comes."""
+        """Rest of the answer's body, as it comes."""
         while True:
             event = await self._next()
             if isinstance(event, h11.Data):
@@ -225,7 +225,7 @@ class Line:
 
     @property
     def usable(self) -> bool:
-        """Whether an idle line still stands, with nothing said that nobody asked for."""
+        """True while an idle line stands, with nothing said that nobody asked for."""
         return not self._wire.over and not self._wire.waiting
 
     def rested(self) -> bool:
@@ -287,7 +287,7 @@ class Line:
 
 
 class _Wire(asyncio.Protocol):
-    """What comes and goes over one connection."""
+    """Bytes that come and go over one connection."""
 
     def __init__(self) -> None:
         self.transport: asyncio.Transport
@@ -301,11 +301,11 @@ class _Wire(asyncio.Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Whether something came that was not read."""
+        """True if something came that was not read."""
         return bool(self._came)
 
     async def read(self) -> bytes:
-        """What came, in one piece; nothing once the server has ended the connection.
+        """Return what came, in one piece; nothing once the server has ended the connection.
 
         Raises:
             OSError: It was broken off. All that came before has been read.

@@ -35,7 +35,7 @@ class Exchange:
 
     @property
     def has_body(self) -> bool:
-        """Whether the client says that a body comes."""
+        """True if the client says that a body comes."""
         return "content-length" in self.headers or "transfer-encoding" in self.headers
 
     async def parts(self) -> AsyncIterator[bytes]:

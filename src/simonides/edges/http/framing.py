@@ -38,7 +38,7 @@ class Frames(Protocol):
         ...
 
     def end(self) -> Iterator[Frame]:
-        """What is left when nothing more comes."""
+        """Yield what is left when nothing more comes."""
         ...
 
 
@@ -73,7 +73,7 @@ class _Delimited:
             yield Frame(held, None if self.blind else self._data(held))
 
     def _end_of_first(self) -> int:
-        """Where the first frame ends, 0 if it has not come to its end."""
+        """End of the first frame, 0 if it has not come to its end."""
         raise NotImplementedError
 
     def _data(self, raw: bytes) -> bytes | None:
@@ -134,11 +134,11 @@ class Unpacker:
 
     @property
     def ended(self) -> bool:
-        """Whether all has come."""
+        """True once all has come."""
         return self._zlib.eof
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """What is in it, in pieces of 1 MiB at most.
+        """Yield the content of a piece of the body, in pieces of 1 MiB at most.
 
         Raises:
             zlib.error: It is packed otherwise.
@@ -150,5 +150,5 @@ class Unpacker:
 
 
 def unpacker_of(packing: str) -> Unpacker | None:
-    """What unpacks a `Content-Encoding`; None where it is another or several."""
+    """Decoder of a `Content-Encoding`; None where it is another or several."""
     return Unpacker() if packing.strip().lower() in {"gzip", "x-gzip", "deflate"} else None

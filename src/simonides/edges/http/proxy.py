@@ -37,7 +37,7 @@ _JSON: Final = [(b"content-type", b"application/json")]
 
 @dataclass(slots=True)
 class _Traffic:
-    """What is under way, to know when nobody waits."""
+    """Exchanges under way, to know when nobody waits."""
 
     now: int = 0
     last_s: float = 0.0
@@ -195,7 +195,7 @@ class _Proxy:
         return bool(self._settings.user_header or self._settings.user_field)
 
     def _scope_of(self, exchange: Exchange, passed: Pass, asked: Asked) -> MemoryScope | None:
-        """Whose chat it is; None where users are to be told apart and this one is not named."""
+        """Scope of the chat's owner; None where users are to be told apart and this one is not named."""
         settings = self._settings
         if not self._tells_users_apart:
             return passed.scope
@@ -205,7 +205,7 @@ class _Proxy:
         return passed.for_user(named) if isinstance(named, str) else None
 
     def _unspoken(self, exchange: Exchange, passed: Pass) -> RawHeaders:
-        """What is told of a path where a model is asked without memory; once for each, the operator as well."""
+        """Headers about a path where a model is asked without memory; once for each, the operator is told as well."""
         path = exchange.path.rstrip("/").lower()
         if (
             exchange.method != "POST"

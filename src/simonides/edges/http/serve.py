@@ -56,7 +56,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, bound: socket.socket) -> str:
-    """Where clients on this machine find what listens there."""
+    """URL under which clients on this machine find what listens there."""
     port = bound.getsockname()[1]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     return f"http://{shown}:{port}"

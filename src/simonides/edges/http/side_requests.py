@@ -52,7 +52,7 @@ class SideRequests:
         return cls(settings.skip_prefixes, settings.skip_headers, settings.skip_models)
 
     def why(self, asked: Asked, headers: Headers) -> str | None:
-        """Why a request is none of a user's, in words; None for a chat."""
+        """Reason that a request is none of a user's, in words; None for a chat."""
         if any(_sent(headers, rule) for rule in self.headers):
             return "proxy.skip_headers"
         model: Any = asked.body.get("model")
@@ -67,7 +67,7 @@ class SideRequests:
 
 
 def _beginnings(asked: Asked) -> list[str]:
-    """Where a client would put its own words: the first system message and the user's last."""
+    """Texts that may hold a client's own words: the first system message and the user's last."""
     by_role = {"system": asked.messages, "developer": asked.messages, "user": asked.messages[::-1]}
     found = (
         next((one for one in messages if role_of(one) == role), None) for role, messages in by_role.items()
@@ -76,7 +76,7 @@ def _beginnings(asked: Asked) -> list[str]:
 
 
 def _sent(headers: Headers, rule: str) -> bool:
-    """Whether a header of a rule was sent: `Name`, or `Name: value` with `*` for anything."""
+    """True if a header of a rule was sent: `Name`, or `Name: value` with `*` for anything."""
     name, separator, value = rule.partition(":")
     given = headers.getlist(name.strip())
     return any(not separator or fnmatch.fnmatchcase(one.strip(), value.strip()) for one in given)

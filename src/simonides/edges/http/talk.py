@@ -62,7 +62,7 @@ class Hooks:
         return self._middleware
 
     async def run(self, hook: Callable[..., T], *arguments: object) -> T:
-        """What a hook gives. It goes on where whoever waits is cancelled."""
+        """Run a hook and return its result. It goes on where whoever waits is cancelled."""
         return await asyncio.shield(self.begin(hook, *arguments))
 
     def begin(self, hook: Callable[..., T], *arguments: object) -> asyncio.Future[T]:
@@ -209,7 +209,7 @@ class Talk:
         )
 
     def unreadable(self) -> UpstreamFailed:
-        """What to tell of an answer whose packing is broken."""
+        """Error to raise for an answer whose packing is broken."""
         return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
 
     def _body(self, request: Request, turn: Turn) -> bytes:
@@ -225,7 +225,7 @@ class Talk:
         return self._middleware.tools(turn.chat) if turn.may_call and self._reads(asked) else ()
 
     def _reads(self, asked: Asked) -> bool:
-        """Whether the model is offered memory's tools."""
+        """True if the model is offered memory's tools."""
         always = self._tools == "always" or (self._mode is Mode.TOOLS_ONLY and self._tools != "never")
         return asked.free and (always or (bool(asked.own_tools) and self._tools == "offered"))
 
@@ -380,7 +380,7 @@ def _named(kind: str, name: object) -> str:
 
 
 def without_memory(why: str) -> RawHeaders:
-    """What a client is told whose chat went past memory though it did not ask for that."""
+    """Headers for a client whose chat went past memory though it did not ask for that."""
     return [(b"x-simonides-memory", f"none: {why}".encode("ascii", "replace"))]
 
 
@@ -403,7 +403,7 @@ async def passed_through(exchange: Exchange, response: Response, headers: RawHea
 
 
 def memory_headers(turn: Turn, degradations: Sequence[str]) -> list[tuple[bytes, bytes]]:
-    """What the client is told about memory."""
+    """Headers that tell the client about memory."""
     found: list[tuple[bytes, bytes]] = []
     if turn.injection_id is not None:
         found.append((b"x-simonides-why", turn.injection_id.encode("ascii", "replace")))
@@ -414,7 +414,7 @@ def memory_headers(turn: Turn, degradations: Sequence[str]) -> list[tuple[bytes,
 
 
 def _public(degradation: str) -> str:
-    """What a client may know of it: no path, address or message of an error; those are for the operator's log."""
+    """Public part of a degradation: no path, address or message of an error; those are for the operator's log."""
     text = " ".join(degradation.partition(" (")[0].split())
     return text if text.startswith(_PUBLIC) else "memory is degraded; the log of the proxy says how"
 

@@ -26,7 +26,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """What somebody may do.
+    """Rights of whoever shows a token.
 
     Attributes:
         scope: From where they look and where they write.

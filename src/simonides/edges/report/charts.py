@@ -31,7 +31,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where the name of a curve is written."""
+    """Place of a curve's name."""
 
     x: float
     y: float
@@ -66,7 +66,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What there is to draw.
+    """Data of a chart.
 
     Attributes:
         rows, columns: Marks of the upright and of the level axis.
@@ -185,7 +185,7 @@ def falling(
 
 
 def share(value: float, most: float) -> float:
-    """How long a bar in a list is, in [0, 100]."""
+    """Length of a bar in a list, in [0, 100]."""
     return 0.0 if most <= 0 else round(100 * value / most, 2)
 
 
@@ -233,7 +233,7 @@ def _every(count: int) -> int:
 
 
 def _apart(ends: Sequence[End]) -> tuple[End, ...]:
-    """Where the names of curves are written: above their ends, one above the other where ends are near."""
+    """Place the names of curves above their ends, one above the other where ends are near."""
     found: list[End] = []
     for end in sorted(ends, key=lambda end: (end.x, end.name)):
         y = end.y - 6

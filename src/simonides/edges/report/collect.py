@@ -1,4 +1,4 @@
-"""What a report tells, read from a memory. Nothing counts as used."""
+"""Contents of a report, read from a memory. Nothing counts as used."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _rooms(memory: Memory, scope: Scopes) -> list[Room]:
 
 
 def _short(reasons: Sequence[str]) -> str:
-    """What a reason is about: what follows tells of one item."""
+    """Subject of a reason: what follows it is about one item."""
     return reasons[0].partition(":")[0] if reasons else "no reason given"
 
 

@@ -1,1 +1,1 @@
-"""How clients and servers of models talk: one dialect, one file."""
+"""Languages of clients and servers of models: one dialect, one file."""

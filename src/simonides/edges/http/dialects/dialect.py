@@ -1,4 +1,4 @@
-"""What a dialect is: which requests are chats, how one is sent on, how its answer is read while it passes."""
+"""Definition of a dialect: which requests are chats, how one is sent on, how its answer is read while it passes."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ class Reading(Protocol):
         ...
 
     def take(self, frame: Frame) -> bytes:
-        """What the client gets now."""
+        """Take a frame of the answer and return what the client gets now."""
         ...
 
     def rest(self) -> bytes:
-        """What was held back of the text, where the answer ends without its end."""
+        """Return the text held back, where the answer ends without its end."""
         ...
 
     def end(self) -> bytes:
-        """What ends the answer for the client, as the model's server ended it."""
+        """Return what ends the answer for the client, as the model's server ended it."""
         ...
 
     def answer(self) -> Answer:
-        """What the model said and called. It is complete if the answer came to the end that the dialect has."""
+        """Return what the model said and called. It is complete if the answer came to the end that the dialect has."""
         ...
 
 
@@ -67,7 +67,7 @@ class Dialect(Protocol):
 
     @property
     def path(self) -> str:
-        """How paths end where such requests go to."""
+        """Ending of the paths where such requests go to."""
         ...
 
     def asked(self, body: Mapping[str, Any]) -> Asked | None:
@@ -81,7 +81,7 @@ class Dialect(Protocol):
         ...
 
     def frames(self, content_type: str) -> Frames | None:
-        """What cuts an answer of this type; None for one that is none of a model."""
+        """Cutter for an answer of this type; None for one that is none of a model."""
         ...
 
     def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
@@ -108,7 +108,7 @@ def written(value: Mapping[str, Any]) -> bytes:
 
 
 def read(data: bytes) -> object:
-    """What a JSON text says; None where it is none."""
+    """Parse a JSON text; None where it is none."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):

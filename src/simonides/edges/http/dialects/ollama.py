@@ -27,7 +27,7 @@ _JSON: Final = "application/json"
 
 
 class _Ollama:
-    """What both have in common."""
+    """Shared parts of both endpoints."""
 
     def frames(self, content_type: str) -> Frames | None:
         if content_type.startswith(_LINES):
@@ -98,7 +98,7 @@ class OllamaGenerate(_Ollama):
 
 
 class _ChatText:
-    """Where a chat's lines have their text."""
+    """Place of the text in lines of `/api/chat`."""
 
     def holder(self, line: dict[str, Any]) -> dict[str, Any] | None:
         return an_object(line.get("message"))
@@ -110,7 +110,7 @@ class _ChatText:
 
 
 class _GeneratedText:
-    """Where lines of `/api/generate` have it."""
+    """Place of the text in lines of `/api/generate`."""
 
     def holder(self, line: dict[str, Any]) -> dict[str, Any] | None:
         return line if "response" in line else None

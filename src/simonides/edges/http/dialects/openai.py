@@ -310,7 +310,7 @@ def _only_ours(calls: Collection[_Call], ours: Ours) -> bool:
 
 
 def _is_bare(choice: Mapping[str, Any]) -> bool:
-    """Whether nothing is left of a chunk's choice that a client could use."""
+    """True if nothing is left of a chunk's choice that a client could use."""
     delta = an_object(choice.get("delta"))
     return delta is not None and not any(delta.values())
 
