@@ -1,0 +1,66 @@
+"""Words of the code itself: docstrings that begin with a noun or a verb, and one class to a name."""
+
+import ast
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+#: A docstring that begins so describes a question instead of naming a thing or an act.
+QUESTIONS = {
+    *("what", "whatever", "whether", "how", "where", "wherever", "when", "whenever"),
+    *("who", "whoever", "whom", "whose", "which", "why"),
+}
+#: Share of docstrings that may begin so, by folder. Lowered as rooms are reworded, never raised.
+LIMITS = {"src": 0.24, "tests": 0.19, "benchmarks": 0.14, "scripts": 0.08}
+
+
+def defined(node):
+    """A module's, class's or function's node, and those within it."""
+    yield node
+    for child in node.body:
+        if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from defined(child)
+
+
+@cache
+def read(folder):
+    """The classes, and the first words of docstrings, of a folder, each with its place."""
+    classes, words = [], []
+    for path in sorted(folder.rglob("*.py")):
+        name = path.relative_to(folder).as_posix()
+        for node in defined(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                classes.append((name, node.name))
+            if text := ast.get_docstring(node, clean=False):
+                words.append((f"{name}:{node.body[0].lineno}", text.split()[0].strip(",;:.").lower()))
+    return classes, words
+
+
+@pytest.mark.parametrize("folder", LIMITS)
+def test_docstrings_begin_with_a_noun_or_a_verb(docs, folder):
+    _, words = read(docs.root / folder)
+    questions = [place for place, word in words if word in QUESTIONS]
+    assert len(questions) <= LIMITS[folder] * len(words), "\n".join(questions)
+
+
+def test_no_two_files_have_a_class_of_the_same_name(docs):
+    files = defaultdict(set)
+    for path, name in read(docs.root / "src")[0]:
+        files[name].add(path)
+    twice = {name: sorted(paths) for name, paths in files.items() if len(paths) > 1}
+    assert {name: paths for name, paths in twice.items() if name not in SHARED} == {}
+
+
+#: Names that stand in several files all the same.
+SHARED = {
+    *("Act", "Answered", "Asked", "Asking", "Call", "Candidate", "Checked", "Deadline"),
+    *("Entity", "Exchange", "Expansions", "Filters", "Finding", "Form", "Found", "Graph"),
+    *("Ground", "Held", "JudgedPair", "Kind", "Known", "Lines", "Link", "Look"),
+    *("Name", "Node", "Opinion", "Outcome", "Part", "Parts", "Piece", "Place"),
+    *("Placed", "Plan", "Profile", "Prompt", "Proposal", "Reading", "Recall", "Relation"),
+    *("Report", "Request", "Rule", "Run", "Said", "Session", "Shape", "Sighting"),
+    *("Snapshot", "State", "Step", "Stopped", "Talk", "Task", "Tools", "Turn"),
+    *("View", "Words", "_Answer", "_Entry", "_Form", "_Found", "_Known", "_Opened"),
+    *("_Part", "_Place", "_Read", "_Stream"),
+}
