@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.governance.bearing import bears_out
+from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import Difference, difference, differences
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
@@ -76,12 +77,14 @@ class Known:
         near: Items of the visible scope that may say the same; looked for where a model proposes.
         told: Texts that were put into a prompt of this session.
         heard: What the user said in this session, each turn as an episode, that may be taken at its word.
+        aliases: Further names of what the candidate names.
     """
 
     settled: tuple[Item, ...] = ()
     near: tuple[Item, ...] = ()
     told: tuple[str, ...] = ()
     heard: tuple[Item, ...] = ()
+    aliases: Aliases = COMMON
 
 
 NOTHING_KNOWN: Final = Known()
@@ -95,8 +98,8 @@ def contradicted(item: Item, known: Known, at: int) -> tuple[Item, Difference] |
     for settled in known.settled:
         if settled.id == item.id or _apart_in_time(settled, item, at):
             continue
-        texts = settled.content, item.content
-        told = _of_the_user(settled.content, settled.scope), _of_the_user(item.content, item.scope)
+        texts = known.aliases.unified(settled.content), known.aliases.unified(item.content)
+        told = _of_the_user(texts[0], settled.scope), _of_the_user(texts[1], item.scope)
         if found := difference(*texts) or (difference(*told) if told != texts else None):
             return settled, found
     return None
@@ -133,12 +136,14 @@ def repeated(text: str, known: Known, source_id: str | None = None) -> Item | No
     Args:
         source_id: The turn that the text was taken from. In what else was taken from it "I" and "the user" are one.
     """
+    text = known.aliases.unified(text)
     own = _content(text)
     for item in known.near if own else ():
-        theirs = _content(item.content)
+        other = known.aliases.unified(item.content)
+        theirs = _content(other)
         if not (_says(own, theirs) or (_one_turn(item, source_id) and _alike(own, theirs))):
             continue
-        if not _adds_values(text, item.content) and not differences(text, item.content):
+        if not _adds_values(text, other) and not differences(text, other):
             return item
     return None
 

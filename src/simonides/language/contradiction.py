@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
+from simonides.language.aliases import COMMON
 from simonides.language.clauses import Clause, Name, clauses, corrects, opposed, stands_for_another
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
@@ -60,8 +61,8 @@ def difference(a: str, b: str) -> Difference | None:
     Returns:
         The first that is found in the order of the texts.
     """
-    theirs = clauses(b)
-    for mine in clauses(a):
+    theirs = _statements(b)
+    for mine in _statements(a):
         for other in theirs:
             if found := _between(mine, other):
                 return found
@@ -75,7 +76,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     differs in nothing. What begins a sentence with a capital counts as a name. How statements are meant is compared
     between those that have the most in common.
     """
-    mine, theirs = clauses(a), clauses(b)
+    mine, theirs = _statements(a), _statements(b)
     found = [
         *_unmatched(_all_values(mine), _all_values(theirs), _values_agree, _value_difference),
         *_unmatched(_all_names(mine), _all_names(theirs), Name.agrees, _name_difference),
@@ -101,7 +102,7 @@ def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
         Names by what is told with them; two texts that tell the same are about the same.
     """
     found: dict[Told, tuple[Name, ...]] = {}
-    for clause in clauses(text):
+    for clause in _statements(text):
         moved = _moved(clause)
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
@@ -141,7 +142,7 @@ def replacement(former: str, text: str, *, next_to: bool) -> Difference | None:
     """
     if not corrects(text):
         return None
-    mine, theirs = clauses(former), clauses(text)
+    mine, theirs = _statements(former), _statements(text)
     if len(mine) != 1 or not theirs:
         return None
     told, said = mine[0], theirs[-1]
@@ -209,6 +210,11 @@ def _told_alone(clause: Clause, name: Name) -> str:
 
 
 # Two statements
+
+
+def _statements(text: str) -> tuple[Clause, ...]:
+    """The statements of a text, what has several names by one of them."""
+    return clauses(COMMON.unified(text))
 
 
 def _between(mine: Clause, other: Clause) -> Difference | None:
@@ -307,7 +313,7 @@ def _negation(mine: Clause, other: Clause) -> Difference:
 
 
 def _denied(clause: Clause) -> str:
-    words = " ".join(word for _, word in clause.words if word)
+    words = " ".join(dict.fromkeys(word for _, word in clause.words if word))
     return f"{clause.negated}: {words}" if clause.negated else words
 
 

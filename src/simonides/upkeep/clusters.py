@@ -15,6 +15,7 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
+from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import Name, corrects
 from simonides.language.contradiction import (
     Difference,
@@ -25,6 +26,7 @@ from simonides.language.contradiction import (
     told_of_oneself,
 )
 from simonides.language.sameness import Reading, overlap, read, same, says_all
+from simonides.language.tokens import tokens
 from simonides.upkeep.settings import ConsolidateSettings
 
 #: Items that one is compared with, at most, of those that share its rarest words: those recorded last.
@@ -83,12 +85,14 @@ class Entry:
     Attributes:
         reading: Of its content.
         title: Of its title: keys of its words.
+        entities: Names that it was given, folded.
         of_oneself: What it tells of whoever speaks.
     """
 
     item: Item
     reading: Reading
     title: frozenset[str]
+    entities: frozenset[str] = frozenset()
     of_oneself: Mapping[Told, tuple[Name, ...]] = field(
         default_factory=dict[Told, tuple[Name, ...]], hash=False
     )
@@ -202,8 +206,8 @@ def _replaced(
             older = entries[order[before]]
             if seeds is not None and not {older.item.id, newer.item.id} & seeds:
                 continue
-            said = replacement(older.item.content, newer.item.content, next_to=before == rank - 1)
-            if said is not None and comparison.may_contradict(older.item, newer.item):
+            said = replacement(older.reading.text, newer.reading.text, next_to=before == rank - 1)
+            if said is not None and comparison.may_contradict(older, newer):
                 one, other = sorted((order[before], place))
                 yield Near(one, other, overlap(older.reading, newer.reading), said, certain=True)
                 break
@@ -239,11 +243,23 @@ def grouped(
     )
 
 
-def entry_of(item: Item) -> Entry:
-    """An item, read."""
-    said = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
-    title = read(item.title).content if item.title else frozenset[str]()
-    return Entry(item, read(item.content), title, told_of_oneself(said))
+def entry_of(item: Item, aliases: Aliases = COMMON) -> Entry:
+    """An item, read; of what has several names, all count as one."""
+    content = aliases.unified(item.content)
+    said = content.removeprefix(f"{aliases.unified(str(item.metadata.get('sender')))}: ")
+    title = read(aliases.unified(item.title)).content if item.title else frozenset[str]()
+    entities = frozenset(aliases.unified(name).casefold() for name in item.entities)
+    return Entry(item, read(content), title, entities, told_of_oneself(said))
+
+
+def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
+    """The words by which items that may say the same are looked for.
+
+    At most so many of a text's own, and as many of the other names of what it mentions.
+    """
+    own = [*dict.fromkeys(word.said for word in read(text).words)][:most]
+    other = (token.fold for name in aliases.spellings(text) for token in tokens(name) if len(token.fold) > 1)
+    return (*own, *[term for term in dict.fromkeys(other) if term not in own][:most])
 
 
 def in_latin(text: str) -> bool:
@@ -307,9 +323,12 @@ class _Comparison:
     taxonomy: Taxonomy
     series: frozenset[frozenset[str]]
 
-    def may_contradict(self, one: Item, other: Item) -> bool:
+    def may_contradict(self, one: Entry, other: Entry) -> bool:
         """Whether what stands beside two texts lets one say otherwise than the other."""
-        return _of_one_matter(one, other, self.taxonomy) and self.taxonomy[one.type].kind is not Kind.EPISODIC
+        return (
+            _of_one_matter(one, other, self.taxonomy)
+            and self.taxonomy[one.item.type].kind is not Kind.EPISODIC
+        )
 
     def of(
         self, one: Entry, other: Entry, share: float, told: Difference | None
@@ -319,7 +338,7 @@ class _Comparison:
         Args:
             told: What they tell differently of whoever speaks.
         """
-        if not _of_one_matter(one.item, other.item, self.taxonomy):
+        if not _of_one_matter(one, other, self.taxonomy):
             return False, None
         tagged_alike = _tagged_alike(one.item, other.item)
         least = self.settings.overlap if tagged_alike else self.settings.overlap_across_tags
@@ -347,11 +366,12 @@ def _contradicted(one: Reading, other: Reading, share: float) -> Difference | No
     return found
 
 
-def _of_one_matter(one: Item, other: Item, taxonomy: Taxonomy) -> bool:
+def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:
     """Whether what stands beside the texts lets them be about the same."""
-    if (one.task_id, one.corpus_id, one.valid_until) != (other.task_id, other.corpus_id, other.valid_until):
+    if this.entities and that.entities and not this.entities & that.entities:
         return False
-    if one.entities and other.entities and not {*_folded(one.entities)} & {*_folded(other.entities)}:
+    one, other = this.item, that.item
+    if (one.task_id, one.corpus_id, one.valid_until) != (other.task_id, other.corpus_id, other.valid_until):
         return False
     if one.metadata.get("sender") != other.metadata.get("sender"):
         return False
@@ -420,10 +440,6 @@ def _cluster(
     assert ordered is not None  # No member joined without it.
     pairs = [joined[one, other] for one in places for other in places if (one, other) in joined]
     return Cluster(tuple(entry.item for entry in ordered), sum(pairs) / len(pairs))
-
-
-def _folded(names: Iterable[str]) -> list[str]:
-    return [name.casefold() for name in names]
 
 
 def _age(item: Item) -> tuple[int, str]:

@@ -12,6 +12,7 @@ from simonides.domain.scope import Scope, Scopes, exactly
 from simonides.domain.selection import LIVE, ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.governance.policy import Policy
+from simonides.language.aliases import Aliases
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
@@ -22,6 +23,8 @@ from simonides.writing.habits import Habits
 
 #: Items that are read at a time.
 PAGE: Final = 500
+#: Entities whose further names count, the most often mentioned.
+_MOST_ENTITIES: Final = 5_000
 EVERY_TIER: Final = tuple(Tier)
 
 
@@ -151,6 +154,12 @@ class Ground:
             after = [*found][-1]
             if what:
                 self.tell(done, what=what)
+
+    def aliases(self) -> Aliases:
+        """The names that entities of the order's scope have beside their own."""
+        with self.read() as reader:
+            known = reader.entities(exactly(self.scope), _MOST_ENTITIES, told=True)
+        return Aliases(entity.names for _, entity in known)
 
     def scopes(self) -> list[Scope]:
         """The scopes that hold active items, within the order's, in their order."""

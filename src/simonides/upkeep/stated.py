@@ -15,13 +15,14 @@ from simonides.domain.text import shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
+from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import difference
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import Asking
 from simonides.upkeep.change import AddLink, Change, Create, NoteRefusal, PutOff, TakeTurns
-from simonides.upkeep.clusters import Contradiction, takes_part
+from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
@@ -227,10 +228,11 @@ class Extraction:
             for one, sources in stated
         ]
         rulings = self._ground.habits.judged(candidates, session_id) if candidates else ()
+        aliases = self._ground.within(turns[0].scope).aliases() if rulings else COMMON
         entries: list[_Entry] = []
         made: dict[bytes, Item] = {}
         for (statement, sources), ruling in zip(stated, rulings, strict=True):
-            entry = self._entry(statement, sources, ruling, made, actor)
+            entry = self._entry(statement, sources, ruling, made, actor, aliases)
             if entry.made is not None and entry.made.new.outcome is Outcome.ACCEPTED:
                 made[entry.made.new.item.content_hash] = entry.made.new.item
             entries.append(entry)
@@ -264,6 +266,7 @@ class Extraction:
         ruling: Ruling,
         made: dict[bytes, Item],
         actor: str,
+        aliases: Aliases,
     ) -> _Entry:
         """What is to be done about a statement, after those of the same piece that are made already."""
         ground, item = self._ground, ruling.item
@@ -282,7 +285,7 @@ class Extraction:
         with ground.read() as reader:
             held = reader.holders(item.scope, [item.content_hash], quarantined=held_back)
             known = next(iter(reader.get(list(held.values())).values()), None)
-            near = [] if held_back else _near(ground, reader, item)
+            near = [] if held_back else _near(ground, reader, item, aliases)
         if held_back:
             if known is not None:
                 return _Entry(statement, sources, Verdict(Outcome.QUARANTINED, known.id, ruling.reasons))
@@ -291,14 +294,16 @@ class Extraction:
         if known is not None and known.expires_at is not None and known.expires_at <= ground.now():
             known = None  # Nobody can see it; it is archived when the new item is stored.
         known = made.get(item.content_hash) or known
-        known = known or next((one for one in near if same(read(item.content), read(one.content))), None)
+        content = aliases.unified(item.content)
+        others = [(one, aliases.unified(one.content)) for one in near]
+        known = known or next((one for one, other in others if same(read(content), read(other))), None)
         if known is not None:
             verdict = Verdict(Outcome.MERGED, known.id, (_KNOWN, *ruling.reasons))
             return _Entry(statement, sources, verdict, known=known)
         against = tuple(
             Contradiction(one, item, said)
-            for one in near
-            if (said := difference(one.content, item.content)) is not None
+            for one, other in others
+            if (said := difference(other, content)) is not None
         )
         verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
         return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
@@ -316,9 +321,9 @@ def _creation(statement: Statement, ruling: Ruling) -> Create:
     return Create(new, ruling)
 
 
-def _near(ground: Ground, reader: Reader, item: Item) -> list[Item]:
+def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases) -> list[Item]:
     """Items of the same scope and type that share the most telling words with one, best first."""
-    terms = tuple(dict.fromkeys(word.said for word in read(item.content).words))[:_TERMS]
+    terms = search_terms(item.content, aliases, _TERMS)
     if not terms:
         return []
     selection = ground.within(item.scope).selection(types=frozenset({item.type}))

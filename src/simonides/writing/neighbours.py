@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
+from simonides.domain.entity import fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
@@ -21,7 +22,9 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
 from simonides.governance.known import Known
 from simonides.governance.policy import Candidate
+from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
+from simonides.language.names import names_of
 from simonides.language.tokens import MAX_CHARS, Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.embedder import Embedder
@@ -83,7 +86,10 @@ class Neighbours:
                     continue
                 if item.scope not in shelves:
                     shelves[item.scope] = self._shelf(reader, item.scope.visible())
-                known = Known(settled=shelves[item.scope].about(item.content, at))
+                shelf = shelves[item.scope]
+                aliases = _aliases(reader, item) if shelf.items or candidate.proposed else COMMON
+                text = " ".join((item.content[:MAX_CHARS], *aliases.spellings(item.content)))
+                known = Known(settled=shelf.about(text, at), aliases=aliases)
                 if candidate.proposed:
                     if item.scope not in session:
                         session[item.scope] = _session(reader, item.scope, session_id, at)
@@ -197,6 +203,14 @@ def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> t
     return told, heard[:_MOST_HEARD]
 
 
+def _aliases(reader: Reader, item: Item) -> Aliases:
+    """The names of what an item names, where some of it has several."""
+    names = [fold(name.text) for name in names_of(item)]
+    known = reader.entities_named(names, item.scope.visible())
+    groups = [entity.names for _, _, entity in known if entity.aliases]
+    return Aliases(groups) if groups else COMMON
+
+
 def _may_be_believed(turn: Item) -> bool:
     """Whether a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
     return turn.type == "episode" and turn.origin in FROM_USER and turn.injectable
@@ -254,7 +268,7 @@ class _Shelf:
 
 def _beginnings(text: str) -> set[str]:
     """The first letters of each word, without case and accents; Chinese characters by themselves."""
-    folded = text[:MAX_CHARS].casefold()
+    folded = text.casefold()
     if folded.isascii():
         return {word[:_BEGINNING] for word in _ASCII_WORD.findall(folded)}
     plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))

@@ -15,6 +15,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
+from simonides.language.aliases import Aliases
 from simonides.language.faithfulness import unfaithful_merge
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
@@ -32,6 +33,7 @@ from simonides.upkeep.clusters import (
     in_latin,
     kind_of,
     near_pairs,
+    search_terms,
     takes_part,
 )
 from simonides.upkeep.conflicts import Contesting, supersedes
@@ -64,11 +66,13 @@ class _Course:
     Attributes:
         successors: What took the place of what was merged, by the id of that.
         contesting: What is to be said of contradictions.
+        aliases: Names of the scope that mean one thing.
         planned: In a dry run, what contradictions make of items, by id.
     """
 
     reason: str
     contesting: Contesting
+    aliases: Aliases
     successors: dict[str, Item] = field(default_factory=dict[str, Item])
     planned: dict[str, Item] = field(default_factory=dict[str, Item])
 
@@ -85,7 +89,7 @@ class Consolidate:
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         for scope in ground.scopes():
             here = ground.within(scope)
-            course = _Course("consolidation_merge", Contesting(here))
+            course = _Course("consolidation_merge", Contesting(here), here.aliases())
             since = self._since(here, scope)
             if since is None:
                 yield from self._everything(here, course)
@@ -122,7 +126,8 @@ class Consolidate:
     def _around_new(self, ground: Ground, since: int, course: _Course) -> Iterator[Step | Batch]:
         """Look at each new item with what lies within two hops of it."""
         for seeds in batches(_recorded_after(ground, since), _SEEDS):
-            pool = _surroundings(ground, [seed for seed in seeds if seed not in course.successors])
+            current = [seed for seed in seeds if seed not in course.successors]
+            pool = _surroundings(ground, current, course.aliases)
             yield from _of_pool(ground, pool, course, frozenset(seeds))
 
 
@@ -145,26 +150,26 @@ def _recorded_after(ground: Ground, since: int) -> list[str]:
         after = min(page)
 
 
-def _surroundings(ground: Ground, seeds: Sequence[str]) -> list[Item]:
+def _surroundings(ground: Ground, seeds: Sequence[str], aliases: Aliases) -> list[Item]:
     """The seeds and what lies around them, as it stands now; each once, oldest first."""
     pool: dict[str, Item] = {}
     with ground.read() as reader:
         for seed in reader.get(seeds).values():
-            near = _alike(ground, seed, _FIRST_LOOK)
-            further = [item for item in near[:_NEAREST] for item in _alike(ground, item, _FIRST_LOOK)]
+            near = _alike(ground, seed, aliases)
+            further = [item for item in near[:_NEAREST] for item in _alike(ground, item, aliases)]
             for item in (seed, *[*near, *further][:_AROUND]):
                 pool.setdefault(item.id, item)
     kept = [item for item in pool.values() if takes_part(item, ground.taxonomy)]
     return sorted(kept, key=lambda item: (item.created_at, item.id))
 
 
-def _alike(ground: Ground, item: Item, limit: int) -> list[Item]:
+def _alike(ground: Ground, item: Item, aliases: Aliases) -> list[Item]:
     """Items that share the most telling words with one, best first."""
-    terms = tuple(dict.fromkeys(word.said for word in entry_of(item).reading.words))[:_MOST_TERMS]
+    terms = search_terms(item.content, aliases, _MOST_TERMS)
     if not terms:
         return []
     with ground.read() as reader:
-        matches = reader.search_text(TextQuery(terms), _compared(ground), limit)
+        matches = reader.search_text(TextQuery(terms), _compared(ground), _FIRST_LOOK)
         keys: list[int] = matches.keys.tolist()
         found = reader.load(keys)
     return [found[key] for key in keys if key in found and found[key].id != item.id]
@@ -202,7 +207,7 @@ def _of_kind(
     contradictions: list[Contradiction] = []
     entries: dict[str, Entry] = {}
     for _ in range(_PASSES):
-        _read(ground, items, entries)
+        _read(ground, items, entries, course.aliases)
         found = _found(ground, [entries[item.id] for item in items], seeds)
         contradictions += found.contradictions
         if not found.clusters:
@@ -228,11 +233,11 @@ def _standing(ground: Ground, clusters: Sequence[Cluster], course: _Course) -> l
         return [item for item in reader.get(list(planned)).values() if takes_part(item, ground.taxonomy)]
 
 
-def _read(ground: Ground, items: Sequence[Item], entries: dict[str, Entry]) -> None:
+def _read(ground: Ground, items: Sequence[Item], entries: dict[str, Entry], aliases: Aliases) -> None:
     """Read what has not been read yet."""
     for done, item in enumerate(items, 1):
         if item.id not in entries:
-            entries[item.id] = entry_of(item)
+            entries[item.id] = entry_of(item, aliases)
         if done % PAGE == 0:
             ground.tell(done, len(items), "items compared")
 

@@ -1,0 +1,101 @@
+"""Names that mean one thing, NYC and New York City, each written in one form before texts are compared. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from simonides.domain.pattern import later
+from simonides.language.tables import section
+from simonides.language.tokens import MAX_CHARS
+
+#: The beginning of a word that may be a name; what stands there is looked up.
+_BEGINNING: Final = later(r"(?<![\w.])(?=[^\W\d_a-z])\w+")
+#: From so many letters on, a name counts in capitals as well: BERLIN.
+_LONG: Final = 4
+
+
+class Aliases:
+    """Groups of names that mean one thing, those that everybody knows among them.
+
+    Args:
+        groups: Names of one thing each, the usual one first. Groups that share a name are one.
+    """
+
+    def __init__(self, groups: Iterable[Sequence[str]] = ()) -> None:
+        self._form: dict[str, str] = {}
+        self._group: dict[str, tuple[str, ...]] = {}
+        #: Names by the word that they begin with, the longest first.
+        self._by_word: dict[str, list[str]] = defaultdict(list)
+        for group in _joined((*groups, *_known())):
+            form = max(group, key=lambda name: len(name.split()))  # The first of those with the most words.
+            for name in group:
+                for written in {name, name.upper()} if len(name) >= _LONG else {name}:
+                    beginning = _BEGINNING.match(written)
+                    if beginning is not None:
+                        self._form[written] = form
+                        self._group[written] = group
+                        self._by_word[beginning[0]].append(written)
+        for names in self._by_word.values():
+            names.sort(key=len, reverse=True)
+
+    def unified(self, text: str) -> str:
+        """A text in which each of these names stands in its one form. Cost: linear; 4,000 characters are read."""
+        text = text[:MAX_CHARS]
+        parts: list[str] = []
+        done = 0
+        for start, name in self._names(text):
+            parts += (text[done:start], self._form[name])
+            done = start + len(name)
+            if name.endswith(".") and not text[done : done + 2].lstrip().islower():
+                done -= 1  # It ends the sentence as well.
+        return "".join((*parts, text[done:])) if parts else text
+
+    def spellings(self, text: str) -> tuple[str, ...]:
+        """All names of what a text mentions by one of these, each once."""
+        found = (name for _, mentioned in self._names(text[:MAX_CHARS]) for name in self._group[mentioned])
+        return tuple(dict.fromkeys(found))
+
+    def _names(self, text: str) -> Iterator[tuple[int, str]]:
+        """Where a name stands, and which, in order, none inside another."""
+        if " " in text and text.isupper():  # TELL US
+            return
+        done = 0
+        for word in _BEGINNING.finditer(text):
+            start = word.start()
+            if start < done:
+                continue
+            for name in self._by_word.get(word[0], ()):
+                end = start + len(name)
+                if text.startswith(name, start) and not text[end : end + 1].isalnum():
+                    yield start, name
+                    done = end
+                    break
+
+
+def _joined(groups: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Groups of which none shares a name with another."""
+    of: dict[str, dict[str, None]] = {}
+    for group in groups:
+        names = dict.fromkeys(group)
+        for other in [of[name] for name in group if name in of]:
+            names |= other
+        of |= dict.fromkeys(names, names)
+    return list(dict.fromkeys(map(tuple, of.values())))
+
+
+@cache
+def _known() -> tuple[tuple[str, ...], ...]:
+    """What the languages' tables hold."""
+    return tuple(
+        tuple(name.strip() for name in line.split("|"))
+        for table in section("names")
+        for line in table["same"].splitlines()
+        if line.strip()
+    )
+
+
+#: What everybody knows by these names.
+COMMON: Final = Aliases()
