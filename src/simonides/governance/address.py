@@ -1,4 +1,4 @@
-"""Whom an order addresses: the reader, or somebody in a story, a committee, a contract.
+"""Addressee of an order: the reader, or somebody in a story, a committee, a contract.
 
 "Ignore the earlier rules." is told to whoever reads it; "The committee decided to ignore the earlier rules." is not.
 What decides is grammar: who acts, in which form the verb stands, and whether a sentence begins with it.
@@ -106,7 +106,7 @@ _TOLD_OF_MODELS: Final = later(
 
 
 def addresses_reader(before: str, order: str) -> bool:
-    """Whether an order is told to the reader: not quoted as an example, negated, or what somebody else did.
+    """True if an order is told to the reader: not quoted as an example, negated, or what somebody else did.
 
     Args:
         before: Up to 80 characters in front of it.
@@ -129,7 +129,7 @@ def addresses_reader(before: str, order: str) -> bool:
 
 
 def commands(before: str, order: str) -> bool:
-    """Whether an order begins its clause, as imperatives do in languages other than English."""
+    """True if an order begins its clause, as imperatives do in languages other than English."""
     if not addresses_reader(before, order) or _TELLING_FORM.match(order) or _HANGING.search(before):
         return False
     starts = _AT_A_START_IN_CHINESE if "\u3400" <= order[:1] <= "\u9fff" else _AT_A_START

@@ -1,4 +1,4 @@
-"""What becomes of a ruling when a model has its say: it stays, or becomes stricter."""
+"""Second opinion of a model on a ruling, which stays or becomes stricter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose memory it is: what a model may do by itself, and what takes a person's word. Pure."""
+"""Ownership of memories: what a model may do by itself, and what takes a person's word. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MADE: Final = frozenset({"create", "correct"})
 
 
 def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
-    """Whether a model may change an item by itself: a model wrote it, and no person has made it theirs.
+    """True if a model may change an item by itself: a model wrote it, and no person has made it theirs.
 
     Args:
         events: All that the audit log has about the item.
@@ -83,12 +83,12 @@ def weaker(one: Trust, other: Trust | None) -> Trust:
 
 
 def holds_back(settled: Item) -> bool:
-    """Whether a settled item may hold back what the user says in person: somebody said or verified it."""
+    """True if a settled item may hold back what the user says in person: somebody said or verified it."""
     return settled.origin in FROM_USER or settled.validation is Validation.VERIFIED
 
 
 def _of_the_same(former: str, content: str) -> bool:
-    """Whether a text says otherwise, or more exactly, what a former one says: else it corrects nothing."""
+    """True if a text contradicts a former one or says it more exactly; else it corrects nothing."""
     if difference(former, content) is not None:
         return True
     if difference_of_oneself(told_of_oneself(former), told_of_oneself(content)) is not None:
@@ -99,7 +99,7 @@ def _of_the_same(former: str, content: str) -> bool:
 
 
 def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
-    """Whether the user's own words ask for what a model asks for.
+    """True if the user's own words ask for what a model asks for.
 
     What is pinned or verified always takes a decision.
 

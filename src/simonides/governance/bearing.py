@@ -1,4 +1,4 @@
-"""Whether a turn of the user bears out what somebody says of them: the same, word for word, but for the grammar.
+"""Comparison of a claim about the user with a turn of theirs: the same, word for word, but for the grammar.
 
 Strict by construction: all words of a clause have to be there, in order, but for articles and the like of the text's
 own language; prepositions, negations and restrictions are words. What is not borne out is asked about, what is passes
@@ -78,7 +78,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is compared: a clause, with of whom its pronouns speak, in order, and where the first stands."""
+    """A clause to compare, with the persons of its pronouns, in order, and the place of the first."""
 
     tokens: tuple[Token, ...]
     words: tuple[_Word, ...]
@@ -88,7 +88,7 @@ class _Piece:
 
 
 def bears_out(turn: str, text: str) -> bool:
-    """Whether the sender of a turn says, in own words, every statement of a text.
+    """True if the sender of a turn says, in own words, every statement of a text.
 
     Each statement has to be one clause of the turn, or two neighbouring ones: all words of both in their order, the
     same numbers and dates, of the same persons, with the same time and certainty.
@@ -108,7 +108,7 @@ def bears_out(turn: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _stretches(words: str) -> tuple[_Piece, ...]:
-    """What a speaker claims: pieces of sentences that are neither asked, guessed nor somebody else's, and pairs."""
+    """Split off a speaker's claims: pieces of sentences neither asked, guessed nor somebody else's, and pairs."""
     found: list[_Piece] = []
     for sentence, asks in sentences_of(words):
         if asks or not _claims(sentence):
@@ -125,7 +125,7 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
 
 
 def _claims(sentence: Sequence[Token]) -> bool:
-    """Whether a sentence says something as the speaker's own claim."""
+    """True if a sentence says something as the speaker's own claim."""
     folds = [token.fold for token in sentence]
     han = "".join(token.text for token in sentence if token.shape is Shape.HAN)
     if any(token.text == QUOTATION for token in sentence) or any(sign in han for sign in HAN_REPORTS):
@@ -162,7 +162,7 @@ def _begins(token: Token) -> bool:
 
 
 def _is_whole(before: Sequence[Token]) -> bool:
-    """Whether what stands before a joint is a clause of its own, or but an opener, and no circumstance of the next."""
+    """True if the words before a joint are a clause of their own, or but an opener, and no circumstance of the next."""
     beginning = [token for token in before if token.shape is not Shape.MARK]
     while beginning and beginning[0].fold in OPENERS:
         beginning = beginning[1:]
@@ -179,7 +179,7 @@ def _is_whole(before: Sequence[Token]) -> bool:
 
 
 def _names_somebody(before: Sequence[Token]) -> bool:
-    """Whether what stands before a colon may name who speaks behind it, or of what it is said."""
+    """True if the words before a colon may name who speaks behind it, or of what it is said."""
     return any(
         (token.shape is Shape.HAN and token.text not in HAN_OPENERS | HAN_FREE)
         or (
@@ -204,7 +204,7 @@ def _language(words: Sequence[Token]) -> str:
 
 
 def _is_small(token: Token, language: str) -> bool:
-    """Whether a token is an article, a pronoun or the like of a language. "Thé" is no "the"."""
+    """True if a token is an article, a pronoun or the like of a language. "Thé" is no "the"."""
     if language == "en" and token.text.casefold() != token.fold:
         return False
     return token.fold in FREE.get(language, ()) or token.fold in PRONOUNS.get(language, ())
@@ -276,7 +276,7 @@ def _says(heard: _Piece, said: _Piece) -> bool:
 
 
 def _same_words(heard: _Piece, said: _Piece) -> bool:
-    """Whether both have the same words in the same order, but for what says that somebody speaks, wishes or orders."""
+    """True if both have the same words in order, but for those that tell that somebody speaks, wishes or orders."""
     theirs = list(heard.words)
     orders = _orders(heard)
     at = matched = 0
@@ -297,7 +297,7 @@ def _same_words(heard: _Piece, said: _Piece) -> bool:
 
 
 def _goes_without(word: _Word, heard: _Piece) -> bool:
-    """Whether a word of a statement about the user needs no word of theirs: who says so, and that they wish it."""
+    """True if a word of a statement about the user needs no word of theirs: who says so, and that they wish it."""
     if word.key in _LEADS:
         return True
     folds = [token.fold for token in heard.tokens]
@@ -312,7 +312,7 @@ def _goes_without(word: _Word, heard: _Piece) -> bool:
 
 
 def _goes_before(word: _Word, heard: _Piece, *, orders: bool) -> bool:
-    """Whether a word before all that matches only opens, wishes or orders."""
+    """True if a word before all that matches only opens, wishes or orders."""
     token = heard.tokens[word.place]
     return (
         token.fold in OPENERS
@@ -327,7 +327,7 @@ def _goes_behind(word: _Word, heard: _Piece) -> bool:
 
 
 def _orders(heard: _Piece) -> bool:
-    """Whether a piece begins as an order does."""
+    """True if a piece begins as an order does."""
     for token in [token for token in heard.tokens if token.shape is Shape.WORD][:_BEGINNING]:
         if token.fold in IMPERATIVES:
             return True
@@ -337,7 +337,7 @@ def _orders(heard: _Piece) -> bool:
 
 
 def _same_persons(heard: _Piece, said: _Piece) -> bool:
-    """Whether both speak of the same persons in the same order; whom an order is from goes without saying."""
+    """True if both speak of the same persons in the same order; whom an order is from goes without saying."""
     theirs, mine = heard.persons, said.persons
     asks = _orders(heard) or any(token.fold == "please" for token in heard.tokens)
     first = min((word.place for word in heard.words), default=0)

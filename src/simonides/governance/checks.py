@@ -1,4 +1,4 @@
-"""What a pattern cannot say: whether a value is random, checks out, or merely stands for one.
+"""Checks that no pattern can express: that a value is random, checks out, or merely stands for one.
 
 A closed registry: rule files name these functions, nothing else. They see a value of at most
 512 characters and a little of what stands around it, so their cost is bounded.
@@ -233,7 +233,7 @@ def is_header(candidate: Candidate) -> bool:
 
 
 def _is_a_bad_example(candidate: Candidate) -> bool:
-    """Whether a password is shown as one that nobody should have."""
+    """True if a password is shown as one that nobody should have."""
     return _BAD_EXAMPLE.search(candidate.before) is not None
 
 

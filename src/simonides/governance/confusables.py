@@ -1,4 +1,4 @@
-"""What characters look like: folding look-alikes, invisible and decorated characters to plain text.
+"""Looks of characters: folding look-alikes, invisible and decorated characters to plain text.
 
 Two tables for `str.translate`, filled as characters are met. The tables are small and our
 own; they cover the letters that are used to disguise English, not Unicode's whole list.

@@ -1,4 +1,4 @@
-"""Whether the user asks, in so many words, that one memory be forgotten. Pure.
+"""Recognition of a user's request, in so many words, that one memory be forgotten. Pure.
 
 Strict on purpose: what is asked for otherwise waits for a person. A sentence asks only if it is an order and nothing
 else ("Please forget that …"), and everything it names is of the memory. "Delete" and its like are said of files and
@@ -68,7 +68,7 @@ _POLITE: Final = _set("please thanks bitte danke stp svp gracias merci пожа�
 
 
 def asks_to_forget(said: str, memory: str) -> bool:
-    """Whether a turn of the user asks that a memory of this content be forgotten.
+    """True if a turn of the user asks that a memory of this content be forgotten.
 
     Quotations, reports, questions, conditions and what is to be translated, written or played ask for nothing, and
     nor does an order that names anything that is not of the memory.
@@ -115,7 +115,7 @@ def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
 
 
 def _order(sentence: Sequence[Token]) -> tuple[int, bool] | None:
-    """Where what an order names begins, and whether it says delete; None where the sentence is no order."""
+    """Start of an order's object, and True if the order says delete; None where the sentence is no order."""
     for at, token in enumerate(sentence):
         before = "".join(f"{other.fold} " for other in sentence[:at] if other.shape is not Shape.MARK)
         if token.fold in _FORGET | _DELETE:
@@ -129,7 +129,7 @@ def _order(sentence: Sequence[Token]) -> tuple[int, bool] | None:
 
 
 def _object(behind: Sequence[Token]) -> Sequence[Token] | None:
-    """What an order names, to the end of its sentence; None where anything else follows."""
+    """Object of an order, to the end of its sentence; None where anything else follows."""
     rest = list(behind)
     while rest and (rest[-1].shape is Shape.MARK or rest[-1].fold in _POLITE):
         rest.pop()

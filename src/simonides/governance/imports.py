@@ -1,4 +1,4 @@
-"""What a file may say of the items in it: who said them, but not what somebody decided about the words of others."""
+"""Limits of a file's word on its items: who said them, but not what somebody decided about the words of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def taken_at_its_word(item: Item) -> Item:
 
 
 def left_out(given: Item, kept: Item) -> tuple[str, ...]:
-    """What of an item was not taken from a file, as reasons of a verdict."""
+    """Fields of an item that were not taken from a file, as reasons of a verdict."""
     names = [
         name
         for name in ("trust", "pinned", "validation", "injectable")

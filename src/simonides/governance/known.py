@@ -1,4 +1,4 @@
-"""What the policy is told of the memory that a candidate would join."""
+"""Excerpt of the memory that a candidate would join, for the policy."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is there already, as far as it bears on one candidate.
+    """Memories that bear on one candidate.
 
     Attributes:
         settled: Verified and pinned items of the visible scope that are about the same.
@@ -157,7 +157,7 @@ def _says(own: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def restates(text: str, other: str) -> bool:
-    """Whether another text says all that a text does, whoever speaks.
+    """True if another text says all that a text does, whoever speaks.
 
     "Noted: you ship on Fridays" says nothing more than "I ship on Fridays": no word that the other lacks, nearly the
     same order, no value another.
@@ -183,13 +183,13 @@ def _one_turn(item: Item, source_id: str | None) -> bool:
 
 
 def _alike(own: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether two texts say the same of the speaker, each all that the other does."""
+    """True if two texts say the same of the speaker, each all that the other does."""
     mine, other = ([word for word in words if word not in _SPEAKER] for words in (own, theirs))
     return bool(mine) and _says(mine, other) and _says(other, mine)
 
 
 def echoes(text: str, told: Sequence[str]) -> bool:
-    """Whether a text is put together from what stood in the prompt, and says nothing else.
+    """True if a text is put together from what stood in the prompt, and says nothing else.
 
     A text that differs from what it repeats in a value, a name or a denial is none.
     """
@@ -207,7 +207,7 @@ def echoes(text: str, told: Sequence[str]) -> bool:
 
 
 def borne_out(text: str, known: Known) -> bool:
-    """Whether the user said in this session what a text says of them: in one turn, and in their own words."""
+    """True if the user said in this session what a text says of them: in one turn, and in their own words."""
     return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
 
 
@@ -216,7 +216,7 @@ def _agree(one: Value, other: Value) -> bool:
 
 
 def _adds_values(text: str, other: str) -> bool:
-    """Whether a text gives a number, date or name that another lacks."""
+    """True if a text gives a number, date or name that another lacks."""
     mine, theirs = clauses(text), clauses(other)
     known = [value for clause in theirs for value in clause.values]
     names = {

@@ -55,7 +55,7 @@ Counts = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the model thinks of a text.
+    """Scores of a text by the model.
 
     Attributes:
         score: In log odds; above 0 it is taken for an order.
@@ -169,7 +169,7 @@ def windows(cut: Pieces, by_piece: Counts) -> tuple[Counts, NDArray[np.int64], N
 
 
 def opinion(text: str) -> Opinion:
-    """What the packaged model thinks of a text."""
+    """Score a text by the packaged model."""
     weights, offset = _weights()
     cut = pieces(text)
     if not len(cut.hashes):

@@ -1,4 +1,4 @@
-"""How often and how much: bounds on what one caller may ask of the memory. Pure; the clock is the caller's."""
+"""Bounds on how often and how much one caller may ask of the memory. Pure; the clock is the caller's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What is left to a caller: `tokens` calls at the instant `at`."""
+    """Remainder of a caller's budget: `tokens` calls at the instant `at`."""
 
     tokens: float
     at: int

@@ -72,7 +72,7 @@ _HEAD: Final = 200
 
 
 def mentioned(text: str, findings: Iterable[Finding]) -> bool:
-    """Whether a text only talks about what was found in it. Linear in the text.
+    """True if a text only talks about what was found in it. Linear in the text.
 
     Args:
         findings: Places in the text as it is written.
@@ -86,13 +86,13 @@ def mentioned(text: str, findings: Iterable[Finding]) -> bool:
 
 
 def _lies_in(spans: Sequence[tuple[int, int]], found: Finding) -> bool:
-    """Whether one of some spans, in order and apart, holds a place."""
+    """True if one of some spans, in order and apart, holds a place."""
     place = bisect_right(spans, found.start, key=lambda span: span[0]) - 1
     return place >= 0 and found.end <= spans[place][1]
 
 
 def _told_of(text: str, found: Finding, ends: Sequence[tuple[int, int]], lines: Sequence[int]) -> bool:
-    """Whether the other words of the sentences that it lies in tell of it.
+    """True if the other words of the sentences that it lies in tell of it.
 
     Args:
         ends: Where sentences of the text end, in order.

@@ -129,7 +129,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the policy decided.
+    """Decision of the policy.
 
     Attributes:
         outcome: Accepted, quarantined, rejected, or merged: a known item says it already.
@@ -207,7 +207,7 @@ class Policy:
         return Ruling(Outcome.ACCEPTED, item, (*_not_injectable(orders), *candidate.remarks))
 
     def refusals(self, text: str) -> tuple[str, ...]:
-        """Why a text that stands beside items, such as the evidence of a link, may not be stored."""
+        """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
         return tuple(_hard(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE))
 
     def _out_of_bounds(self, candidate: Candidate) -> Iterable[str]:
@@ -261,7 +261,7 @@ class Policy:
         )
 
     def _soft(self, findings: Sequence[Finding], candidate: Candidate) -> Iterable[str]:
-        """What makes an item wait, by category: `review` whoever says it, the rest where the user did not."""
+        """Reasons for an item to wait, by category: `review` whoever says it, the rest where the user did not."""
         waits = ["review"]
         if candidate.item.origin not in FROM_USER:
             waits += ["personal"]
@@ -324,7 +324,7 @@ def _hard(findings: Iterable[Finding]) -> Iterable[str]:
 
 
 def _is_users_word(candidate: Candidate) -> bool:
-    """Whether a statement about the user, or an order, may stand as such: the user said or confirmed it."""
+    """True if a statement about the user, or an order, may stand as such: the user said or confirmed it."""
     item, before = candidate.item, candidate.before
     if item.origin in FROM_USER:
         return True

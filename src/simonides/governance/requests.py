@@ -21,7 +21,7 @@ _EXCERPT_CHARS: Final = 400
 
 
 class Act(StrEnum):
-    """What is asked for."""
+    """Kinds of change that may be asked for."""
 
     FORGET = "forget"
     CORRECT = "correct"
@@ -41,7 +41,7 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to do to an item.
+    """A change of an item that is asked for.
 
     Attributes:
         changes: Fields with their new values, fit for JSON; of `assign` domain, room and shelf.
@@ -55,7 +55,7 @@ class Request:
         return {"act": self.act.value, "item_id": self.item_id, "changes": dict(self.changes)}
 
     def worded(self, item: Item) -> str:
-        """What is asked for, as whoever decides reads it."""
+        """Word a request as whoever decides reads it."""
         asked = f"{_WORDS[self.act]} {item.id}: “{shortened(item.content, _EXCERPT_CHARS)}”"
         given = (f"{name}: {canonical_json(value)}" for name, value in sorted(self.changes.items()))
         return "\n".join((asked, *given))

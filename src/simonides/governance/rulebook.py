@@ -54,7 +54,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Suspects:
-    """What the gate says about a text."""
+    """Rules that the gate suspects to match a text."""
 
     rules: tuple[tuple[Rule, Ranges], ...]
     triggers: tuple[tuple[str, Ranges], ...]

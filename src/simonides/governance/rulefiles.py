@@ -84,7 +84,7 @@ _NEEDED: Final = ("name", "kind", "example", "counterexample")
 
 
 def _problem(entry: object) -> str | None:
-    """What is wrong with an entry of a user's own file; None if it can be read."""
+    """Mistake in an entry of a user's own file; None if it can be read."""
     if not isinstance(entry, dict):
         return "is no table"
     given = cast("dict[str, object]", entry)
@@ -106,7 +106,7 @@ def _problem(entry: object) -> str | None:
 
 
 def _check_examples(rule: Rule, file: str) -> None:
-    """What a rule is for is written down in it, and holds."""
+    """Check that a rule has the examples that it is for, and that they hold."""
     try:
         alone = Rulebook((rule,))
         _ = rule.pattern

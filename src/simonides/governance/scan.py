@@ -92,7 +92,7 @@ def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
 
 
 def sightings(text: str, book: Rulebook | None = None) -> tuple[Sighting, ...]:
-    """What `scan` finds, in its order, with the plainest view in which each was seen."""
+    """Results of `scan`, in its order, each with the plainest view in which it was seen."""
     views: dict[Finding, tuple[str, ...]] = {}
     for finding, view in _findings(text, book or rulebook()):
         known = views.get(finding)
@@ -120,7 +120,7 @@ def redact(text: str, findings: Iterable[Finding]) -> str:
 
 
 def _repetitions(text: str, spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Where else the secrets stand: by themselves, or anywhere if they are long."""
+    """Further places of the secrets: by themselves, or anywhere if they are long."""
     kinds = {text[start:end]: kind for start, end, kind in spans}
     for value in sorted(kinds, key=len, reverse=True)[:_MOST_SOUGHT]:
         at = text.find(value)
@@ -167,7 +167,7 @@ class _Read:
 
     @cached_property
     def _before(self) -> NDArray[np.int32]:
-        """How many characters begin before each byte: counted once, whatever the number of rules that hit."""
+        """Number of characters that begin before each byte: counted once, whatever the number of rules that hit."""
         begins = (np.frombuffer(self.data, np.uint8) & _TOP_BITS) != _CONTINUES
         return np.concatenate([np.zeros(1, np.int32), np.cumsum(begins, dtype=np.int32)])
 
@@ -222,13 +222,13 @@ def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
 
 
 def _stands_already(text: str, start: int) -> bool:
-    """Whether what would be a value was redacted, or has no name but that of a redacted one."""
+    """True if the value was redacted already, or has no name but that of a redacted one."""
     before = text[max(start - _CONTEXT, 0) : start]
     return _REDACTED.match(text, start) is not None or _REDACTED_BEFORE.search(before) is not None
 
 
 def _end_of_value(text: str, start: int, cut: int) -> int:
-    """Where a value ends that begins at `start` and reaches at least to `cut`.
+    """End of a value that begins at `start` and reaches at least to `cut`.
 
     At the quote that opened it, else at white space: what is in doubt belongs to it.
     """

@@ -19,7 +19,7 @@ _ID: Final = "00000000-0000-7000-8000-000000000000"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What the policy says of a text.
+    """Judgement of the policy on a text.
 
     Attributes:
         stored: The text as it would be stored; None where it would not be.

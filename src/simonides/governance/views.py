@@ -31,7 +31,7 @@ def _shift(shift: int) -> dict[int, int]:
 
 
 def _shifted_words(shift: int) -> list[str]:
-    """How the words that give an order away look in a text of which every letter was moved on by `shift`."""
+    """Spell the words that give an order away with every letter moved on by `shift`."""
     return [word.translate(_shift(26 - shift)) for word in _GIVEAWAYS]
 
 
@@ -78,7 +78,7 @@ class View:
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """How the text as written was read to come by this, one step after the other."""
+        """Steps by which the text as written was read to come by this, in order."""
         before = self.source.readings if self.source else ()
         return (*before, self.reading) if self.reading else before
 
@@ -91,7 +91,7 @@ class View:
         return [piece[0] for piece in self._pieces]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where `text[start:end]` stands in the text as written; at least the whole of what hides it."""
+        """Place of `text[start:end]` in the text as written; at least the whole of what hides it."""
         if self.pieces is not None:
             low, high = self._place(start)
             last_low, last_high = self._place(max(end - 1, start))
@@ -99,7 +99,7 @@ class View:
         return self.source.span(start, end) if self.source else (start, end)
 
     def _place(self, position: int) -> tuple[int, int]:
-        """Where one character comes from: a character, or all of what was replaced by it and others."""
+        """Origin of one character: a character, or all of what was replaced by it and others."""
         piece = self._pieces[max(bisect_right(self._starts, position) - 1, 0)]
         view_start, view_end, source_start, source_end = piece
         if view_end - view_start != source_end - source_start:
@@ -114,7 +114,7 @@ def readings(view: View) -> list[View]:
 
 
 def _unmasked(view: View) -> Iterator[View]:
-    """What the characters say, and then, if it is something else, what they look like."""
+    """Yield the characters as they are, and then, if it is something else, as what they look like."""
     clean = _translated(view.text, CLEAN)
     if clean == view.text:
         yield view

@@ -1,4 +1,4 @@
-"""What a quarantined item was to be: kept beside its verdict, and granted when it is approved."""
+"""Intended fields of a quarantined item: kept beside its verdict, and granted when it is approved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CONFIDENCE: Final = 0.5
 
 
 def wish_of(item: Item) -> dict[str, Any]:
-    """What quarantine takes from an item, as a JSON object; the expiry in microseconds."""
+    """Fields that quarantine takes from an item, as a JSON object; the expiry in microseconds."""
     return {
         "tier": item.tier.value,
         "validation": item.validation.value,

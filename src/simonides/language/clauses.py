@@ -96,7 +96,7 @@ class Name:
     initial: bool = False
 
     def agrees(self, other: Name) -> bool:
-        """Whether both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
+        """True if both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
         mine, theirs = set(self.parts), set(other.parts)
         if mine <= theirs or theirs <= mine:
             return True
@@ -177,7 +177,7 @@ def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]
 
 
 def _makes_ordinal(everything: Sequence[Token], at: int) -> bool:
-    """Whether a full stop belongs to the number of a day, as in "am 3. Juli", and ends no sentence."""
+    """True if a full stop belongs to the number of a day, as in "am 3. Juli", and ends no sentence."""
     if everything[at].text != "." or not 0 < at < len(everything) - 1:
         return False
     number, month = everything[at - 1], everything[at + 1]
@@ -185,7 +185,7 @@ def _makes_ordinal(everything: Sequence[Token], at: int) -> bool:
 
 
 def corrects(text: str) -> bool:
-    """Whether a text begins with words by which people correct what they said before, or takes back a value."""
+    """True if a text begins with words by which people correct what they said before, or takes back a value."""
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)
     sentence = found[0] if found else []
     plain = denied_plainly(sentence)
@@ -193,7 +193,7 @@ def corrects(text: str) -> bool:
 
 
 def stands_for_another(text: str) -> str:
-    """Whether a text but puts a `name` or a `place` in the stead of another: "No, it's Linz", "Нет, в Линце"."""
+    """Kind of a text that but puts a `name` or a `place` in the stead of another: "No, it's Linz", "Нет, в Линце"."""
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)
     return _put_instead(found[0]) if found else ""
 
@@ -222,7 +222,7 @@ def _put_instead(sentence: Sequence[Token]) -> str:
 
 
 def opened(sentence: Sequence[Token]) -> int:
-    """Where a sentence says something, behind words that only announce a correction; 0 where none stand there."""
+    """Start of what a sentence says, behind words that only announce a correction; 0 where none stand there."""
     end = at = 0
     while at < len(sentence):
         if (
@@ -250,7 +250,7 @@ def _is_word(token: Token) -> bool:
 
 
 def _correcting(sentence: Sequence[Token], at: int) -> int:
-    """How many tokens from here on announce a correction."""
+    """Number of tokens from here on that announce a correction."""
     for length in range(min(5, len(sentence) - at), 0, -1):
         folds = tuple(token.fold for token in sentence[at : at + length])
         marked = at + length == len(sentence) or not _is_word(sentence[at + length])
@@ -307,7 +307,7 @@ def _with_exceptions(sentence: list[Token]) -> Iterator[list[Token]]:
 
 
 def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
-    """Where a "but" stands that gives another value than what is denied from a place on, and what is behind it."""
+    """Place of a "but" that gives another value than what is denied from a place on, and of what is behind it."""
     for place in range(at + 2, min(at + 14, len(sentence) - 1)):
         token = sentence[place]
         han = token.text == "而" and sentence[place + 1].text == "是"
@@ -318,7 +318,7 @@ def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
 
 
 def _first_value(words: Sequence[Token]) -> int:
-    """How many words of a denied part are its verb: those before its preposition or value."""
+    """Number of words of a denied part that are its verb: those before its preposition or value."""
     place = next(
         (n for n, word in enumerate(words) if _is_given(word) or word.fold in PREPOSITIONS), len(words)
     )
@@ -330,7 +330,7 @@ def _is_verb_left(word: Token) -> bool:
 
 
 def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
-    """Where a value begins that is taken back behind what is given: 480, not 450; 480 instead of 450."""
+    """Start of a value that is taken back behind what is given: 480, not 450; 480 instead of 450."""
     folds = [token.fold for token in sentence[at : at + 3]]
     if at and sentence[at].text in ",，" and folds[1:2] and folds[1] in {"not", "pas", "не"}:
         return at + 2
@@ -340,7 +340,7 @@ def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
 
 
 def _is_given(token: Token) -> bool:
-    """Whether a token is a value or a name by its looks."""
+    """True if a token is a value or a name by its looks."""
     if token.shape in {Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER}:
         return True
     return token.fold in CURRENCIES or token.fold in NUMERALS or (token.shape is Shape.WORD and token.capital)
@@ -352,13 +352,13 @@ def sentences_of(text: str) -> Iterator[tuple[list[Token], bool]]:
 
 
 def whole_cuts(sentence: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where the clauses of a sentence begin and end, the reason or circumstance at its end included."""
+    """Bounds of a sentence's clauses, the reason or circumstance at its end included."""
     found = list(_cuts(sentence, list(values(sentence))))
     return [*found[:-1], (found[-1][0], len(sentence))] if found else []
 
 
 def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) -> Iterator[tuple[int, int]]:
-    """Where the clauses of a sentence begin and end.
+    """Bounds of a sentence's clauses.
 
     A sentence ends where a reason begins. It is cut at a joint only where a whole statement stands before it: "Ana
     and Ben have three cats" is one statement.
@@ -386,12 +386,12 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
 
 
 def _is_a_car(sentence: Sequence[Token], at: int) -> bool:
-    """Whether "car" is the English noun, and not the French joint."""
+    """True if "car" is the English noun, and not the French joint."""
     return sentence[at].fold == "car" and sentence[at - 1].fold in _BEFORE_A_NOUN
 
 
 def _verb_follows(sentence: Sequence[Token], at: int) -> bool:
-    """Whether a statement of its own begins behind a comma."""
+    """True if a statement of its own begins behind a comma."""
     following = sentence[at + 1 : at + 8]
     return any(
         token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == "是"
@@ -449,7 +449,7 @@ _POSSIBLE: Final = frozenset({"be", "have", "rain", "snow", "come", "arrive", "s
 
 
 def _may_be(rest: Sequence[Token]) -> bool:
-    """Whether "may" tells what is possible; in "guests may park here" it permits."""
+    """True if "may" tells what is possible; in "guests may park here" it permits."""
     for at, token in enumerate(rest):
         if token.text != "may":
             continue
@@ -463,7 +463,7 @@ def _may_be(rest: Sequence[Token]) -> bool:
 
 
 def _unsure(rest: Sequence[Token]) -> bool:
-    """Whether a clause guesses; "I would like" does not."""
+    """True if a clause guesses; "I would like" does not."""
     return any(
         token.fold in UNSURE
         and not (token.fold == "would" and any(word.fold in WISHED for word in rest[at + 1 : at + 4]))
@@ -493,14 +493,14 @@ def _current(
 
 
 def _begins_then(sentence: Sequence[Token], start: int, first: int) -> bool:
-    """Whether a time is that from which on something is so."""
+    """True if a time is that from which on something is so."""
     return any(
         token.fold in SINCE or token.text in HAN_SINCE for token in sentence[max(start, first - 2) : first]
     )
 
 
 def _is_subject(sentence: Sequence[Token], start: int, value: Value) -> bool:
-    """Whether a number only tells what the statement is about: "Room 5 is booked"."""
+    """True if a number only tells what the statement is about: "Room 5 is booked"."""
     return value.key.startswith("l:") and any(
         value.key == f"l:{token.stem}" for token in sentence[start : start + 2]
     )
@@ -608,7 +608,7 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
 
 
 def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
-    """Whether a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
+    """True if a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
     located = bool({"in", "at", "on", "a", "au", "en", "dans"} & set(between))
     if located:
         return bool(about)

@@ -1,4 +1,4 @@
-"""Whether two texts say different things of the same: a number, a date, a name, yes and no.
+"""Contradictions of two texts about the same: a number, a date, a name, yes and no.
 
 No model is asked. English, Russian, French and Chinese; pure; the cost is linear in the texts, of which the first
 4,000 characters and 24 statements are read.
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What two texts say differently.
+    """A point that two texts differ in.
 
     Attributes:
         kind: `date` holds times of day, too, `name` identifiers; `manner` is time, certainty or extent: lives
@@ -52,7 +52,7 @@ class Difference:
 
 
 def difference(a: str, b: str) -> Difference | None:
-    """What two texts contradict each other in; None where they do not, or where it is in doubt.
+    """Point in which two texts contradict each other; None where they do not, or where it is in doubt.
 
     Given only where statements of both are about the same thing: all other words agree, the subject among them. What
     is guessed, asked, said of another time or added ("also") contradicts nothing, and more than one difference is
@@ -94,7 +94,7 @@ Told = tuple[str, frozenset[str]]
 
 
 def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
-    """What a text says of whoever speaks, by one name and with nothing beside it.
+    """Statements of a text about whoever speaks, by one name and with nothing beside it.
 
     "I live in Graz." tells the speaker's place; "My sister lives in Graz." may tell of any of two sisters.
 
@@ -135,7 +135,7 @@ def _moved(clause: Clause) -> bool:
 
 
 def replacement(former: str, text: str, *, next_to: bool) -> Difference | None:
-    """What a text that corrects says instead of a former one of one statement: "Actually, I prefer coffee".
+    """Replacement that a correcting text gives for a former one of one statement: "Actually, I prefer coffee".
 
     Args:
         next_to: Whether the text was said right behind the former: then "No, it's Linz" may be of it.
@@ -156,7 +156,7 @@ def replacement(former: str, text: str, *, next_to: bool) -> Difference | None:
 
 
 def _instead(told: Clause, said: Clause, text: str) -> Difference | None:
-    """What a name that stands alone, or is told of "her", is put in the place of."""
+    """Replacement by a name that stands alone, or is told of "her"."""
     given = [name for name in told.names if name.role]
     if len(given) != 1 or len(said.names) != 1 or said.values:
         return None
@@ -241,7 +241,7 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
 
 
 def _never(clause: Clause) -> bool:
-    """Whether a clause denies for all times what another may tell of one."""
+    """True if a clause denies for all times what another may tell of one."""
     return bool(clause.negated) and any(token.stem in NEVER for token in clause.tokens)
 
 
@@ -255,7 +255,7 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
 
 
 def _restricted(denied: Clause, told: Clause) -> bool:
-    """Whether a denial is of a time or number that the statement does not tell: not on Fridays in August."""
+    """True if a denial is of a time or number that the statement does not tell: not on Fridays in August."""
     return any(
         not any(value.comparable(given) and value.tells_no_more(given) for given in told.values)
         for value in denied.limits
@@ -263,7 +263,7 @@ def _restricted(denied: Clause, told: Clause) -> bool:
 
 
 def _comes_from(told: Clause) -> bool:
-    """Whether a statement tells of where somebody comes from: who left, comes from there."""
+    """True if a statement tells of where somebody comes from: who left, comes from there."""
     return any(name.role == "origin" for name in told.names)
 
 
@@ -365,7 +365,7 @@ def _opposites(mine: Sequence[Clause], theirs: Sequence[Clause], a: str, b: str)
 
 
 def _manners(mine: Sequence[Clause], theirs: Sequence[Clause]) -> Iterator[Difference]:
-    """How statements about the same are meant differently; each of the shorter text is held against its nearest."""
+    """Differences of manner between statements about the same; each of the shorter text is held against its nearest."""
     if len(mine) <= len(theirs):
         yield from (_meant_differently(clause, other) for clause, other in _nearest(mine, theirs))
     if len(theirs) <= len(mine):
@@ -385,7 +385,7 @@ def _apart(one: Clause, other: Clause) -> bool:
 
 
 def _lasting(clause: Clause) -> tuple[str, frozenset[str]]:
-    """How a clause is meant; what holds without more holds of all: backups run, and all backups always run."""
+    """Manner of a clause; what holds without more holds of all: backups run, and all backups always run."""
     return clause.manner.time, clause.manner.marks - {"all"}
 
 

@@ -48,7 +48,7 @@ class Lexicon(Generic[_Kind]):
                 self._sources[script].append(f"(?P<k{self._kinds.index(kind)}>{whole})")
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> tuple[_Kind, int] | None:
-        """What the first cue in text[start:end] tells, and where it begins."""
+        """Meaning of the first cue in text[start:end], and its start."""
         found = self.match(text, start, end)
         return None if found is None else (self._kinds[int((found.lastgroup or "k0")[1:])], found.start())
 
@@ -65,7 +65,7 @@ class Lexicon(Generic[_Kind]):
         return best
 
     def count(self, text: str) -> int:
-        """How many cues stand in a text, those of one script not overlapping."""
+        """Number of cues in a text, those of one script not overlapping."""
         patterns = (self._pattern(script) for script in (None, _CYRILLIC, _CJK))
         return sum(len(pattern.findall(text)) for pattern in patterns if pattern)
 
@@ -87,7 +87,7 @@ class Cues:
         return self._lexicon.match(text, start, end)
 
     def count(self, text: str) -> int:
-        """How many cues stand in a text."""
+        """Number of cues in a text."""
         return self._lexicon.count(text)
 
 

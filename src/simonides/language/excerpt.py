@@ -1,4 +1,4 @@
-"""What a stretch of conversation says, in its own words: the sentences that are most about it. Pure."""
+"""Summary of a stretch of conversation in its own words: the sentences that are most about it. Pure."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _LEAST_HITS: Final = 2
 
 
 def unfaithful(text: str, sources: Sequence[str], most_chars: int) -> str | None:
-    """What is wrong with a text that a model made of others, in words that quote nothing; None if nothing is.
+    """Fault of a text that a model made of others, in words that quote nothing; None if there is none.
 
     It may be blank, too long, in a language that no source is in, or hold a number or name that no source holds.
     """
@@ -55,12 +55,12 @@ def unfaithful(text: str, sources: Sequence[str], most_chars: int) -> str | None
 
 
 def left_out(text: str, sources: Sequence[str]) -> int:
-    """How many numbers and names of the sources a text does not hold."""
+    """Number of the sources' numbers and names that a text does not hold."""
     return sum(len(unsaid(source, [text])) for source in sources)
 
 
 def in_another_language(text: str, sources: Sequence[str]) -> bool:
-    """Whether a text is in another script than its sources, or in a language of which they have no word."""
+    """True if a text is in another script than its sources, or in a language of which they have no word."""
     told = " ".join(sources)
     if _script(text) != _script(told):
         return True

@@ -1,4 +1,4 @@
-"""What sentences of a turn say of the words around them: that they are somebody else's, work to do, or not meant.
+"""Sentences of a turn about the words around them: that they are somebody else's, work to do, or not meant.
 
 A label, a speaker's name or an introduction makes what follows somebody else's, unless it introduces oneself; a wish
 to work on a text makes the rest of the turn that text; what is taken back was not said. Structure comes first, word
@@ -468,7 +468,7 @@ def _before(sentences: Sequence[str], place: int) -> int:
 
 
 def _is_speakers(head: str) -> bool:
-    """Whether a sentence begins with a label that introduces somebody else."""
+    """True if a sentence begins with a label that introduces somebody else."""
     head = _BULLET.sub("", head)
     found = _LABEL.match(head)
     if found is not None:
@@ -493,7 +493,7 @@ def _is_signature(head: str, *, last: bool) -> bool:
 
 
 def _is_name(line: str) -> bool:
-    """Whether all of the last sentence is a name: of whoever said what stands above."""
+    """True if all of the last sentence is a name: of whoever said what stands above."""
     words = line.split()
     return len(words) <= 3 and all(
         word[:1].isupper() and word.isalpha() and word.casefold() not in COMMON for word in words
@@ -501,7 +501,7 @@ def _is_name(line: str) -> bool:
 
 
 def _is_aside(head: str) -> bool:
-    """Whether a sentence in brackets says of the one before it whose it is: "(Bob)", "(his words)", "(not really)"."""
+    """True if a sentence in brackets says whose the one before it is: "(Bob)", "(his words)", "(not really)"."""
     return (
         head[:1] in "(（" and len(head.split()) <= 6 and not re.search(rf"\b{_I}\b|我", head, re.IGNORECASE)
     )
@@ -519,7 +519,7 @@ def _hands_over(head: str, said: str) -> bool:
 
 
 def _is_heading(head: str) -> bool:
-    """Whether a short sentence without a verb names a text, a piece of one, or somebody whose words follow."""
+    """True if a short sentence without a verb names a text, a piece of one, or somebody whose words follow."""
     said = _TRIM.sub("", head.rstrip(" .…。"))
     if (
         len(said) > _HEADING_CHARS
@@ -541,7 +541,7 @@ def _is_verb(word: Token) -> bool:
 
 
 def _names_a_speaker(said: str, part: str, more: bool) -> bool:
-    """Whether a line is but a name, or a heading, with something behind it."""
+    """True if a line is but a name, or a heading, with something behind it."""
     if not more or not part.endswith("\n"):
         return False
     found = _NAME_LINE.match(said)

@@ -1,4 +1,4 @@
-"""How a statement is meant: of what time, how surely, of how many. Two that differ in it say different things.
+"""Manner of a statement: of what time, how surely, of how many. Two that differ in it say different things.
 
 English, Russian, French and Chinese; in doubt two texts differ.
 """
@@ -32,7 +32,7 @@ from simonides.language.words import (
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a statement is meant.
+    """Manner of a statement.
 
     Attributes:
         time: `past`, `future`, or nothing for what is so.
@@ -44,7 +44,7 @@ class Manner:
 
 
 def manner(words: Sequence[Token]) -> Manner:
-    """How the words of one statement are meant."""
+    """Read the manner from the words of one statement."""
     han = HAN_NO_MANNERS.sub(" ", "".join(_written(token) for token in words))
     marks = {mark for token in words if (mark := _mark(token)) is not None}
     if "would" in marks and any(token.fold in WISHED for token in words):
@@ -100,7 +100,7 @@ def _time(words: Sequence[Token]) -> str:
 
 
 def _tells_of_the_past(spoken: Sequence[Token], place: int) -> bool:
-    """Whether a form of the past is one: "has painted" is, "is painted" and "the painted fence" are none."""
+    """True if a form of the past is one: "has painted" is, "is painted" and "the painted fence" are none."""
     token = spoken[place]
     if not is_past_form(token) or token.fold in CHANGES or (token.capital and place):
         return False

@@ -1,4 +1,4 @@
-"""Which names a text mentions, found by its writing alone: capitals, quotation marks, the forms of identifiers.
+"""Names that a text mentions, found by its writing alone: capitals, quotation marks, the forms of identifiers.
 
 Pure, deterministic and without a model. It would rather miss a name than take a word for one: what is
 registered wrongly stays in the registry, what is missed once is found where it is written plainly.
@@ -174,7 +174,7 @@ def names_in(text: str) -> list[Name]:
 
 
 def guess(name: str) -> EntityType:
-    """What a name seems to be, by its own words."""
+    """Guess a name's type by its own words."""
     if " " not in name:
         if name.startswith("@"):
             return EntityType.PERSON
@@ -272,7 +272,7 @@ def _names_of_run(text: str, run: str, end: int, *, opens: bool) -> Iterator[Nam
 
 
 def _guess_by_context(text: str, end: int, name: str) -> EntityType:
-    """What a name is that ends at a place: somebody who acts is a person."""
+    """Guess the type of a name that ends at a place: somebody who acts is a person."""
     kind = EntityType.CONCEPT if name[1:].islower() and name.isalpha() else guess(name)
     acts = kind is EntityType.CONCEPT and text[end : end + 1] in _BEFORE_VERB and _ACTS.match(text, end)
     return EntityType.PERSON if acts else kind
@@ -313,14 +313,14 @@ def _name(words: list[str]) -> str | None:
 
 
 def _is_subject(text: str, end: int, name: Name) -> bool:
-    """Whether the first word of a sentence is a name by what it looks like or by what follows it."""
+    """True if the first word of a sentence is a name by what it looks like or by what follows it."""
     if name.type is not EntityType.CONCEPT or name.text.isupper():
         return True
     return _IS.match(text, end) is not None and not name.text.endswith(_ABSTRACT)
 
 
 def _opens(text: str, start: int) -> bool:
-    """Whether a sentence begins at a place."""
+    """True if a sentence begins at a place."""
     before = text[max(0, start - 8) : start].rstrip(_OPENING)
     if not before or before[-1] in _ENDS:
         return True
@@ -328,7 +328,7 @@ def _opens(text: str, start: int) -> bool:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name is short and has few digits: keys, hashes and numbers are none."""
+    """True if a name is short and has few digits: keys, hashes and numbers are none."""
     return len(name) <= _LONGEST_IDENTIFIER * (1 + name.count(" ")) and (
         name.isalpha() or sum(map(str.isdigit, name)) <= _MOST_DIGITS
     )

@@ -32,7 +32,7 @@ _HAN_TELLS: Final = re.compile("^[^我你您咱]{2,30}了[^吗呢我你您]{0,12
 
 
 def narrates(sentence: str) -> bool:
-    """Whether a sentence tells what a third person, or a company, did."""
+    """True if a sentence tells what a third person, or a company, did."""
     head = sentence[:_HEAD].strip(" .!…。！\n\"'“”«»")
     if _HAN.search(head):
         return _HAN_TELLS.match(head) is not None
@@ -45,7 +45,7 @@ def narrates(sentence: str) -> bool:
 
 
 def _behind_the_subject(spoken: Sequence[Token]) -> range:
-    """Where the verb may stand."""
+    """Places at which the verb may stand."""
     first, second = spoken[0], spoken[1]
     if (first.fold, second.fold) in _WE_ALL:
         return range(2, min(4, len(spoken)))

@@ -172,7 +172,7 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
 
 
 def _put(says: frozenset[str], token: Token) -> list[Token]:
-    """What stands for a denial, and for the verb that goes without saying, in the script of a word."""
+    """Tokens for a denial, and for the verb that goes without saying, in the script of a word."""
     denial = _ended(token) if "ended" in says else _not(token)
     if "home" in says:
         return [denial, *_HAN_LIVES]
@@ -214,7 +214,7 @@ def _with_a_plain_ne(words: list[Token]) -> list[Token]:
 
 
 def _told(words: list[Token]) -> list[Token]:
-    """What is said to be false in French, in the mood in which it would be true."""
+    """Clause that is said to be false in French, in the mood in which it would be true."""
     found: list[Token] = []
     for word in words:
         fold = _INDICATIVE.get(word.fold, word.fold)
@@ -247,7 +247,7 @@ def _not(token: Token) -> Token:
 
 
 def _ended(token: Token) -> Token:
-    """What stands for "no longer" in the script of a word."""
+    """Token for "no longer" in the script of a word."""
     if token.shape is Shape.HAN:
         return Token(Shape.HAN, HAN_ENDED, HAN_ENDED, HAN_ENDED)
     return Token(Shape.WORD, "no longer", ENDED, ENDED)

@@ -97,7 +97,7 @@ def _is_term(text: str, start: int, said: str) -> bool:
 
 
 def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where quotations begin and end. What was opened in a way that nothing closes goes on to the end."""
+    """Bounds of quotations. What was opened in a way that nothing closes goes on to the end."""
     opened: tuple[int, str, str] | None = None
     behind = 0
     for found in _MARK.finditer(text):
@@ -129,7 +129,7 @@ def _inside_a_word(text: str, found: re.Match[str]) -> bool:
 
 
 def _begins(text: str, found: re.Match[str]) -> bool:
-    """Whether a mark may begin a quotation: none does behind a figure or, if it is a straight one, before a gap."""
+    """True if a mark may begin a quotation: none does behind a figure or, if it is a straight one, before a gap."""
     if found[0] in _ONLY_OPENS:
         return True
     before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
@@ -146,7 +146,7 @@ def _ends(text: str, found: re.Match[str]) -> bool:
 
 
 def _only_ends(text: str, found: re.Match[str]) -> bool:
-    """Whether a mark that nothing was opened for ends words: what stands before it is quoted."""
+    """True if a mark that nothing was opened for ends words: what stands before it is quoted."""
     if found[0] in _ONLY_CLOSES:
         return True
     before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]

@@ -76,7 +76,7 @@ def _stands_behind(nominative: str, stem: str) -> bool:
 
 
 def _are_two(one: str, other: str) -> bool:
-    """Whether two forms are names of two people: a man's and a woman's nominative."""
+    """True if two forms are names of two people: a man's and a woman's nominative."""
     short, long = sorted((one, other), key=len)
     if long == f"{short}а":
         surname = _SURNAME.fullmatch(short) is not None and short not in _FIRST_NAMES

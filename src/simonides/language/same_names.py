@@ -1,4 +1,4 @@
-"""Which entities of a scope may be one and the same, by how their names are written. Pure; somebody has to decide."""
+"""Entities of a scope that may be one and the same, by the writing of their names. Pure; somebody has to decide."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _types_agree(one: Entity, other: Entity) -> bool:
 
 
 def _alike(one: str, other: str) -> str | None:
-    """What two names have in common; None where they have too little."""
+    """Likeness of two names; None where they have too little in common."""
     mine, theirs = _words(one), _words(other)
     if not mine or not theirs:
         return None
@@ -156,7 +156,7 @@ def _plain(words: Iterable[str]) -> list[str]:
 
 
 def _one_apart(one: str, other: str) -> bool:
-    """Whether one letter was changed, left out, put in, or two neighbours changed places; digits never."""
+    """True if one letter was changed, left out, put in, or two neighbours changed places; digits never."""
     if len(one) > len(other):
         one, other = other, one
     if len(other) - len(one) > 1:

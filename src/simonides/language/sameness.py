@@ -1,4 +1,4 @@
-"""Whether two short texts say the same, by their words alone: in doubt, they do not.
+"""Sameness of two short texts, by their words alone: in doubt, they do not say the same.
 
 A repetition says everything that the other text says, in the same or in equal words, and nobody has changed places;
 beyond that, one of the two may add a circumstance. Pure, linear, without a model. English, Russian, French and
@@ -207,12 +207,12 @@ def overlap(one: Reading, other: Reading) -> float:
 
 
 def says_all(one: Reading, other: Reading) -> bool:
-    """Whether `one` says everything that `other` says, of two that say the same."""
+    """True if `one` says everything that `other` says, of two that say the same."""
     return not Counter(word.key for word in other.words) - Counter(word.key for word in one.words)
 
 
 def same(one: Reading, other: Reading) -> bool:
-    """Whether two texts say the same, or one of them that and a circumstance. Symmetric."""
+    """True if two texts say the same, or one of them that and a circumstance. Symmetric."""
     if normalised(one.text).casefold() == normalised(other.text).casefold():
         return True
     if one.numbers != other.numbers or one.names - other.content or other.names - one.content:
@@ -264,7 +264,7 @@ def _apart(words: Sequence[Word], shared: Mapping[str, int]) -> tuple[list[Word]
 
 
 def _only_adds(words: Sequence[Word], places: Sequence[int]) -> bool:
-    """Whether what stands at these places is circumstances only, each begun as one, and none of it exact."""
+    """True if what stands at these places is circumstances only, each begun as one, and none of it exact."""
     return all(
         not words[place].exact and (words[place].added or (place > 0 and place - 1 in places))
         for place in places
@@ -272,7 +272,7 @@ def _only_adds(words: Sequence[Word], places: Sequence[int]) -> bool:
 
 
 def _same_parts(first: Sequence[Word], second: Sequence[Word]) -> bool:
-    """Whether the same words have the same parts in both texts: nobody has changed places.
+    """True if the same words have the same parts in both texts: nobody has changed places.
 
     What stands behind a preposition in both may stand anywhere; all else comes in the same order.
     """

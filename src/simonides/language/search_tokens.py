@@ -45,7 +45,7 @@ def index_tokens(texts: Sequence[str]) -> list[list[str]]:
 
 
 def folded_token(token: str) -> str:
-    """What forms of one word have in common; the token itself where the index folds it by itself."""
+    """Common form of a word's forms; the token itself where the index folds it by itself."""
     if token.isascii() or not token:
         return token
     if _WIDE[0] <= token[0] <= _WIDE[1]:

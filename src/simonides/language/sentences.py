@@ -85,7 +85,7 @@ def fold(text: str) -> str:
 
 
 def sentences(text: str) -> list[tuple[int, int, str]]:
-    """Where the sentences of a text begin and end, closing marks left out, and with which marks they close."""
+    """Bounds of a text's sentences, closing marks left out, and the marks with which they close."""
     bounds: list[tuple[int, int, str]] = []
     start = 0
     for found in _END.finditer(text):

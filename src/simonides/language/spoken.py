@@ -1,4 +1,4 @@
-"""What of a message its sender says: without memories that were put in, quotations, code, logs and pasted texts.
+"""Own words of a message's sender: without memories that were put in, quotations, code, logs and pasted texts.
 
 The one place that tells a speaker's own words from words of others that they hand on. In doubt a word is somebody
 else's: what is lost is asked for again, what is taken for the user's word is believed.
@@ -284,7 +284,7 @@ def without_recalled(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """What the sender of a message says, line by line; `QUOTATION` stands for longer quotations."""
+    """Own words of a message's sender, line by line; `QUOTATION` stands for longer quotations."""
     return _own_words(text[:_MOST_CHARS])
 
 
@@ -302,7 +302,7 @@ def _own_words(text: str) -> str:
 
 
 def said_in(turn: Item) -> str:
-    """What may be taken at the word of who said a turn: of a user the own words, `LEFT_OUT` for longer quotations.
+    """Text of a turn to take at its sender's word: of a user the own words, `LEFT_OUT` for longer quotations.
 
     Of everybody else all but what memory put into it: nobody takes that for the user's word.
     """
@@ -312,7 +312,7 @@ def said_in(turn: Item) -> str:
 
 
 def hands_on(text: str) -> bool:
-    """Whether a message holds more than its sender's own words, memories apart."""
+    """True if a message holds more than its sender's own words, memories apart."""
     return "".join(own_words(text).split()) != "".join(plain(without_recalled(text)).split())
 
 
@@ -328,7 +328,7 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _ends(text: str) -> Iterator[re.Match[str]]:
-    """Where the sentences of a text end."""
+    """Ends of the sentences of a text."""
     start = 0
     for end in _END.finditer(text):
         beginning = max(start, end.end() - _ABBREVIATION_CHARS)
@@ -348,7 +348,7 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
 
 
 def _outside_marks(text: str) -> str:
-    """What stands in no marked block. A tag without an end begins none."""
+    """Text outside marked blocks. A tag without an end begins none."""
     last = {found["tag"].lower(): found.start() for found in _CLOSING.finditer(text)}
     kept: list[str] = []
     start = at = 0
@@ -411,7 +411,7 @@ def _behind_what_stands_above(text: str) -> str:
 
 
 def _outside_rulers(text: str) -> str:
-    """What stands before the first ruler, and between the second and the third: what a pair encloses was pasted."""
+    """Text before the first ruler, and between the second and the third: what a pair encloses was pasted."""
     pieces = _RULER.split(text)
     return "\n".join(pieces[::2])
 
@@ -449,7 +449,7 @@ def _before_a_speaker(line: str) -> str:
 
 
 def _speaks(line: str, start: int, first_person: int) -> bool:
-    """Whether somebody named speaks from a place of a line on: who is one, or speaks in the first person."""
+    """True if somebody named speaks from a place of a line on: who is one, or speaks in the first person."""
     named = _named(line, start)
     return named is not None and (named[0] or named[1] <= first_person)
 
@@ -459,7 +459,7 @@ def _last_first_person(line: str) -> int:
 
 
 def _named(line: str, start: int = 0) -> tuple[bool, int] | None:
-    """Who is named before a colon: whether it is a speaker by that name, and where the words behind it begin."""
+    """Look up the name before a colon: True if it is a speaker's, and the start of the words behind it."""
     found = _LABELLED.match(line, start)
     if found is None or _OWN_LABELS.fullmatch(label := found["label"].strip()):
         return None
@@ -473,7 +473,7 @@ def _named(line: str, start: int = 0) -> tuple[bool, int] | None:
 
 
 def _speaker(line: str) -> str:
-    """Whether somebody named speaks in a line: `other`, `chat` (in a row of such lines), or nothing."""
+    """Speaker of a line, where somebody named speaks: `other`, `chat` (in a row of such lines), or nothing."""
     named = _named(line)
     if named is None:
         return ""
@@ -483,7 +483,7 @@ def _speaker(line: str) -> str:
 
 
 def _is_said(line: str) -> bool:
-    """Whether a line is something that people say, and no code, log or quoted letter."""
+    """True if a line is something that people say, and no code, log or quoted letter."""
     if _NOT_SAID.match(line):
         return False
     return len(line) < 20 or len(_SIGNS.findall(line)) <= _MOST_SIGNS * len(line)

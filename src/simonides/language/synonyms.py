@@ -20,7 +20,7 @@ for _group in phrases("synonyms"):
 
 
 def group_of(stem: str) -> str:
-    """What stands for a stem and all that say the same."""
+    """Name of the group of a stem and all that say the same."""
     return _GROUP_OF.get(stem, stem)
 
 

@@ -70,7 +70,7 @@ def _stop_beside(folded: AbstractSet[str]) -> frozenset[str]:
 
 
 def is_topical(text: str) -> bool:
-    """Whether any term of a question carries a topic: "what is it to you?" has none."""
+    """True if any term of a question carries a topic: "what is it to you?" has none."""
     return any(not _is_stop(term) for term in terms(text))
 
 

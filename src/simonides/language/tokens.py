@@ -17,7 +17,7 @@ MAX_CHARS: Final = 4_000
 
 
 class Shape(StrEnum):
-    """What a token is by its looks."""
+    """Looks of a token."""
 
     WORD = "word"
     HAN = "han"

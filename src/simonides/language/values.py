@@ -41,7 +41,7 @@ _HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *"星礼周上早凌中下晚�
 
 
 class Kind(StrEnum):
-    """What a value is."""
+    """Kinds of values."""
 
     NUMBER = "number"
     DATE = "date"
@@ -58,7 +58,7 @@ class Day:
     quarter: int | None = None
 
     def agrees(self, other: Day) -> bool:
-        """Whether both may be one day."""
+        """True if both may be one day."""
         mine, theirs = self._full(), other._full()
         pairs = (
             (mine.year, theirs.year), (mine.month, theirs.month), (mine.day, theirs.day),
@@ -67,7 +67,7 @@ class Day:
         return all(one is None or another is None or one == another for one, another in pairs)
 
     def within(self, other: Day) -> bool:
-        """Whether this says more of which day it is than another does."""
+        """True if this says more of which day it is than another does."""
         mine, theirs = self._full(), other._full()
         return any(
             getattr(mine, part) is not None and getattr(theirs, part) is None
@@ -109,7 +109,7 @@ class Value:
     noun: str = ""
 
     def comparable(self, other: Value) -> bool:
-        """Whether both say how much or when of the same."""
+        """True if both say how much or when of the same."""
         if self.kind is not other.kind:
             return False
         if self.key == other.key:
@@ -122,15 +122,15 @@ class Value:
 
     @property
     def is_a_year(self) -> bool:
-        """Whether it is a date of which but the year is said."""
+        """True if it is a date of which but the year is said."""
         return bool(self.days) and all(day == Day(year=day.year) for day in self.days)
 
     def tells_no_more(self, other: Value) -> bool:
-        """Whether this restricts to no fewer days than another does; only asked of comparable ones."""
+        """True if this restricts to no fewer days than another does; only asked of comparable ones."""
         return not self.days or any(not one.within(another) for one in self.days for another in other.days)
 
     def agrees(self, other: Value) -> bool:
-        """Whether both may be the same; only asked of comparable ones."""
+        """True if both may be the same; only asked of comparable ones."""
         if self.kind is Kind.DATE and self.key == "day":
             return any(one.agrees(another) for one in self.days for another in other.days)
         if self.currency and other.currency and self.currency != other.currency:
@@ -162,7 +162,7 @@ def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:
 
 
 def _may_begin(token: Token) -> bool:
-    """Whether a value can begin here at all: most words are passed over at once."""
+    """True if a value can begin here at all: most words are passed over at once."""
     if token.shape is Shape.WORD:
         return token.fold in _BEGINNINGS
     if token.shape is Shape.HAN:
@@ -285,7 +285,7 @@ def _month(tokens: Sequence[Token], at: int, *, near: bool) -> int | None:
 
 
 def _is_weekday(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a word that may be short for a weekday is one."""
+    """True if a word that may be short for a weekday is one."""
     short = len(tokens[at].fold) <= 4 and tokens[at].fold.isascii()
     return not short or (tokens[at].capital and at > 0)
 
@@ -623,7 +623,7 @@ def _han_unit(tokens: Sequence[Token], at: int) -> tuple[str, str, float, str, i
 
 
 def _counts(tokens: Sequence[Token], at: int) -> bool:
-    """Whether one Chinese numeral is meant as a number: by what stands behind it."""
+    """True if one Chinese numeral is meant as a number: by what stands behind it."""
     if at >= len(tokens):
         return False
     return tokens[at].text in COUNTERS or any(
@@ -632,7 +632,7 @@ def _counts(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _labels(token: Token) -> bool:
-    """Whether a number behind this word is its number: room 5, Python 3.11."""
+    """True if a number behind this word is its number: room 5, Python 3.11."""
     return token.shape is Shape.WORD and not {token.fold} & (
         STOP | LIGHT | ADDING | ABOUT | AT_LEAST | AT_MOST
     )

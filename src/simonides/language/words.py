@@ -78,7 +78,7 @@ _RUSSIAN_PASTS: Final = tuple(sorted(words("past_endings", of="ru")))
 
 
 def is_past_form(token: Token) -> bool:
-    """Whether a word has the form of a past or of a participle."""
+    """True if a word has the form of a past or of a participle."""
     fold = token.fold
     if token.shape is not Shape.WORD or fold in _NO_PASTS:
         return False

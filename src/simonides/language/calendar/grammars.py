@@ -145,7 +145,7 @@ class _Source:
         return rf"\d{{1,4}}|{words}|{self._pieces['NUMERALS']}" if kind == "count" else words
 
     def _value(self, kind: str, word: str) -> Any:
-        """What a word of a kind means."""
+        """Value of a word of a kind."""
         if kind == "count" and all(part in self._numerals for part in re.split("[ -]", word)):
             number = sum(self._numerals[part] for part in re.split("[ -]", word))
             return number, number
@@ -160,7 +160,7 @@ class _Source:
         return (number, number) if kind == "count" else number
 
     def _meant(self, kind: str, key: str) -> Any:
-        """What a key of a table stands for."""
+        """Meaning of a key of a table."""
         match kind:
             case "unit":
                 return Unit(key)

@@ -1,4 +1,4 @@
-"""How the rules of a language find the times that a text names."""
+"""Rules of a language by which the times that a text names are found."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 
 
 class Relation(StrEnum):
-    """How a question stands to the time it names."""
+    """Relations of a question to the time it names."""
 
     IN = "in"
     SINCE = "since"
@@ -53,7 +53,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What stands around times in a language, as regular expressions.
+    """Words around times in a language, as regular expressions.
 
     Attributes:
         relations: Directly before a time.
@@ -130,7 +130,7 @@ class _Compiled:
 
 
 def group_count(pattern: str) -> int:
-    """How many groups a rule's pattern has; rules have no parentheses but those of groups."""
+    """Number of a rule's groups; rules have no parentheses but those of groups."""
     return len(_GROUP.findall(pattern))
 
 
@@ -168,7 +168,7 @@ class Grammar:
         return _Compiled(self.rules, self._words, self._starts, apart=self._apart)
 
     def fits(self, text: str) -> bool:
-        """Whether a time may be named at all."""
+        """True if a time may be named at all."""
         return self._trigger.search(text) is not None
 
     def points(self, text: str, start: int, end: int) -> Iterator[Point]:
@@ -185,22 +185,22 @@ class Grammar:
         return None if found is None else self._as_point(found)
 
     def relation_before(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
-        """How a time that begins at `end` is meant, and where the word for it begins."""
+        """Relation meant for a time that begins at `end`, and the start of the word for it."""
         return _ending(self._compiled.relations, text, start, end)
 
     def part_before(self, text: str, start: int, end: int) -> tuple[Part, int] | None:
-        """Which part of a time that begins at `end` is meant, and where the words for it begin."""
+        """Part meant of a time that begins at `end`, and the start of the words for it."""
         return _ending(self._compiled.parts, text, start, end)
 
     def relation_after(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
-        """How a time that ends at `start` is meant, and where the word for it ends."""
+        """Relation meant for a time that ends at `start`, and the end of the word for it."""
         for relation, pattern in self._compiled.after:
             if found := pattern.match(text, start, end):
                 return relation, found.end()
         return None
 
     def join(self, text: str, start: int, point: Point, end: int) -> int | None:
-        """Where the other end of a stretch must begin whose first end is `point`; None if it is no stretch."""
+        """Start of the other end of a stretch whose first end is `point`; None if it is no stretch."""
         if found := self._compiled.join.match(text, point.end, end):
             return found.end()
         opened = self._compiled.between.search(text, max(start, point.start - _BEFORE_CHARS), point.start)
@@ -208,7 +208,7 @@ class Grammar:
         return found.end() if found else None
 
     def measured(self, text: str, start: int, end: int, span: Span, *, back: bool) -> tuple[Span, int] | None:
-        """What "two weeks before" a time means, if such words end at `end`, and where they begin."""
+        """Meaning of "two weeks before" a time, if such words end at `end`, and their start."""
         found = self._compiled.measure.search(text, max(start, end - _BEFORE_CHARS), end)
         if found is None or self._words.measured is None:
             return None
@@ -225,7 +225,7 @@ class Grammar:
         return self.point_at(text, found.end(), end) if found else None
 
     def opening(self, text: str, start: int, end: int) -> int:
-        """Where the word begins that opens a stretch, such as "between"; `end` if there is none."""
+        """Start of the word that opens a stretch, such as "between"; `end` if there is none."""
         found = self._compiled.between.search(text, max(start, end - _BEFORE_CHARS), end)
         return found.start() if found else end
 

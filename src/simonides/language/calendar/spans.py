@@ -49,7 +49,7 @@ class Part(StrEnum):
 
 
 class Step(StrEnum):
-    """Which one is meant of those that have a name in common.
+    """Choice among those that have a name in common.
 
     LATEST is the last to have begun by now; LAST is over already, or lies before the present day.
     """

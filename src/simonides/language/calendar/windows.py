@@ -170,7 +170,7 @@ def _composed(
 def _counted(
     grammar: Grammar, text: str, end: int, point: Point, now: datetime
 ) -> tuple[Span | None, int, bool]:
-    """What a point means, where its words end, and whether it is counted from a date behind it."""
+    """Span of a point, the end of its words, and True if it is counted from a date behind it."""
     if (anchor := grammar.anchor(text, point.end, end)) and (date := anchor.read(now)):
         return point.read(date.start), anchor.end, True
     span = point.read(now)
