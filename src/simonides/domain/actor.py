@@ -17,12 +17,12 @@ _MOST_CHARS: Final = 100
 
 
 def is_person(actor: str) -> bool:
-    """Whether an actor is a person: `user`, `api` or `cli`, also as `user:ana`. Anybody else is a machine."""
+    """True if an actor is a person: `user`, `api` or `cli`, also as `user:ana`. Anybody else is a machine."""
     return _kind(actor) in PEOPLE
 
 
 def is_model(actor: str) -> bool:
-    """Whether an actor is neither a person nor the engine itself."""
+    """True if an actor is neither a person nor the engine itself."""
     return _kind(actor) not in PEOPLE | ENGINE
 
 

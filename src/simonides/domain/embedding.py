@@ -1,4 +1,4 @@
-"""What identifies an embedding model."""
+"""Identity of an embedding model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EmbedderIdentity:
-    """Which model made a vector. Vectors are comparable only if their identities are equal.
+    """Identity of the model that made a vector. Vectors are comparable only if their identities are equal.
 
     Attributes:
         name: The model's name, for people.

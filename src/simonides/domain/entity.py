@@ -19,7 +19,7 @@ MAX_NAME_CHARS: Final = 200
 
 
 class EntityType(StrEnum):
-    """What kind of thing an entity is."""
+    """Kinds of things that entities are."""
 
     PERSON = "person"
     PROJECT = "project"
@@ -114,7 +114,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class EntityProfile:
-    """What is known of an entity from where one looks.
+    """Knowledge of an entity from one point of view.
 
     Attributes:
         entity: As it is seen from there: names, counts and times of all scopes in sight together.

@@ -1,4 +1,4 @@
-"""What became of turns that waited for extraction, and of sessions that ended, for callers."""
+"""Outcome of extraction from waiting turns, and of ended sessions, for callers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractReport:
-    """What became of turns that waited.
+    """Outcome of turns that waited.
 
     Attributes:
         turns: How many were looked at and wait no longer; in a dry run, how many would be.
@@ -69,7 +69,7 @@ class ExtractReport:
         return tuple(dict.fromkeys(item_id for item_id in held if item_id is not None))
 
     def count(self, outcome: Outcome) -> int:
-        """How much of what was found ended so."""
+        """Number of statements that ended so."""
         return sum(one.verdict is not None and one.verdict.outcome == outcome for one in self.found)
 
     def __add__(self, other: ExtractReport) -> ExtractReport:

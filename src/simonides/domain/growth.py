@@ -1,4 +1,4 @@
-"""How a store grew: what came, was merged, rose and went in each period, and what stood at its end."""
+"""Growth of a store: what came, was merged, rose and went in each period, and what stood at its end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """What happened from `start` to before `end`, and what stood then. What was purged since is not counted.
+    """Events from `start` to before `end`, and what stood then. What was purged since is not counted.
 
     Attributes:
         standing: Active items at its end by tier, and `turns`: turns of conversations and chunks of documents.
@@ -81,7 +81,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How a store grew.
+    """Growth of a store, period by period.
 
     Attributes:
         by: day or week; both begin at midnight in UTC, weeks on Mondays.

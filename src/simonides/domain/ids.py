@@ -24,5 +24,5 @@ def new_id(at_us: int) -> str:
 
 
 def is_id(text: object) -> bool:
-    """Whether something is a text of the form of an identifier."""
+    """True if something is a text of the form of an identifier."""
     return isinstance(text, str) and _UUID.fullmatch(text) is not None

@@ -25,7 +25,7 @@ MAX_METADATA_DEPTH: Final = 64
 
 
 class Status(StrEnum):
-    """Whether an item takes part in recall."""
+    """Role of an item in recall."""
 
     ACTIVE = "active"
     QUARANTINED = "quarantined"
@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 
 class Validation(StrEnum):
-    """How far an item has been checked."""
+    """Degrees to which an item has been checked."""
 
     UNVERIFIED = "unverified"
     VERIFIED = "verified"
@@ -43,7 +43,7 @@ class Validation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What changes with use: kept beside the item, outside its revisions.
+    """Fields that change with use: kept beside the item, outside its revisions.
 
     Attributes:
         reinforcement: The score that `reinforce` (+3) and `demote` (−1) move.
@@ -161,7 +161,7 @@ class Item:
 
     @property
     def protected(self) -> bool:
-        """Whether neither decay nor pruning may touch it."""
+        """True if neither decay nor pruning may touch it."""
         return (
             self.decay_rate == 0
             or self.pinned
@@ -396,7 +396,7 @@ def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]
 
 
 def is_deeper(value: object, most: int) -> bool:
-    """Whether objects and arrays of a JSON value stand within each other deeper than so many levels."""
+    """True if objects and arrays of a JSON value stand within each other deeper than so many levels."""
     level: list[object] = [value]
     for _ in range(most):
         level = [inner for outer in level for inner in _inside(outer)]

@@ -12,7 +12,7 @@ from simonides.errors import InvalidInput
 
 
 class Relation(StrEnum):
-    """What one end of a link is to the other. All join item to item, except `MENTIONS` (item to entity)."""
+    """Relations of one end of a link to the other. All join item to item, except `MENTIONS` (item to entity)."""
 
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"

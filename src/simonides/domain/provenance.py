@@ -1,4 +1,4 @@
-"""Where a memory comes from, and how far that source is trusted."""
+"""Provenance of a memory, and the trust in its source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SourceKind(StrEnum):
 
 
 class Origin(StrEnum):
-    """Who brought a memory in. Set by the entry point, never by a field of the input; immutable."""
+    """Origin of a memory: who brought it in. Set by the entry point, never by a field of the input; immutable."""
 
     USER_SAID = "user-said"
     USER_CONFIRMED = "user-confirmed"
@@ -30,7 +30,7 @@ class Origin(StrEnum):
 
 
 class Trust(StrEnum):
-    """How far a source is trusted; what is low needs review before it may be injected."""
+    """Trust in a source; what is low needs review before it may be injected."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -91,6 +91,6 @@ _WITHOUT_HASH = {SourceKind.DOC: 0.7, SourceKind.TOOL: 0.5, SourceKind.MIXED: 0.
 
 
 def source_weight(provenance: Provenance) -> float:
-    """How much a source supports what it says, in [0.2, 1]; a source with a content hash can be checked."""
+    """Support that a source gives to what it says, in [0.2, 1]; a source with a content hash can be checked."""
     table = _WITH_HASH if provenance.content_hashes else _WITHOUT_HASH
     return table[provenance.source_kind]

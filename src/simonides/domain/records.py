@@ -1,4 +1,4 @@
-"""What is kept about items beside the items: revisions, audit events, sessions, injections, places."""
+"""Records kept about items beside the items: revisions, audit events, sessions, injections, places."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What has become of an item since it was put into a prompt.
+    """Fate of an item since it was put into a prompt.
 
     Attributes:
         state: `unchanged`, `changed` (it says something else now), `superseded`, `archived`, `quarantined`,
@@ -109,7 +109,7 @@ class Standing:
 
     @classmethod
     def of(cls, item: Item | None, revisions: Sequence[Revision], then: int, now: int) -> Standing:
-        """How an item stands now that was put into a prompt then.
+        """Compare an item as it is now with what it was when it was put into a prompt.
 
         Args:
             revisions: Of the item, oldest first; none where it did not change since.
@@ -139,7 +139,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """What was put into one prompt, with which scores and why.
+    """Record of what was put into one prompt, with which scores and why.
 
     Attributes:
         signals: What spoke for each item, by its id; rounded, and without those that were 0.
@@ -182,7 +182,7 @@ class Injection:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an item stands in the palace: domain, room, shelf and card (its id)."""
+    """Position of an item in the palace: domain, room, shelf and card (its id)."""
 
     item_id: str
     domain: str

@@ -1,4 +1,4 @@
-"""How memories keep or lose weight with time and use. Pure arithmetic."""
+"""Gain and loss of a memory's weight with time and use. Pure arithmetic."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def effective_confidence(base: float, decay_rate: float, days: float) -> float:
 
 
 def strength_left(strength: float, days: float) -> float:
-    """What is left of the strength of a `co_recalled` link `days` after its items were last used together.
+    """Strength left to a `co_recalled` link `days` after its items were last used together.
 
     strength · retention(days), in [0.3 · strength, strength]; what a link holds is its strength as of
     that last time (`valid_from`), so that reading it never makes it fade.
@@ -78,11 +78,11 @@ def reinforcement_factor(reinforcement: float) -> float:
 
 
 def recency(days: float) -> float:
-    """How recent a memory is `days` after it was last hit or used, else made: 1 / (1 + 0.01 · days), in (0, 1]."""
+    """Recency of a memory `days` after it was last hit or used, else made: 1 / (1 + 0.01 · days), in (0, 1]."""
     return 1.0 / (1.0 + 0.01 * max(0.0, days))
 
 
 def faintness(reinforcement: float, days: float) -> float:
-    """What pruning by size goes by, the lowest first: exp(0.2 · reinforcement) · recency."""
+    """Order of pruning by size, the lowest first: exp(0.2 · reinforcement) · recency."""
     # Beyond this the exponential overflows, and nothing stands out any more.
     return reinforcement_factor(max(-500.0, min(500.0, reinforcement))) * recency(days)

@@ -35,7 +35,7 @@ COUNTED: Final = (
 
 
 class RunStatus(StrEnum):
-    """How a run stands. A run that failed keeps the steps that it had done."""
+    """States of a run. A run that failed keeps the steps that it had done."""
 
     RUNNING = "running"
     DONE = "done"

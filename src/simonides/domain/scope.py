@@ -87,7 +87,7 @@ class Scope(str):
         return _visible(self)
 
     def sees(self, other: Scope) -> bool:
-        """Whether an item of `other` is visible from here."""
+        """True if an item of `other` is visible from here."""
         return set(other.parts) <= set(self.parts)
 
 

@@ -1,4 +1,4 @@
-"""Which items a read may see: one closed value, applied by every channel before its limit."""
+"""Selection of the items that a read may see: one closed value, applied by every channel before its limit."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Selection:
 
     @property
     def narrow(self) -> bool:
-        """Whether it asks for more than scope, status and expiry, which every index holds itself."""
+        """True if it asks for more than scope, status and expiry, which every index holds itself."""
         return any((self.replaced, self.unprotected, self.unnamed, self.held)) or any(
             field is not None
             for field in (
@@ -119,7 +119,7 @@ def lacking_vector(fingerprint: str) -> Selection:
 
 
 def happening(selection: Selection, start: int, end: int) -> Selection:
-    """What of a selection happened, else was recorded, at start <= t < end."""
+    """Part of a selection that happened, else was recorded, at start <= t < end."""
     first = start if selection.after is None else max(start, selection.after)
     last = end if selection.before is None else min(end, selection.before)
     return replace(selection, after=first, before=last)

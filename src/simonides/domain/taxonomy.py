@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 class Tier(StrEnum):
-    """How settled an item is: short-, mid- or long-term."""
+    """Degrees of settling: short-, mid- or long-term."""
 
     STM = "stm"
     MTM = "mtm"
@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
-    """What a type implies for its items.
+    """Defaults that a type implies for its items.
 
     Attributes:
         importance: In [0, 1], where none is given.
@@ -93,7 +93,7 @@ class TypeSettings:
             raise InvalidSettings("a type needs importance in [0, 1], decay_rate >= 0 and max_chars >= 0")
 
     def spec(self, name: str) -> TypeSpec:
-        """What a type of this name implies."""
+        """Defaults of the type of this name."""
         return TypeSpec(
             name,
             Kind(self.kind),

@@ -115,7 +115,7 @@ def cjk_runs(text: str) -> list[str]:
 
 
 def is_lone(term: str) -> bool:
-    """Whether a term is one CJK character: it may stand anywhere in a run, whose pairs alone are tokens."""
+    """True if a term is one CJK character: it may stand anywhere in a run, whose pairs alone are tokens."""
     return len(term) == 1 and _CJK_RUN.fullmatch(term) is not None
 
 

@@ -1,4 +1,4 @@
-"""What became of something that was to be remembered."""
+"""Outcomes for something that was to be remembered."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Verdict:
 
     @property
     def stored(self) -> bool:
-        """Whether an item holds what was said, quarantined ones included."""
+        """True if an item holds what was said, quarantined ones included."""
         return self.outcome is not Outcome.REJECTED
 
     def to_dict(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class AddResult:
         return tuple(verdict.item_id for verdict in self.verdicts if verdict.item_id is not None)
 
     def count(self, outcome: Outcome) -> int:
-        """How many inputs ended so."""
+        """Number of inputs that ended so."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:

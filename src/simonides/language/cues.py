@@ -92,5 +92,5 @@ class Cues:
 
 
 def _script(fragment: str) -> re.Pattern[str] | None:
-    """What a text must hold for a fragment to match; None for Latin ones, which are always looked for."""
+    """Pattern of the script that a fragment's text must hold; None for Latin ones, which are always looked for."""
     return next((script for script in (_CJK, _CYRILLIC) if script.search(fragment)), None)

@@ -80,7 +80,7 @@ class Restorer:
 
 
 def _gone(views: Both, item_id: str) -> str | None:
-    """What replaced an item, where that was forgotten or purged since, and nothing stands in its place."""
+    """Successor of an item, where that was forgotten or purged since, and nothing stands in its place."""
     item = views.get([item_id]).get(item_id)
     first = last = None if item is None else item.superseded_by
     seen = {item_id}

@@ -31,17 +31,17 @@ class Asking:
 
     @property
     def answers(self) -> bool:
-        """Whether there is a model, and it has answered so far."""
+        """True if there is a model, and it has answered so far."""
         return self._ground.model is not None and not self._silent
 
     @property
     def silent(self) -> bool:
-        """Whether there is a model that did not answer: what it was asked is left for the next run."""
+        """True if there is a model that did not answer: what it was asked is left for the next run."""
         return self._silent
 
     @property
     def name(self) -> str:
-        """What the model is called; `rules` where there is none."""
+        """Name of the model; `rules` where there is none."""
         return "rules" if self._ground.model is None else self._ground.model.name
 
     def ask(self, question: Callable[[LanguageModel], T]) -> T | None:

@@ -1,4 +1,4 @@
-"""Which items say the same, and which of them contradict each other. Pure."""
+"""Clusters of items that say the same, and pairs of items that contradict each other. Pure."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is to be done about a pool of items.
+    """Clusters and contradictions of a pool of items.
 
     Attributes:
         clusters: In the order of their best members' age.
@@ -128,7 +128,7 @@ class Found:
 
 
 def takes_part(item: Item, taxonomy: Taxonomy) -> bool:
-    """Whether consolidation may touch an item.
+    """True if consolidation may touch an item.
 
     Not turns and chunks, nothing that is quarantined, archived or retracted, and nothing pinned: what somebody put
     into the core profile stays there word for word.
@@ -144,7 +144,7 @@ def takes_part(item: Item, taxonomy: Taxonomy) -> bool:
 
 
 def kind_of(item: Item) -> tuple[object, ...]:
-    """What items must have in common to be compared at all: scope, type, and whose word they are.
+    """Key that items must share to be compared at all: scope, type, and whose word they are.
 
     Sources that are trusted differently stay apart: a page that repeats what the user said would else draw it down
     to its own trust, or rise to the user's.
@@ -263,7 +263,7 @@ def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
 
 
 def in_latin(text: str) -> bool:
-    """Whether a text is written in Latin letters for the most part: others say nothing to many embedders."""
+    """True if a text is written in Latin letters for the most part: others say nothing to many embedders."""
     letters = [character for character in text if character.isalpha()]
     return 2 * sum(character < "\u0250" for character in letters) >= len(letters)
 
@@ -313,7 +313,7 @@ def _without_series(pairs: list[Near]) -> list[Near]:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """How two entries are compared by their words.
+    """Comparison of two entries by their words.
 
     Attributes:
         series: Contents that come with so many values that none contradicts another.
@@ -324,7 +324,7 @@ class _Comparison:
     series: frozenset[frozenset[str]]
 
     def may_contradict(self, one: Entry, other: Entry) -> bool:
-        """Whether what stands beside two texts lets one say otherwise than the other."""
+        """True if what stands beside two texts lets one say otherwise than the other."""
         return (
             _of_one_matter(one, other, self.taxonomy)
             and self.taxonomy[one.item.type].kind is not Kind.EPISODIC
@@ -333,7 +333,7 @@ class _Comparison:
     def of(
         self, one: Entry, other: Entry, share: float, told: Difference | None
     ) -> tuple[bool, Difference | None]:
-        """Whether they may be merged; if not, what they contradict each other in, if they do.
+        """True if they may be merged; if not, also what they contradict each other in, if they do.
 
         Args:
             told: What they tell differently of whoever speaks.
@@ -350,7 +350,7 @@ class _Comparison:
 
 
 def _contradicted(one: Reading, other: Reading, share: float) -> Difference | None:
-    """What two texts of one subject differ in; looked for only where little else tells them apart."""
+    """Contradiction of two texts of one subject; looked for only where little else tells them apart."""
     apart = max(len(one.content - other.content), len(other.content - one.content))
     if share < _ONE_SUBJECT and apart > _LONGEST_NAME:
         return None
@@ -367,7 +367,7 @@ def _contradicted(one: Reading, other: Reading, share: float) -> Difference | No
 
 
 def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:
-    """Whether what stands beside the texts lets them be about the same."""
+    """True if what stands beside the texts lets them be about the same."""
     if this.entities and that.entities and not this.entities & that.entities:
         return False
     one, other = this.item, that.item
@@ -382,14 +382,14 @@ def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:
 
 
 def _titled_alike(one: Entry, other: Entry) -> bool:
-    """Whether titles tell nothing of their own: they are the same, or their words stand in the other's content."""
+    """True if titles tell nothing of their own: they are the same, or their words stand in the other's content."""
     if one.item.title.casefold() == other.item.title.casefold():
         return True
     return one.title <= other.reading.content and other.title <= one.reading.content
 
 
 def _tagged_alike(one: Item, other: Item) -> bool:
-    """Whether the first tags agree. Without tags an item may belong anywhere."""
+    """True if the first tags agree. Without tags an item may belong anywhere."""
     return not one.tags or not other.tags or one.tags[0].casefold() == other.tags[0].casefold()
 
 

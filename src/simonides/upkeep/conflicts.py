@@ -1,4 +1,4 @@
-"""What is done about contradictions: they are linked, the weaker side is contested, a correction replaces."""
+"""Treatment of contradictions: they are linked, the weaker side is contested, a correction replaces."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Contesting:
         self._asked = 0
 
     def steps(self, pairs: Sequence[Contradiction], successors: Mapping[str, Item]) -> Iterator[Batch]:
-        """What is to be done about pairs of items, of which some have been merged meanwhile.
+        """Plan steps for pairs of items, of which some have been merged meanwhile.
 
         A pair that is no contradiction to the model is noted and left alone. Where the newer side says itself that
         it corrects the older, and both are the user's word, it takes its place; else both stay, linked, and the
@@ -95,7 +95,7 @@ class Contesting:
         return Step(tuple(changes), note="; ".join(str(pair.difference) for pair in pairs))
 
     def _is_real(self, pair: Contradiction) -> bool:
-        """Whether a model agrees, as far as it may be asked."""
+        """True if a model agrees, as far as it may be asked."""
         ground = self._ground
         if ground.model is None or self._asked >= ground.settings.consolidate.questions:
             return True

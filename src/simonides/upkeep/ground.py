@@ -1,4 +1,4 @@
-"""What a job may read and ask while it plans."""
+"""Sources that a job may read and ask while it plans."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_TIER: Final = tuple(Tier)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What somebody asks of upkeep.
+    """An order for upkeep.
 
     Attributes:
         scope: Where; ALL for every scope. Upkeep works in exactly the scope it is given, not in those
@@ -50,7 +50,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a job may read and ask. Nothing of it writes.
+    """Sources of a job's plan. Nothing of it writes.
 
     Attributes:
         view: The store, for reading.

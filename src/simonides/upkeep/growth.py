@@ -1,4 +1,4 @@
-"""How a store grew: from changes by period to what stood at the end of each. Pure but for the reading."""
+"""Growth of a store: from changes by period to what stood at the end of each. Pure but for the reading."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MERGES: Final = frozenset({"consolidation_merge", "delta_consolidation_merge"})
 
 
 def begin_of(at: int, by: str) -> int:
-    """When the day or week of an instant began, in UTC.
+    """Start of the day or week of an instant, in UTC.
 
     Raises:
         InvalidInput: `by` is neither.
@@ -47,7 +47,7 @@ def growth(
     *,
     most: int = MOST_REVISIONS,
 ) -> Growth:
-    """How a store grew in the last periods, the present one included.
+    """Growth of a store in the last periods, the present one included.
 
     Periods in which more happened than is looked at are left out.
 
@@ -114,7 +114,7 @@ def periods_of(
 
 
 def _kind(shift: Shift) -> str | None:
-    """What a change counts as; None for those that are not told."""
+    """Kind that a change counts as; None for those that are not told."""
     came = shift.before is None and shift.after is not None
     went = shift.before is not None and shift.after is None
     if shift.first:

@@ -58,11 +58,11 @@ class Job(Protocol):
 
     @property
     def about(self) -> str:
-        """What it does, in a sentence that begins with a verb."""
+        """Description of the job, in a sentence that begins with a verb."""
         ...
 
     def plan(self, ground: Ground, /) -> Iterator[Step | Batch]:
-        """What is to be done, step by step.
+        """Plan the job's changes, step by step.
 
         Each step, or batch of steps, is applied before the next is asked for; in a dry run none is. Reads
         are bounded pages (`ground.items`), each in a view of its own: never keep a view open over a `yield`

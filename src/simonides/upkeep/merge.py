@@ -1,4 +1,4 @@
-"""How a cluster becomes one item: its words by a consolidator, everything else by rule. Pure but for a model.
+"""Merging of a cluster into one item: its words by a consolidator, all else by rule. Pure but for a model.
 
 No rule lets a merged item claim more than its sources: its trust is theirs, its validation follows theirs, and what
 it says passes the policy like everything that is written.
@@ -80,7 +80,7 @@ class Consolidator:
 
 
 def checked(merged: object) -> Merged:
-    """What a consolidator returned, if it can be used.
+    """Check what a consolidator returned, and return it if it can be used.
 
     Raises:
         InvalidInput: It is none, or its content is blank or its title too long; the message says which.

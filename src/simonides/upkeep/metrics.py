@@ -1,4 +1,4 @@
-"""What merging has come to: how long the chains are, and how alike what was joined."""
+"""Measures of merging: the length of chains, and the likeness of what was joined."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_PAIRS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class MergeMetrics:
-    """What merging has come to.
+    """Measures of merging.
 
     Attributes:
         chains: Items that stand for others now.
@@ -57,7 +57,7 @@ class MergeMetrics:
 
 
 def merge_metrics(reader: Reader, scopes: tuple[Scope, ...] | None) -> MergeMetrics:
-    """What merging has come to in some scopes, None for all; of the first `MOST_MERGES` merges."""
+    """Measure merging in some scopes, None for all; of the first `MOST_MERGES` merges."""
     chains = chains_of(
         reader.merged(Selection(scopes=scopes, live_at=None, statuses=frozenset(Status)), MOST_MERGES)
     )

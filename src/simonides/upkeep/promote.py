@@ -1,4 +1,4 @@
-"""Which items rise to the next tier. Pure."""
+"""Rise of items to the next tier. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def promoted(item: Item, taxonomy: Taxonomy) -> Item | None:
 
 
 def has_earned_it_anew(item: Item, revisions: Sequence[Revision]) -> bool:
-    """Whether anything has spoken for an item since it last rose, or a run made it above the short term.
+    """True if anything has spoken for an item since it last rose, or a run made it above the short term.
 
     That is a use, or a person who verified or pinned it: the same evidence never lifts twice.
 

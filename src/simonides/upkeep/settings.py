@@ -14,7 +14,7 @@ _SIZE: Final = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?(B|KB|MB|GB|TB)")
 
 @dataclass(frozen=True, slots=True)
 class UpkeepSettings:
-    """How runs are done.
+    """Settings of upkeep runs.
 
     Attributes:
         lease_s: How long a process that does nothing holds a job, in seconds, 1 to 86400; then another may
@@ -65,7 +65,7 @@ def bytes_of(size: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidateSettings:
-    """When memories are consolidated, and what counts as saying the same.
+    """Settings of consolidation: when it is due, and what counts as saying the same.
 
     Attributes:
         cosine, overlap: From which two items may be merged: cosine of their vectors, and share of their content

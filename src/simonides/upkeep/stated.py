@@ -43,7 +43,7 @@ Note = Callable[[ExtractReport], None]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found in a piece of turns.
+    """Statements of a piece of turns.
 
     Attributes:
         by: `rules`, or the name of the model.
@@ -57,7 +57,7 @@ class _Found:
 
 @dataclass(slots=True)
 class _Entry:
-    """What is to be done about a statement.
+    """Changes for one statement.
 
     Attributes:
         made: The change that stores it; None where `known` says it already, or it is refused.
@@ -133,7 +133,7 @@ class Extraction:
     # Finding
 
     def _read(self, turns: Sequence[WaitingTurn]) -> _Found | ProviderError | None:
-        """What turns state; why the model did not say; None where it does not answer, and is not asked."""
+        """Read the statements of turns; why the model did not say; None where it does not answer, and is not asked."""
         ground, asking = self._ground, self._asking
         habits = ground.habits
         items = [turn.item for turn in turns]
@@ -150,11 +150,11 @@ class Extraction:
             return error
 
     def _retry_at(self, turns: Sequence[WaitingTurn]) -> int | None:
-        """When turns that failed once more are to be tried again; None for never."""
+        """Next time to try turns that failed once more; None for never."""
         return self._ground.habits.retry_at(_tries(turns), self._ground.now())
 
     def _why(self, error: ProviderError) -> str:
-        """What went wrong, without what may quote a turn."""
+        """Describe what went wrong, without what may quote a turn."""
         if isinstance(error, InvalidAnswer):
             return f"{self._asking.name}: its answer could not be used"
         return shortened(str(error), _LONGEST_ERROR)
@@ -268,7 +268,7 @@ class Extraction:
         actor: str,
         aliases: Aliases,
     ) -> _Entry:
-        """What is to be done about a statement, after those of the same piece that are made already."""
+        """Decide what to do about a statement, after those of the same piece that are made already."""
         ground, item = self._ground, ruling.item
         if ruling.outcome is Outcome.REJECTED:
             code = ruling.reasons[0].partition(":")[0]
@@ -310,7 +310,7 @@ class Extraction:
 
 
 def _tries(turns: Sequence[WaitingTurn]) -> int:
-    """How often turns were tried, with this time."""
+    """Number of tries of some turns, with this one."""
     return max(turn.tries for turn in turns) + 1
 
 

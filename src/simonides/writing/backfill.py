@@ -28,7 +28,7 @@ class Backfill:
         self._embedder = embedder
 
     def missing(self) -> int:
-        """How many items have no vector of the present model, at most a few: 0 if none."""
+        """Number of items without a vector of the present model, at most a few: 0 if none."""
         with self._store.read() as reader:
             return len(reader.keys(lacking_vector(self._embedder.identity.fingerprint), limit=1))
 

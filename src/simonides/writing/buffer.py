@@ -21,7 +21,7 @@ _BACK_OFF: Final = 4
 
 
 class Extract(StrEnum):
-    """What finds statements in turns."""
+    """Finders of statements in turns."""
 
     AUTO = "auto"
     MODEL = "model"
@@ -83,7 +83,7 @@ def due(waiting: Sequence[Waiting], now: int, settings: BufferSettings) -> tuple
 
 
 def is_put_off(one: Waiting, now: int, settings: BufferSettings) -> bool:
-    """Whether the time for another try has not come yet; never where the clock was set back since."""
+    """True if the time for another try has not come yet; never where the clock was set back since."""
     return one.retry_at is not None and now < one.retry_at <= now + back_off(settings.tries, settings)
 
 

@@ -143,7 +143,7 @@ class Curator:
         return self._write(write)
 
     def _decay_before(self, item: Item, type_name: str) -> float:
-        """How fast the confidence of an item decayed before it was pinned or kept for the long term."""
+        """Rate at which an item's confidence decayed before it was pinned or kept for the long term."""
         with self._store.read() as reader:
             states = [revision.item for revision in reader.revisions(item.id)]
         free = [state for state in states if not _is_kept(state) and state.type == type_name]
@@ -241,7 +241,7 @@ class Curator:
         return replace(candidate, item=replace(candidate.item, valid_from=at))
 
     def _proposed(self, item: Item, content: str, actor: str, session_id: str | None, at: int) -> Candidate:
-        """What a model says instead of an item, judged as its proposal."""
+        """Candidate that a model proposes instead of an item, judged as its proposal."""
         given = {
             "content": content,
             "type": "fact" if item.type in RESERVED else item.type,
@@ -429,7 +429,7 @@ class Curator:
         return place
 
     def is_own(self, item: Item, actor: str) -> bool:
-        """Whether an actor may change an item by itself: a person any, a model what it wrote."""
+        """True if an actor may change an item by itself: a person any, a model what it wrote."""
         with self._store.read() as reader:
             return _is_own(reader, item, actor)
 
@@ -546,7 +546,7 @@ class Curator:
         return self._write(write)
 
     def _require_unchanged(self, tx: Writer, item: Item) -> None:
-        """What is about to be written was made from `item`: it must still be what is stored."""
+        """Check that `item`, from which a change was made, is still what is stored."""
         now = tx.get([item.id]).get(item.id)
         if now is None:
             raise NotFound(f"there is no item {item.id!r}")
@@ -584,30 +584,30 @@ def _require_models_fields(changes: Mapping[str, Any], actor: str) -> None:
 
 
 def _decision(verdict: str, reason: str, actor: str, at: int) -> StoredVerdict:
-    """What a person decided."""
+    """Record of a person's decision."""
     return StoredVerdict(verdict, (reason,) if reason else (), None, actor, at)
 
 
 def _stays_out(item: Item) -> tuple[str, ...]:
-    """What to say of an approved item that is not put into prompts."""
+    """Reasons that an approved item is not put into prompts."""
     if item.injectable or item.trust is not Trust.LOW:
         return ()
     return ("low trust: it is found but not put into prompts; approve it once more, or with injectable",)
 
 
 def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:
-    """What an item mentions from now on; None where nothing changed that could name anything."""
+    """Names that an item mentions from now on; None where nothing changed that could name anything."""
     same = before.text == after.text and before.entities == after.entities and before.type == after.type
     return None if same else names_of(after)
 
 
 def _is_kept(item: Item) -> bool:
-    """Whether somebody, or its tier, keeps an item from decay."""
+    """True if somebody, or its tier, keeps an item from decay."""
     return item.pinned or item.tier is Tier.LTM
 
 
 def _is_let_go(before: Item, after: Item) -> bool:
-    """Whether nothing keeps an item from decay any more that did."""
+    """True if nothing keeps an item from decay any more that did."""
     return _is_kept(before) and not _is_kept(after)
 
 

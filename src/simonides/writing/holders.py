@@ -1,4 +1,4 @@
-"""Which contents are taken: no two items that take part in recall say the same in one scope."""
+"""Contents that are taken: no two items that take part in recall say the same in one scope."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ CONFIGURATION: Final = frozenset({"system", "developer"})
 
 
 class ItemFields(TypedDict, total=False):
-    """What may be said about an item when it is added. Times are ISO 8601 or datetimes."""
+    """Fields of an item that may be given when it is added. Times are ISO 8601 or datetimes."""
 
     type: str
     title: str
@@ -78,7 +78,7 @@ _PROPOSED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Where inputs enter: this decides their origin, which no field of an input can raise.
+    """Entry of inputs: it decides their origin, which no field of an input can raise.
 
     Attributes:
         source_id: Names the source where the input names none: `api` or `cli`.
@@ -150,7 +150,7 @@ class Intake:
         source_id: str | None = None,
         confirmed: bool = False,
     ) -> Intake:
-        """Where a model's proposals enter.
+        """Intake for a model's proposals.
 
         Args:
             actor: Who proposes. What a sub-agent, a plugin or anybody external proposes is of low trust.
@@ -285,7 +285,7 @@ class Message:
 
     @property
     def skipped(self) -> str | None:
-        """Why this message is no turn to be remembered; None if it is one."""
+        """Reason that this message is no turn to be remembered; None if it is one."""
         if self.role in CONFIGURATION:
             return "junk: a system prompt configures the chat, it is not part of what was said"
         if not self.content or self.content.isspace():
@@ -355,12 +355,12 @@ def _weight(value: object) -> float:
 
 
 def source_of(actor: str) -> str:
-    """What is named as the source of what somebody adds who names none: the command line, or the library."""
+    """Source named for what somebody adds who names none: the command line, or the library."""
     return "cli" if actor == "cli" else "api"
 
 
 def is_message(value: object) -> bool:
-    """Whether a value has the form of a chat message."""
+    """True if a value has the form of a chat message."""
     return isinstance(value, Mapping) and "role" in value and "content" in value
 
 

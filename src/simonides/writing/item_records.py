@@ -51,7 +51,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{2,128}")
 
 @dataclass(frozen=True, slots=True)
 class ItemRecord:
-    """What a record says of an item.
+    """Contents of an item's record.
 
     Attributes:
         left_out: What was not taken over from the record, as reasons of a verdict.
@@ -82,7 +82,7 @@ class ItemRecord:
 
     @property
     def approved(self) -> bool:
-        """Whether a person let an item in that the policy would hold back."""
+        """True if a person let an item in that the policy would hold back."""
         return self.verdict is not None and self.verdict.verdict == "approved"
 
     @property
@@ -96,7 +96,7 @@ class ItemRecord:
         return frozenset(id_ for id_ in named if id_ is not None)
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """What no judge of the item itself looks at, each with what it is."""
+        """Yield the texts that no judge of the item itself looks at, each with what it is."""
         yield "" if self.place is None else "\n".join(self.place), "the place's name"
         if self.verdict is not None:
             said = "\n".join([*self.verdict.reasons, self.verdict.why_store or "", self.verdict.actor])
@@ -113,7 +113,7 @@ class ItemRecord:
 
 
 def _beside(item: Item) -> Iterator[str]:
-    """What the policy does not read of an item: its labels, and of a turn where it belongs."""
+    """Parts of an item that the policy does not read: its labels, and of a turn where it belongs."""
     source = item.provenance
     named = [item.type, item.rule_id, item.superseded_by, source.source_id, source.source_role]
     if item.type == "episode":
@@ -126,7 +126,7 @@ def _beside(item: Item) -> Iterator[str]:
 
 
 def read(record: Fields, *, trusted: bool) -> ItemRecord:
-    """What a record of `export` says of an item.
+    """Read an item's record of `export`.
 
     Args:
         trusted: Somebody vouches for it; else what was decided about the words of others is left out.
@@ -201,7 +201,7 @@ def _waiting(waits: Buffered | None) -> dict[str, Any] | None:
 
 
 def _waits(record: Fields, item: Item) -> Buffered | None:
-    """How a turn waits; what is no turn waits for nothing."""
+    """Waiting state of a turn; what is no turn waits for nothing."""
     if record.get("waits") is None:
         return None
     given = fields_of(record["waits"], "waits")
@@ -298,7 +298,7 @@ def _verdict(record: Fields) -> StoredVerdict | None:
 
 
 def _wished(record: Fields, item: Item, *, trusted: bool) -> Mapping[str, Any] | None:
-    """What a quarantined item was to be; it has to be something that an item can be."""
+    """Intended fields of a quarantined item; they have to be such as an item can have."""
     given = fields_of(record.get("verdict") or {}, "the verdict").get("wished")
     if given is None:
         return None

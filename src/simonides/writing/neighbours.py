@@ -1,4 +1,4 @@
-"""What the policy is told of the store: settled items that a candidate may contradict, and near ones it may repeat."""
+"""View of the store for the policy: settled items that a candidate may contradict, and near ones it may repeat."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Neighbours:
             return found
 
     def heard(self, scope: Scope, session_id: str | None, at: int) -> list[Item]:
-        """What the user said in a session that may be taken at its word, the latest turns first."""
+        """Turns of the user in a session that may be taken at their word, the latest first."""
         with self._store.read() as reader:
             return _session(reader, scope, session_id, at)[1]
 
@@ -176,13 +176,13 @@ class Neighbours:
 
 
 def _one_turn(item: Item, other: Item) -> bool:
-    """Whether both were taken from one turn of a conversation."""
+    """True if both were taken from one turn of a conversation."""
     source = item.provenance.source_id
     return source is not None and is_id(source) and source == other.provenance.source_id
 
 
 def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> tuple[list[Item], list[Item]]:
-    """What was put into prompts of a session, and what the user said in it."""
+    """Items that were put into prompts of a session, and what the user said in it."""
     if session_id is None:
         return [], []
     ids = dict.fromkeys(
@@ -212,7 +212,7 @@ def _aliases(reader: Reader, item: Item) -> Aliases:
 
 
 def _may_be_believed(turn: Item) -> bool:
-    """Whether a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
+    """True if a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
     return turn.type == "episode" and turn.origin in FROM_USER and turn.injectable
 
 

@@ -169,7 +169,7 @@ class Recorder:
     def judged(
         self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
     ) -> list[Ruling]:
-        """What the policy, and whoever audits it, says of candidates beside what is known; stores nothing."""
+        """Judge candidates, by the policy and whoever audits it, beside what is known; stores nothing."""
         at = self._clock.now()
         candidates = self._neighbours.introduce(candidates, at, session_id)
         if heard:
@@ -216,7 +216,7 @@ class Recorder:
         ]
 
     def _fault(self, links: Sequence[Link], there: Container[str]) -> str | None:
-        """Why links cannot be made; None if they can."""
+        """Reason that links cannot be made; None if they can."""
         for link in links:
             if link.dst not in there:
                 return f"invalid: links: there is no item {link.dst[:80]!r}"
@@ -401,7 +401,7 @@ def too_many_an_hour(most: int) -> Verdict:
 
 
 class _Holders:
-    """Which contents of a piece are taken, by stored items and by earlier ones of the piece."""
+    """Contents of a piece that are taken, by stored items and by earlier ones of the piece."""
 
     def __init__(self, tx: Writer, prepared: Sequence[_Prepared], at: int) -> None:
         self._hashes = {
@@ -431,7 +431,7 @@ def _shelf(ruling: Ruling) -> tuple[Scope, bool]:
 
 
 def _refused(tx: Writer, entry: _Prepared) -> list[AuditEvent]:
-    """What the log keeps of a secret or an order that was refused: a keyed hash, and of which kind it was."""
+    """Audit events of a secret or an order that was refused: a keyed hash, and of which kind it was."""
     kinds = to_be_noted(entry.ruling)
     if not kinds:
         return []
@@ -462,7 +462,7 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
 
 
 class _Conversation:
-    """Where the turns of a list belong in their session, piece by piece."""
+    """Positions of a list's turns in their session, piece by piece."""
 
     def __init__(
         self, scope: Scope, session_id: str, rulings: Sequence[Ruling], began_at: int | None
@@ -504,14 +504,14 @@ class _Conversation:
         return places
 
     def _stored(self, tx: Writer) -> list[Turn]:
-        """What is needed of the session: all turns to recognise a resent history, the last to append one."""
+        """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
         if len(self._marks) > 1 and not self._named:
             return tx.turns(self.scope, self.session_id)
         last = next(iter(tx.turns(self.scope, self.session_id, last=1)), None)
         return [] if last is None else [last]
 
     def _first(self, tx: Writer, stored: Sequence[Turn]) -> int:
-        """Where the list begins. What was said at another time is another turn, whatever it says."""
+        """Position at which the list begins. What was said at another time is another turn, whatever it says."""
         first = _first_ordinal(stored, self._marks)
         known = next((turn for turn in stored if turn.ordinal == first), None)
         if known is None or self._began_at is None:
@@ -524,7 +524,7 @@ def _after(stored: Sequence[Turn]) -> int:
 
 
 def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, bytes]]) -> int:
-    """Where in the session a list of messages without ids begins.
+    """Position in the session at which a list of messages without ids begins.
 
     A client that resends its history begins where the session began; one with a sliding window
     overlaps with the session's end; anything else goes on after it. One message alone repeats the
@@ -545,7 +545,7 @@ def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, byt
 
 
 def _mark(ruling: Ruling) -> tuple[str | None, bytes]:
-    """What a turn without an id is known by, beside its place: who spoke and what was said."""
+    """Mark that a turn without an id is known by, beside its place: who spoke and what was said."""
     return ruling.item.provenance.source_role, content_hash(ruling.item.type, ruling.item.content)
 
 

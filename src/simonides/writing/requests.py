@@ -1,4 +1,4 @@
-"""What a model asks for on a memory that is not its own: kept beside what is quarantined, until a person decides."""
+"""Requests of a model on memories not its own: kept beside what is quarantined, until a person decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session was about, without a model: who talked, what they named and stated."""
+"""Summary of a session without a model: who talked, what they named and stated."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ENGLISH: Final = re.compile(r"\b(?:i|my|the|is|are|and|to|for|with|you)\b", re.
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """How a language tells of a session.
+    """Wordings for a session's summary in a language.
 
     Attributes:
         roles: What it calls those without a name.
@@ -82,7 +82,7 @@ _WORDINGS: Final = {
 
 
 def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> tuple[str, ...]:
-    """What a session was about, in two ways: with what was stated or asked in it, and without.
+    """Summarise a session, in two ways: with what was stated or asked in it, and without.
 
     Nothing where nothing stands out: that somebody talked is not worth telling.
 
@@ -145,7 +145,7 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _weightiest(stated: Sequence[Item]) -> list[Item]:
-    """What came of it first, then the most important; in the order in which they were said."""
+    """Results first, then the most important; in the order in which they were said."""
     chosen = sorted(
         stated, key=lambda item: (item.type not in _OUTCOMES, -item.importance, item.event_at or 0)
     )[:_MOST_STATED]
@@ -153,7 +153,7 @@ def _weightiest(stated: Sequence[Item]) -> list[Item]:
 
 
 def _first_question(spoken: Sequence[tuple[Item, str]]) -> str:
-    """What the first speaker asked first, shortened; empty where nothing was asked."""
+    """First question of the first speaker, shortened; empty where nothing was asked."""
     for turn, text in spoken:
         if turn.origin in {Origin.USER_SAID, Origin.USER_CONFIRMED}:
             for sentence, asked in sentences(own_words(text)):

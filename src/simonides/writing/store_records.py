@@ -1,4 +1,4 @@
-"""What a store knows beside its items, as JSON records: links, entities, sessions, judged pairs, runs."""
+"""JSON records of a store beside its items: links, entities, sessions, judged pairs, runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Texts = Iterator[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class EntityRecord:
-    """What a record says of an entity.
+    """Contents of an entity's record.
 
     Attributes:
         merged: Ids of those that were merged into it.
@@ -90,7 +90,7 @@ def read_link(record: Fields) -> Link:
 
 
 def entity_record(known: KnownEntity) -> dict[str, Any]:
-    """What is known of an entity; what mentions it stands with the items."""
+    """Record of an entity; what mentions it stands with the items."""
     told = known.entity.to_dict()
     del told["mention_count"]
     return {"kind": "entity", "format": FORMAT} | told | {"merged": list(known.merged)}
@@ -121,7 +121,7 @@ def read_entity(record: Fields) -> EntityRecord:
 
 
 def session_record(session: Session) -> dict[str, Any]:
-    """What is known of a session."""
+    """Record of a session."""
     return {"kind": "session", "format": FORMAT} | session.to_dict()
 
 

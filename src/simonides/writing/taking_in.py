@@ -223,7 +223,7 @@ class Foreign:
         return _session(tx, replace(told, **until_now))
 
     def _takes_turns(self, tx: Writer, scope: Scope, session_id: str) -> bool:
-        """Whether a session is new here, or its turns are those of such files."""
+        """True if a session is new here, or its turns are those of such files."""
         place = (scope, session_id)
         if place not in self.sessions:
             last = next(iter(tx.turns(scope, session_id, last=1)), None)
@@ -250,7 +250,7 @@ def _session(tx: Writer, given: Session) -> Verdict:
 
 
 def _reach(session: Session) -> tuple[int, int, int]:
-    """How far a session had come."""
+    """Progress of a session."""
     return session.last_seen_at, session.turns, session.consolidated_at or 0
 
 

@@ -59,7 +59,7 @@ class LoadResult:
     verdicts: tuple[Verdict, ...]
 
     def count(self, outcome: Outcome) -> int:
-        """How many records ended so."""
+        """Number of records that ended so."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class LoadResult:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """Why a record is rejected, before it is said which one it is."""
+    """Reason that a record is rejected, before it is said which one it is."""
 
     why: str
 
@@ -193,7 +193,7 @@ class Transfer:
     def _read(
         self, record: object, trusted: bool, refusals: Callable[[str], Sequence[str]]
     ) -> Candidate | _Read:
-        """What a record says, once the policy has seen every text of it that no judge of items looks at."""
+        """Read a record, once the policy has seen every text of it that no judge of items looks at."""
         try:
             found = self._parsed(record, trusted=trusted)
         except SimonidesError as error:
@@ -323,7 +323,7 @@ class Transfer:
 
 
 class _Taken:
-    """Which contents are taken: by items that are here, and by earlier ones of the page."""
+    """Contents that are taken: by items that are here, and by earlier ones of the page."""
 
     def __init__(self, tx: Writer, items: Sequence[ItemRecord], at: int) -> None:
         wanted: dict[Scope, list[bytes]] = {}
@@ -372,7 +372,7 @@ def _stored(found: ItemRecord, problem: Conflict | None) -> _Ended:
 def _settled(
     tx: Writer, found: ItemRecord, taken: _Taken, copies: Mapping[str, Copied], course: Vouched | Foreign
 ) -> _Ended | None:
-    """What becomes of the record of an item that is not to be stored; None for one that is."""
+    """Outcome for the record of an item that is not to be stored; None for one that is."""
     try:
         course.require_item(tx, found)
     except InvalidInput as error:
@@ -394,7 +394,7 @@ def _unless_here(found: _Read, reader: Reader, here: Mapping[str, Item]) -> _Rea
 
 
 def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
-    """What a record says, with the keys of the entities that it names."""
+    """Copy of a record's item, with the keys of the entities that it names."""
     item = found.item
     # Nothing is registered of what was turned down.
     names = () if mentions is not None or found.turned_down else names_of(item)
@@ -412,7 +412,7 @@ def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
 
 
 def _is_plain(record: Mapping[str, Any]) -> bool:
-    """Whether a record is an item as somebody writes it by hand, and none that was exported."""
+    """True if a record is an item as somebody writes it by hand, and none that was exported."""
     return (
         record.get("kind", "item") == "item"
         and "content" in record
@@ -471,7 +471,7 @@ def _item_records(
 
 
 def _about(change: RunChange, items: frozenset[str], entities: set[str], scopes: set[str]) -> bool:
-    """Whether all that a change is about is told."""
+    """True if all that a change is about is told."""
     details = change.details
     named = [change.item_id, change.other_id, *details.get("item_ids", ())]
     return (

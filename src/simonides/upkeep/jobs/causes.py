@@ -142,7 +142,7 @@ class InferCauses:
 
 
 def stated(first: str, second: str) -> Cause:
-    """Which of two turns that follow each other tells the cause, by the words with which the second one begins.
+    """Find which of two turns that follow each other tells the cause, by the words that begin the second one.
 
     What is asked is no effect, unless the question is why; what asks itself claims no cause. "Because it rains, we
     stay" tells its own effect, and nothing of the turn before.
@@ -172,7 +172,7 @@ def _sentence(rest: str) -> str | None:
 
 
 def _tells(text: str) -> bool:
-    """Whether a text tells anything: "That explains it." and "I see, thanks." do not."""
+    """True if a text tells anything: "That explains it." and "I see, thanks." do not."""
     for phrase in _HAN_ASSENT:
         text = text.replace(phrase, " ")
     return len(read(text).content - _SAYS_NOTHING) >= _LEAST_WORDS

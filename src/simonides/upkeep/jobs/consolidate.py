@@ -61,7 +61,7 @@ _RUNS: Final = 50
 
 @dataclass(slots=True)
 class _Course:
-    """What one run has done so far in a scope.
+    """Progress of one run in a scope.
 
     Attributes:
         successors: What took the place of what was merged, by the id of that.
@@ -223,7 +223,7 @@ def _of_kind(
 
 
 def _standing(ground: Ground, clusters: Sequence[Cluster], course: _Course) -> list[Item]:
-    """What has taken the place of clusters, as it is stored; in a dry run as it would be."""
+    """Items in the place of clusters, as they are stored; in a dry run as they would be."""
     planned = {
         item.id: item for cluster in clusters if (item := course.successors.get(cluster.best.id)) is not None
     }

@@ -46,7 +46,7 @@ class CoRecall:
 
 
 def strength(link: Link, at: int) -> float:
-    """What is left of the strength of a `co_recalled` link at an instant."""
+    """Strength left to a `co_recalled` link at an instant."""
     since = link.created_at if link.valid_from is None else link.valid_from
     return strength_left(link.weight, days_between(since, at))
 

@@ -51,7 +51,7 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What stands between two bookmarks.
+    """Events between two bookmarks.
 
     Attributes:
         closed: What happened on days that are over.
@@ -185,7 +185,7 @@ def _event(ground: Ground, asking: Asking, stretch: Stretch) -> Step | None:
 
 
 def _sums_up(event: Item) -> bool:
-    """Whether an event tells of a stretch, and not only of something that was stated in it."""
+    """True if an event tells of a stretch, and not only of something that was stated in it."""
     return "extracted_by" not in event.metadata and event.metadata.get(MADE_BY) != SESSIONS
 
 
@@ -214,7 +214,7 @@ def spoken(turns: Sequence[Item]) -> list[Spoken]:
 
 
 def speaker(turn: Item) -> str:
-    """Who said a turn: the name, else the role."""
+    """Sender of a turn: the name, else the role."""
     return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
 
 
@@ -234,7 +234,7 @@ def _facts(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[S
 
 
 def _of_day(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[Step]:
-    """What lasts of events of one day."""
+    """Plan what lasts of events of one day."""
     answer = asking.ask(lambda model: lasting(model, [event.text for event in events]))
     if answer is not None:
         for drawn in answer.kept:

@@ -88,7 +88,7 @@ def _unpinned(item: Item) -> Item:
 
 
 def _pinned_by_upkeep(reader: Reader, item: Item) -> bool:
-    """Whether this job pinned an item, and nobody else did since."""
+    """True if this job pinned an item, and nobody else did since."""
     before = False
     by_upkeep = False
     for revision in reader.revisions(item.id):
@@ -99,7 +99,7 @@ def _pinned_by_upkeep(reader: Reader, item: Item) -> bool:
 
 
 def _candidates(ground: Ground, own: Sequence[Item]) -> list[_Candidate]:
-    """What may be pinned, weightiest first."""
+    """Items that may be pinned, weightiest first."""
     now = ground.now()
     found = {item.id: item for item in own}
     types = frozenset(ground.taxonomy.specs) - _NEVER

@@ -80,7 +80,7 @@ def opponents(reader: Reader, item_id: str) -> Sequence[Item]:
 
 
 def _loses(side: Item, winner: Item, item_id: str) -> bool:
-    """Whether a side ends because another was settled."""
+    """True if a side ends because another was settled."""
     if side.id == winner.id or side.validation is Validation.VERIFIED or side.pinned:
         return False
     if winner.id == item_id:

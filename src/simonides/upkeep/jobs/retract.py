@@ -58,7 +58,7 @@ class Derived:
 
 
 def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
-    """What was made from items, and from that in turn; the nearest first, ties by id.
+    """Items made from others, and from those in turn; the nearest first, ties by id.
 
     An item that was not changed since its source came was not made from it, whatever a link says; and a
     correction is somebody's own statement, not made from what it corrects.
@@ -115,7 +115,7 @@ def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str,
 
 
 def _linked_by_a_model(views: Both, item_id: str) -> bool:
-    """Whether a model may have made the links of an item, as earlier releases let it: nothing follows from those."""
+    """True if a model may have made the links of an item, as earlier releases let it: nothing follows from those."""
     return any(
         event.action == "tool:memory.link" for event in views.here.events(item_id=item_id, limit=_MOST)
     )
@@ -138,7 +138,7 @@ def _is_merge(views: Both, item_id: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a retraction does.
+    """Changes that a retraction makes.
 
     Attributes:
         undone: Merges that are taken apart: their other sources stand again.
@@ -162,7 +162,7 @@ class Plan:
 
 
 def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, purge: bool) -> Plan:
-    """What becomes of what was made from items that are forgotten, or purged.
+    """Plan what becomes of items made from others that are forgotten, or purged.
 
     A merge is taken apart where other sources of it are there. Anything else is held back for review. A purge
     leaves no word: what shares words with its sources that none of its other sources has goes along, and so
@@ -198,7 +198,7 @@ def _told(views: Both, item_ids: Sequence[str]) -> tuple[Entity, ...]:
 
 
 def _ready(views: Both, one: Derived, others: Iterable[str]) -> bool:
-    """Whether any source of a merge can stand again by itself."""
+    """True if any source of a merge can stand again by itself."""
     items = views.get(list(others))
     return any(_stands_again(one.item, item) and not views.moved(item.id) for item in items.values())
 
@@ -208,13 +208,13 @@ def _stands_again(merged: Item, source: Item) -> bool:
 
 
 def _says(views: Both, one: Derived, sources: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether an item, in any of its states, has a word of its lost sources that no other source has."""
+    """True if an item, in any of its states, has a word of its lost sources that no other source has."""
     theirs = _words(views, sources) - _words(views, others)
     return bool(theirs & _words(views, [one.item.id]))
 
 
 def _words(views: Both, item_ids: Iterable[str]) -> set[str]:
-    """What items ever said, word by word, without words that say nothing by themselves."""
+    """Words that items ever said, without words that say nothing by themselves."""
     found: set[str] = set()
     for item_id in item_ids:
         for revision in views.revisions(item_id):

@@ -81,7 +81,7 @@ def _with_descendants(reader: Reader, ids: Sequence[str]) -> list[str]:
 
 
 def _replaced(reader: Reader, gone: Sequence[str]) -> list[tuple[Item, Item]]:
-    """What these items had replaced and does not go with them, as it is and as it was."""
+    """Items that these had replaced and that do not go with them, as they are and as they were."""
     among = set(gone)
     links = reader.links(list(gone), [Relation.SUPERSEDES])
     ids = list(dict.fromkeys(link.dst for link in links if link.src in among and link.dst not in among))

@@ -79,7 +79,7 @@ class SummariseEntities:
 
 
 def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
-    """What is to be told of an entity; None where nothing is known of it, or nothing has changed."""
+    """News to tell of an entity; None where nothing is known of it, or nothing has changed."""
     with ground.read() as reader:
         facts = _facts(ground, reader, entity)
         made = reader.summary_made(entity.id)

@@ -1,4 +1,4 @@
-"""What somebody asks for while talks go on: turns that wait are extracted from, sessions that ended are told."""
+"""Upkeep on request while talks go on: turns that wait are extracted from, sessions that ended are told."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_SESSIONS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which turns to take, and which sessions to end.
+    """Turns to take, and sessions to end.
 
     Attributes:
         scopes: Theirs; None for every scope.
@@ -63,7 +63,7 @@ class Wanted:
         return _silent(reader, self.scopes, habits, now)
 
     def anything(self, reader: Reader, habits: Habits, now: int) -> bool:
-        """Whether there is anything to do."""
+        """True if there is anything to do."""
         return bool(self.turns(reader, habits, now) or self.over(reader, habits, now))
 
 

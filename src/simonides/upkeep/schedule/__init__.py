@@ -1,4 +1,4 @@
-"""When jobs run: hours, what is due, what triggers a run between hours, and leases that keep two runs apart."""
+"""Times of jobs: hours, what is due, what triggers a run between hours, and leases that keep two runs apart."""
 
 from simonides.upkeep.schedule.hours import ScheduleSettings
 

@@ -92,7 +92,7 @@ def hours_of(settings: ScheduleSettings) -> Mapping[str, Hours]:
 
 
 def zone_of(settings: ScheduleSettings) -> tzinfo:
-    """Whose clock the hours are read from.
+    """Time zone that the hours are read in.
 
     Raises:
         ProviderUnavailable: APScheduler is not installed.

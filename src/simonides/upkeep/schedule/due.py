@@ -1,4 +1,4 @@
-"""What is due when. Pure: from the runs of a job, and the hours at which it is to run."""
+"""Due times. Pure: from the runs of a job, and the hours at which it is to run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CUT_OFF: Final = ("interrupted", "busy", "another process has taken over")
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What the runs of a job come to.
+    """Summary of a job's runs.
 
     Attributes:
         last_at: When the last one began that did its work, also if it was taken back since; None if none did.
@@ -47,7 +47,7 @@ class Past:
 
 
 def past(runs: Sequence[Run], now: int) -> Past:
-    """What the runs of a job come to.
+    """Summarise a job's runs.
 
     Args:
         runs: Last started first, as they were entered in the books.
@@ -70,7 +70,7 @@ def past(runs: Sequence[Run], now: int) -> Past:
 
 
 def next_at(past: Past, hours: Hours, first_at: int | None, now: int) -> int | None:
-    """When a job is to run next; what lies before now was missed, and is due.
+    """Next instant at which a job is to run; what lies before now was missed, and is due.
 
     However many of its hours were missed, it is due once. One that never ran is due from its first hour after there
     was anything in the store. One that failed is due again, but not at once.
@@ -86,6 +86,6 @@ def next_at(past: Past, hours: Hours, first_at: int | None, now: int) -> int | N
 
 
 def is_due(past: Past, hours: Hours, first_at: int | None, now: int) -> bool:
-    """Whether a job is to run now."""
+    """True if a job is to run now."""
     at = next_at(past, hours, first_at, now)
     return at is not None and at <= now

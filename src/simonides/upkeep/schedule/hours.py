@@ -1,4 +1,4 @@
-"""When the jobs run: their hours, and the settings that say so."""
+"""Timetable of the jobs: their hours, and the settings that say so."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PRUNE: Final = "prune"
 
 @dataclass(frozen=True, slots=True)
 class ScheduleSettings:
-    """When upkeep is done without being asked for: cron expressions (minute, hour, day, month, weekday), or `none`.
+    """Hours of upkeep that nobody asks for: cron expressions (minute, hour, day, month, weekday), or `none`.
 
     Attributes:
         daily: For every job but those below.
@@ -57,7 +57,7 @@ class Hours(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hour:
-    """When a job is to run.
+    """Hours of one job.
 
     Attributes:
         setting: The setting that says so.
@@ -79,7 +79,7 @@ def setting_of(job: str) -> str:
 def timetable(
     jobs: Iterable[str], settings: ScheduleSettings, hours: Mapping[str, Hours]
 ) -> tuple[Hour, ...]:
-    """When each of some jobs runs.
+    """Hours of each of some jobs.
 
     Args:
         hours: By expression, as `cron.hours_of` reads them.

@@ -59,7 +59,7 @@ class Lease:
         _HELD.pop(self.holder, None)
 
     def until(self, at: int) -> int:
-        """When it would be over, renewed at an instant."""
+        """End of the lease, if it is renewed at an instant."""
         return at + self._length_us
 
     def _renew(self, tx: RunWriter, at: int) -> None:
@@ -67,30 +67,30 @@ class Lease:
 
 
 def is_free(held: Held, at: int) -> bool:
-    """Whether a lease may be taken over at an instant."""
+    """True if a lease may be taken over at an instant."""
     set_back = at < held.taken_at - (held.until - held.taken_at)
     return held.until <= at or set_back or _has_ended(held.holder)
 
 
 def is_own(held: Held) -> bool:
-    """Whether this very thread took a lease: it would wait for itself."""
+    """True if this very thread took a lease: it would wait for itself."""
     return _HELD.get(held.holder) == threading.get_ident()
 
 
 def still_runs(tx: RunReader, name: str, at: int) -> bool:
-    """Whether somebody holds a lease."""
+    """True if somebody holds a lease."""
     held = tx.lease(name)
     return held is not None and not is_free(held, at)
 
 
 def holder_in_words(held: Held) -> str:
-    """Who holds a lease, in words."""
+    """Holder of a lease, in words."""
     host, process, *_ = held.holder.split("/")
     return f"process {process} on {host.partition('#')[0]}"
 
 
 def _has_ended(holder: str) -> bool:
-    """Whether a holder is known to have ended; of another machine or container nothing is known."""
+    """True if a holder is known to have ended; of another machine or container nothing is known."""
     host, number, process, _ = holder.split("/")
     if host != _host():
         return False

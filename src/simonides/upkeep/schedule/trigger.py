@@ -1,4 +1,4 @@
-"""When consolidation is due: pure, with hysteresis, so that it does not follow every message."""
+"""Triggers of consolidation: pure, with hysteresis, so that it does not follow every message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAGE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What stands in the short term of a scope; turns and chunks are not counted.
+    """Load of the short term of a scope; turns and chunks are not counted.
 
     Attributes:
         items: How many there are.
@@ -37,7 +37,7 @@ class Load:
 
 
 def due(load: Load, settings: ConsolidateSettings) -> str | None:
-    """Why consolidation is due, in words; None if it is not.
+    """Reason that consolidation is due, in words; None if it is not.
 
     The first time from `stm_items` items or `token_share` of the context's tokens; after that only once there are
     `growth` new items, or half as many new tokens as the first time took. A change of session is reason enough if
@@ -58,7 +58,7 @@ def due(load: Load, settings: ConsolidateSettings) -> str | None:
 def load_of(
     reader: Reader, selection: Selection, since: int | None, settings: ConsolidateSettings, taxonomy: Taxonomy
 ) -> Load:
-    """What stands in the short term, counted as far as it takes to decide: newest first, until it is enough.
+    """Load of the short term, counted as far as it takes to decide: newest first, until it is enough.
 
     Args:
         reader: A view of the store.

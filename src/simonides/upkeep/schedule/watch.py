@@ -58,7 +58,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """When a job ran, and when it will.
+    """Last and next run of a job.
 
     Attributes:
         setting: What says so; `cron` is what it says.
@@ -99,7 +99,7 @@ class Watch:
     def due(
         self, timetable: Sequence[Hour], scope: Scopes, now: int, jobs: Collection[str]
     ) -> tuple[Due, ...]:
-        """What is to be done now, in the order of `jobs`; nothing twice, and nothing that is being done.
+        """Jobs that are due now, in the order of `jobs`; nothing twice, and nothing that is being done.
 
         Args:
             timetable: Hours; none where nothing can say them.
@@ -130,13 +130,13 @@ class Watch:
         return tuple(due for job in free for due in found[job])
 
     def appointments(self, timetable: Sequence[Hour], now: int) -> tuple[Appointment, ...]:
-        """When each job ran in every scope, and when it will."""
+        """Last and next run of each job in every scope."""
         with self.view.read() as reader:
             first_at = _first_recorded_at(reader)
             return tuple(_appointment(reader, hour, first_at, now) for hour in timetable)
 
     def _over(self, reader: Reader, scope: Scopes, now: int) -> str | None:
-        """Why sessions are to be consolidated: one is over, and that was not tried a moment ago."""
+        """Reason to consolidate sessions: one is over, and that was not tried a moment ago."""
         found = past(reader.runs(RunSelection(job=_SESSIONS, over=scope), _RUNS), now)
         if _rests(found, now):
             return None
@@ -144,7 +144,7 @@ class Watch:
         return f"{len(ended)} sessions are over" if ended else None
 
     def _bare(self, reader: Reader, scope: Scopes, now: int) -> str | None:
-        """Why something is to be embedded: it was stored while the embedder was slow or did not answer."""
+        """Reason to embed something: it was stored while the embedder was slow or did not answer."""
         runs = reader.runs(RunSelection(job=_EMBED, over=scope), _RUNS)
         if now < past(runs, now).free_at or (runs and runs[0].status is RunStatus.UNDONE):
             return None
@@ -179,7 +179,7 @@ class Watch:
 
 
 def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
-    """Whether a session of a scope ended, or another began, since an instant; None for ever."""
+    """True if a session of a scope ended, or another began, since an instant; None for ever."""
     if since is not None:
         return bool(reader.sessions(SessionSelection(scopes=(scope,), changed_since=since), 1))
     sessions = reader.sessions(SessionSelection(scopes=(scope,)), 2)
@@ -187,7 +187,7 @@ def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
 
 
 def _rests(found: Past, now: int) -> bool:
-    """Whether a job was tried a moment ago, or failed: what it left would be found at once again."""
+    """True if a job was tried a moment ago, or failed: what it left would be found at once again."""
     return now < found.free_at or (found.tried_at is not None and abs(now - found.tried_at) < PAUSE_US)
 
 
@@ -201,7 +201,7 @@ def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> 
 
 
 def _first_recorded_at(reader: Reader) -> int | None:
-    """When the oldest item was recorded; None in an empty store."""
+    """Instant at which the oldest item was recorded; None in an empty store."""
     everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
     found = reader.select(everything, ItemOrder.OLDEST, limit=1).values()
     return next((item.created_at for item in found), None)

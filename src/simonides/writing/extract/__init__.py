@@ -1,4 +1,4 @@
-"""What speakers clearly state, found without a model: precision first."""
+"""Clear statements of speakers, found without a model: precision first."""
 
 from simonides.writing.extract.statement import Statement
 from simonides.writing.extract.statements import statements

@@ -22,7 +22,7 @@ _SPOKEN: frozenset[Origin] = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED,
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found in turns.
+    """Facts found in turns.
 
     Attributes:
         dropped: Why other things that a model answered were dropped.
@@ -43,7 +43,7 @@ def shown(turns: Sequence[Item]) -> list[tuple[Item, str]]:
 
 
 def speaker(turn: Item) -> str:
-    """Who said a turn: the name, else the role."""
+    """Sender of a turn: the name, else the role."""
     return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
 
 
@@ -57,7 +57,7 @@ def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str
 
 
 def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Findings:
-    """What a model finds in turns, batch by batch.
+    """Have a model find facts in turns, batch by batch.
 
     What rests on an assistant's word alone is left out, whatever the model says: nobody took it up. So is what
     a turn that hands on words of others does not say in its speaker's own: the assistant may have repeated them.
@@ -86,7 +86,7 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
 
 
 def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
-    """Whether a fact may come from words that a person only handed on: their own words do not bear it out."""
+    """True if a fact may come from words that a person only handed on: their own words do not bear it out."""
     people = [turn for turn in sources if turn.origin is not Origin.ASSISTANT_SAID]
     if not any(hands_on(turn.content) for turn in people):
         return False
@@ -94,7 +94,7 @@ def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
 
 
 def _of_the_user(content: str, turn: Item) -> str:
-    """What is said of a speaker, as it is said of somebody without a name."""
+    """Statement about a speaker, worded as of somebody without a name."""
     name = str(turn.metadata.get("sender") or "")
     return re.sub(rf"\b{re.escape(name)}\b", "the user", content) if name else content
 

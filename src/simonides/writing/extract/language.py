@@ -1,4 +1,4 @@
-"""How a language words statements, read from `languages/*.toml` when first asked for."""
+"""Wordings of statements in a language, read from `languages/*.toml` when first asked for."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """How a language words statements, and what looks like one and is none; `languages/README.md` tells more.
+    """Wordings of statements, and what looks like one and is none; `languages/README.md` tells more.
 
     Attributes:
         parts: Where a sentence falls into clauses; the clause begins behind the match.

@@ -53,7 +53,7 @@ class _Found:
 
 
 def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
-    """What the users among the speakers clearly state, each in their own words.
+    """Clear statements of the users among the speakers, each in their own words.
 
     Taken from what they say themselves and claim: not from memories that were injected, quotations, code,
     logs, pasted texts, questions, conditions, guesses, jokes or what others said; nor from anybody but
@@ -106,7 +106,7 @@ def _attributed(found: _Found, turn: Item, name: str) -> Statement:
 
 
 def _said(text: str) -> tuple[list[_Found], bool]:
-    """What a turn states, and whether it takes back what was said before it."""
+    """Statements of a turn, and True if it takes back what was said before it."""
     found: list[_Found] = []
     taken_back = False
     words = own_words(text)
@@ -140,7 +140,7 @@ def _language(sentence: str) -> Language:
 
 
 def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
-    """What a sentence states: clauses with a form, each with what is added to it."""
+    """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
     if language.unsaid.search(sentence) or QUOTATION in sentence:
         return
     clauses = list(_clauses(sentence, language))
@@ -193,7 +193,7 @@ def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
 
 
 def _without_openers(sentence: str, start: int, end: int, language: Language) -> tuple[int, str]:
-    """Where a clause says something, and what stood before that."""
+    """Start of what a clause says, and the words before that."""
     body = start
     while (opener := language.openers.match(sentence, body, end)) and opener.end() > body:
         body = opener.end()
@@ -201,7 +201,7 @@ def _without_openers(sentence: str, start: int, end: int, language: Language) ->
 
 
 def _classified(clause: str, language: Language, opened: str, form: Form | None) -> _Found | None:
-    """What a clause states, if it has a form or is asked to be remembered."""
+    """Statement of a clause, if it has a form or is asked to be remembered."""
     corrects = bool(language.corrects.match(opened))
     hedged = bool(language.hedge.search(opened + clause))
     form = form or _form(clause, language)
