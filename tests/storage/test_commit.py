@@ -16,7 +16,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError, StoreFull, StoreLocked
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.sqlite.commit import GroupCommit
-from simonides.storage.sqlite.writer import INSERT_ITEM
+from simonides.storage.sqlite.statements import INSERT_ITEM
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)

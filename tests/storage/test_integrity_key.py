@@ -18,8 +18,8 @@ from simonides.domain.item import snapshot
 from simonides.domain.scope import ALL
 from simonides.domain.text import content_hash
 from simonides.errors import InvalidSettings, StoreDamaged, WrongKey
-from simonides.storage.sqlite.audit import link_hash
-from simonides.storage.sqlite.rows import item_of, row_hash
+from simonides.storage.sql.audit import link_hash
+from simonides.storage.sql.rows import item_of, row_hash
 from simonides.storage.sqlite.seals import SealingConnection, sealed_tables
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.store import archive_of

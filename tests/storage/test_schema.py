@@ -13,15 +13,22 @@ from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.ports.store import NewItem
 from simonides.storage import sqlite
-from simonides.storage.sqlite.conditions import conditions, keys_array, words_array
+from simonides.storage.sql.reader import SESSION_FILTERS
+from simonides.storage.sql.rows import COLUMNS
+from simonides.storage.sql.runs import RUN_FILTERS
+from simonides.storage.sqlite.conditions import conditions
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema
-from simonides.storage.sqlite.reader import SESSION_FILTERS
-from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, UPDATE_ITEM
-from simonides.storage.sqlite.runs import RUN_FILTERS
 from simonides.storage.sqlite.seals import sealed_tables
-from simonides.storage.sqlite.sql import carray
-from simonides.storage.sqlite.statements import schema, statement, statements, text_index_schema
+from simonides.storage.sqlite.sql import table
+from simonides.storage.sqlite.statements import (
+    INSERT_ITEM,
+    UPDATE_ITEM,
+    schema,
+    statement,
+    statements,
+    text_index_schema,
+)
 from simonides.testing import an_item
 
 SOURCE = Path(sqlite.__file__).parent
@@ -233,7 +240,7 @@ def test_no_statement_is_named_twice():
 
 
 def test_every_statement_is_used():
-    code = "".join(file.read_text("utf-8") for file in SOURCE.glob("*.py"))
+    code = "".join(file.read_text("utf-8") for file in SOURCE.parent.rglob("*.py"))
     unused = [name for name in statements() if f'"{name}"' not in code]
     assert [name for name in unused if not name.startswith("count_by_")] == []
 
@@ -261,8 +268,8 @@ def selected(name, selection=HOME, **values):
 
 HOT = {
     "search_text": lambda: selected("search_text", match='"item"', most=1000, limit=80),
-    "items_by_key": lambda: (statement("items_by_key"), {"keys": keys_array([1, 2])}),
-    "keys_that_pass": lambda: selected("keys_that_pass", keys=keys_array([1, 2])),
+    "items_by_key": lambda: (statement("items_by_key"), {"keys": table([1, 2])}),
+    "keys_that_pass": lambda: selected("keys_that_pass", keys=table([1, 2])),
     "items_newest_first": lambda: selected("items_newest_first", limit=100),
     "turns_newest_first": lambda: selected("items_newest_first", TURNS, limit=100),
     "turns_latest_first": lambda: selected("items_latest_first", TURNS, limit=100),
@@ -276,35 +283,35 @@ HOT = {
     ),
     "turns_by_source": lambda: (
         statement("turns_by_source"),
-        {"session_id": "s", "scope_key": 1, "source_ids": words_array(["a"])},
+        {"session_id": "s", "scope_key": 1, "source_ids": table(["a"])},
     ),
     "holders_of_content": lambda: (
         statement("holders_of_content"),
-        {"scope_key": 1, "hashes": carray((b"x" * 32,)), "status": "active"},
+        {"scope_key": 1, "hashes": table((b"x" * 32,)), "status": "active"},
     ),
-    "settled_items": lambda: (statement("settled_items"), {"paths": words_array(["user:ana", "global"])}),
+    "settled_items": lambda: (statement("settled_items"), {"paths": table(["user:ana", "global"])}),
     "changed_vectors": lambda: (statement("changed_vectors"), {"since": 1, "model": "m"}),
-    "links_of_items": lambda: (statement("links_of_items"), {"keys": keys_array([1, 2])}),
+    "links_of_items": lambda: (statement("links_of_items"), {"keys": table([1, 2])}),
     "drop_links_of_item": lambda: (statement("drop_links_of_item"), {"key": 1}),
     "mentions_of_entity": lambda: selected("mentions_of_entity", entity=1, limit=80),
     "documents_with_terms": lambda: (
         statement("documents_with_terms"),
-        {"terms": words_array(["falcon", "run"])},
+        {"terms": table(["falcon", "run"])},
     ),
-    "mentioned_by_items": lambda: (statement("mentioned_by_items"), {"keys": keys_array([1, 2])}),
+    "mentioned_by_items": lambda: (statement("mentioned_by_items"), {"keys": table([1, 2])}),
     "items_within": lambda: selected("items_latest_first", happening(HOME, 1, 2), limit=80),
     "edges_from_items": lambda: (
         statement("edges_from_items"),
-        {"keys": keys_array([1, 2]), "relations": words_array(["causal"]), "limit": 100},
+        {"keys": table([1, 2]), "relations": table(["causal"]), "limit": 100},
     ),
-    "living_successors": lambda: (statement("living_successors"), {"keys": keys_array([1, 2])}),
+    "living_successors": lambda: (statement("living_successors"), {"keys": table([1, 2])}),
     "entities_of_names": lambda: (
         statement("entities_of_names"),
-        {"folded": words_array(["ana"]), "everywhere": 0, "scope_keys": keys_array([1, 2])},
+        {"folded": table(["ana"]), "everywhere": 0, "scope_keys": table([1, 2])},
     ),
     "known_names": lambda: (
         statement("known_names"),
-        {"folded": words_array(["ana"]), "scope_keys": keys_array([1, 2])},
+        {"folded": table(["ana"]), "scope_keys": table([1, 2])},
     ),
     "revisions_of_item": lambda: (statement("revisions_of_item"), {"item": 1}),
 }

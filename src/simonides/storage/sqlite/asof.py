@@ -12,14 +12,14 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.errors import StoreError
+from simonides.storage.sql.rows import COLUMNS, item_of, parsed, row_hash, to_row
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.moved import LOSING
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.rows import COLUMNS, INSERT_ITEM, insert_item, item_of, parsed, row_hash, to_row
 from simonides.storage.sqlite.seals import sealed_tables
-from simonides.storage.sqlite.sql import Connection, carray
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.sql import Connection, table
+from simonides.storage.sqlite.statements import INSERT_ITEM, insert_item, statement
 from simonides.storage.sqlite.text import TextSearch
 
 
@@ -74,7 +74,7 @@ class MemoryView:
             chosen = None if scopes is None else frozenset(scopes)
             standing = _standing(source, at, chosen)
             for read, write in _COPIED:
-                view.executemany(write, source.execute(read, {"keys": carray(standing)}) if standing else ())
+                view.executemany(write, source.execute(read, {"keys": table(standing)}) if standing else ())
             former = _copy_former(source, view, at, chosen)
             _copy_vectors(source, view, {key: key for key in former})
             _copy_entities(source, view, former)
@@ -237,13 +237,13 @@ def _copy_entities(source: Connection, view: Connection, former: Iterable[int]) 
         naming = statement("naming_of_item")
         now = source.execute(naming, {"item": item}).fetchone()
         if now == view.execute(naming, {"item": item}).fetchone():
-            for _, entity in source.execute(statement("mentioned_by_items"), {"keys": carray((item,))}):
+            for _, entity in source.execute(statement("mentioned_by_items"), {"keys": table((item,))}):
                 view.execute(statement("add_mention"), (item, entity, 0))
     entities = [key for (key,) in view.execute(statement("entities_mentioned"))]
     if not entities:
         return
     for key, id_, path, name, type_, aliases, _, _, first, last, attributes, settled in source.execute(
-        statement("entities_by_key"), {"keys": carray(entities)}
+        statement("entities_by_key"), {"keys": table(entities)}
     ):
         scope = view.execute(statement("add_scope"), {"path": path}).get
         view.execute(statement("add_entity"), (key, id_, scope, name, type_, 0, first, last))

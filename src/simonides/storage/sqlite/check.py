@@ -13,10 +13,12 @@ import apsw
 from simonides.domain.entity import fold
 from simonides.errors import SimonidesError, StoreDamaged
 from simonides.ports.store import Problem
-from simonides.storage.sqlite.audit import KeyedHash, breaks, states_in_the_log
-from simonides.storage.sqlite.reader import to_injection, to_verdict
-from simonides.storage.sqlite.rows import ILLEGIBLE, parsed, row_hash, stored_hash, to_item
-from simonides.storage.sqlite.runs import to_link, to_run
+from simonides.storage.sql.audit import KeyedHash
+from simonides.storage.sql.reader import to_injection, to_verdict
+from simonides.storage.sql.rows import ILLEGIBLE, parsed, row_hash, stored_hash, to_item
+from simonides.storage.sql.runs import to_link, to_run
+from simonides.storage.sqlite.chain import breaks, states_in_the_log
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import broken, sealed_tables
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
@@ -113,7 +115,7 @@ def unlike_the_log(connection: Connection, archive: Connection | None) -> Iterat
     for file in (connection, archive):
         if file is not None:
             found |= dict(file.execute(statement("states_of_items")).fetchall())
-    keyed = KeyedHash(connection)
+    keyed = KeyedHash(SqliteDatabase(connection))
     for item_id, state in states_in_the_log(connection).items():
         digest = found.get(item_id)
         if digest is None:

@@ -14,7 +14,7 @@ from simonides.domain.entity import fold
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.storage.sqlite.sql import carray
+from simonides.storage.sqlite.sql import table
 
 #: The fragments of a selection that nothing can pass.
 NOTHING: Final = ["FALSE"]
@@ -80,16 +80,16 @@ def conditions(
         if not keys:
             return NOTHING, {}
         if _is_of_turns(selection):
-            require("+i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
+            require("+i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=table(keys))
         elif len(keys) == 1:
             require("i.scope_key = :scope_key", scope_key=keys[0])
         else:
-            require("i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=keys_array(keys))
+            require("i.scope_key IN (SELECT value FROM carray(:scope_keys))", scope_keys=table(keys))
     if len(selection.statuses) == 1:
         (status,) = selection.statuses
         require(_HAS_STATUS[status])
     else:
-        require("i.status IN (SELECT value FROM carray(:statuses))", statuses=words_array(selection.statuses))
+        require("i.status IN (SELECT value FROM carray(:statuses))", statuses=table(selection.statuses))
     if selection.live_at is not None:
         require("(i.expires_at IS NULL OR i.expires_at > :live_at)", live_at=selection.live_at)
     if selection.narrow:
@@ -114,21 +114,11 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
     if _is_of_turns(selection):
         require("i.type = 'episode'")
     elif selection.types is not None:
-        require("i.type IN (SELECT value FROM carray(:types))", types=words_array(selection.types))
+        require("i.type IN (SELECT value FROM carray(:types))", types=table(selection.types))
     if selection.pinned is not None:
         require("i.pinned = 1" if selection.pinned else "i.pinned = 0")
     if selection.injectable is not None:
         require("i.injectable = :injectable", injectable=int(selection.injectable))
-
-
-def keys_array(keys: Sequence[int]) -> object:
-    """Integers as a bound table for `carray`. It must not be empty."""
-    return carray(tuple(keys))
-
-
-def words_array(words: Any) -> object:
-    """Strings as a bound table for `carray`; a word that cannot occur where there are none."""
-    return carray(tuple(sorted(str(word) for word in words)) or ("\x01",))
 
 
 def holds_lines(lines: str, wanted: str) -> bool:
@@ -146,7 +136,7 @@ def _nothing(_: Any) -> dict[str, Any]:
 
 #: Fields of a selection with their fragments, and what these bind; in the order in which they are tested.
 _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = (
-    ("tiers", "i.tier IN (SELECT value FROM carray(:tiers))", lambda tiers: {"tiers": words_array(tiers)}),
+    ("tiers", "i.tier IN (SELECT value FROM carray(:tiers))", lambda tiers: {"tiers": table(tiers)}),
     ("tags", "holds_lines(i.tags, :tags)", lambda tags: {"tags": "\n".join(sorted(tags))}),
     ("entity", _NAMED, lambda name: {"named": fold(name)}),
     ("after", "coalesce(i.event_at, i.created_at) >= :happened_from", _value_of("happened_from")),
@@ -170,7 +160,7 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("source_id", "i.source_id = :source_id", _value_of("source_id")),
     ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
     ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),
-    ("mentioned", _MENTIONING, lambda keys: {"mentioned": keys_array(keys or (0,))}),
+    ("mentioned", _MENTIONING, lambda keys: {"mentioned": table(keys)}),
     ("place", _PLACED, lambda place: dict(zip(("domain", "room", "shelf"), place, strict=True))),
     ("lacking", _LACKING, _value_of("lacking")),
     ("unprotected", _UNPROTECTED, _nothing),

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
-from simonides.storage.sqlite.audit import start_chain
+from simonides.storage.sql.audit import start_chain
 from simonides.storage.sqlite.backup import copy
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.ours import require_no_strangers, require_ours
 from simonides.storage.sqlite.seals import put_key, require_key, seal_all
 from simonides.storage.sqlite.sql import Connection
@@ -79,7 +80,7 @@ def _found(connection: Connection) -> tuple[int, int]:
 def make_schema(connection: Connection) -> None:
     """Everything that a new store holds; the caller brings the transaction."""
     connection.execute(schema())
-    start_chain(connection)
+    start_chain(SqliteDatabase(connection))
     if connection.key is not None:
         put_key(connection, 1)
     connection.execute(statement("put_fact"), {"name": "epoch", "value": secrets.token_hex(8)})

@@ -9,10 +9,9 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import EntityType, Name
 from simonides.domain.link import Link, Relation
 from simonides.errors import NotFound
-from simonides.storage.sqlite.conditions import words_array
-from simonides.storage.sqlite.registry import Naming
-from simonides.storage.sqlite.rows import item_of, row_hash, to_row
-from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sql.registry import Naming
+from simonides.storage.sql.rows import item_of, row_hash, to_row
+from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import statement
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def present(connection: Connection, item_ids: Sequence[str]) -> set[str]:
     """Those of the ids that a file has."""
     found: set[str] = set()
     for first in range(0, len(item_ids), _PIECE):
-        piece = words_array(item_ids[first : first + _PIECE])
+        piece = table(item_ids[first : first + _PIECE])
         found.update(row[0] for row in connection.execute(statement("present_ids"), {"ids": piece}))
     return found
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item
-from simonides.storage.sqlite.registry import UNSPACED
-from simonides.storage.sqlite.rows import item_of
+from simonides.storage.sql.registry import UNSPACED
+from simonides.storage.sql.rows import item_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.writer import SqliteWriter

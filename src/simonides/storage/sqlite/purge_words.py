@@ -12,7 +12,7 @@ from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
 from simonides.language.search_tokens import index_tokens
 from simonides.language.words import STOP
-from simonides.storage.sqlite.rows import parsed
+from simonides.storage.sql.rows import parsed
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch, state_of

@@ -14,9 +14,9 @@ from simonides.domain.records import Revision
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.ports.copying import Copied
 from simonides.ports.store import Writer
+from simonides.storage.sql.rows import item_of, row_hash
+from simonides.storage.sql.runs import to_link
 from simonides.storage.sqlite.connection import connect, in_our_words
-from simonides.storage.sqlite.rows import item_of, row_hash
-from simonides.storage.sqlite.runs import to_link
 from simonides.storage.sqlite.seals import require_key
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simonides.domain.records import AuditEvent
-from simonides.storage.sqlite.audit import head
+from simonides.storage.sql.audit import head
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import put_key, seal_all
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.writer import SqliteWriter
@@ -25,7 +26,7 @@ def put_under_key(
     former = connection.key
     connection.execute("BEGIN IMMEDIATE")
     try:
-        number, _ = head(connection)
+        number, _ = head(SqliteDatabase(connection))
         connection.key = key
         put_key(connection, number + 1)
         pieces = [states[first : first + _PIECE] for first in range(0, len(states), _PIECE)] or [[]]

@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 import apsw
 
 from simonides.errors import WrongKey
-from simonides.storage.sqlite.conditions import words_array
-from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import schema, statement
 
 _BYTES: Final = 16
@@ -94,8 +93,8 @@ class SealingConnection(apsw.Connection):
 
 def seal_all(connection: Connection) -> None:
     """Seal every row as it stands; the caller brings the transaction."""
-    for table in sealed_tables().values():
-        connection.execute(table.seal_rows)
+    for one in sealed_tables().values():
+        connection.execute(one.seal_rows)
 
 
 def broken(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
@@ -148,9 +147,9 @@ def _name_of(key: bytes | None) -> bytes | None:
     return None if key is None else hashlib.blake2b(b"name", key=key, digest_size=_BYTES).digest()
 
 
-def altered(connection: Connection, table: str, ids: Sequence[str]) -> frozenset[str]:
+def altered(connection: Connection, name: str, ids: Sequence[str]) -> frozenset[str]:
     """Those of the ids, of items or of entities, whose rows are not as they were sealed."""
-    sound = connection.execute(sealed_tables()[table].sound, {"ids": words_array(ids)})
+    sound = connection.execute(sealed_tables()[name].sound, {"ids": table(ids)})
     return frozenset(ids).difference(row[0] for row in sound)
 
 

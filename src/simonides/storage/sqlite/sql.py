@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable
 from types import TracebackType
 from typing import Any, Protocol, cast
 
 import apsw
 
-
-class Cursor(Protocol):
-    """Rows of a statement."""
-
-    #: The only value, the only row, or None where there is no row.
-    get: Any
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
-    def __next__(self) -> tuple[Any, ...]: ...
-    def fetchall(self) -> list[tuple[Any, ...]]: ...
-    def fetchone(self) -> tuple[Any, ...] | None: ...
+from simonides.storage.sql.database import Cursor
 
 
 class Connection(Protocol):
@@ -60,7 +50,11 @@ class Connection(Protocol):
     ) -> bool | None: ...
 
 
-def carray(values: Sequence[int] | tuple[str, ...] | tuple[bytes, ...]) -> object:
-    """At least one value, bound as a table that a statement selects `value` from."""
-    bound: Any = array("q", cast("Any", values)) if isinstance(values[0], int) else values
+def table(values: Collection[Any]) -> object:
+    """Values of one type, bound as a table that a statement selects `value` from; of none, one that nothing is."""
+    first = next(iter(values), 0)
+    if isinstance(first, int):
+        bound: Any = array("q", values or (0,))
+    else:
+        bound = tuple(values) if isinstance(first, bytes) else tuple(sorted(map(str, values)))
     return cast("Any", apsw).carray(bound)

@@ -6,6 +6,9 @@ import re
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Final
+
+from simonides.storage.sql.rows import COLUMNS
 
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
@@ -40,3 +43,20 @@ def text_index_schema() -> str:
 
 def _folder() -> Traversable:
     return resources.files("simonides.storage.sqlite") / "statements"
+
+
+def insert_item(*columns: str) -> str:
+    """The statement that adds a row with these columns, after its key."""
+    return (
+        statement("insert_item")
+        .replace("/*columns*/", ", ".join(columns))
+        .replace("/*values*/", ", ".join("?" * (len(columns) + 1)))
+    )
+
+
+INSERT_ITEM: Final = insert_item(*COLUMNS)
+UPDATE_ITEM: Final = statement("update_item").replace(
+    "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
+)
+#: Statements that speak of every column of an item.
+WHOLE: Final = {"insert_item": INSERT_ITEM, "update_item": UPDATE_ITEM}

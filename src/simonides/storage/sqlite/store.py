@@ -24,6 +24,8 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.ports.store import Problem, Writer
+from simonides.storage.sql.lineage import mark
+from simonides.storage.sql.rows import ILLEGIBLE
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
@@ -31,14 +33,13 @@ from simonides.storage.sqlite import sealing
 from simonides.storage.sqlite.asof import KeptView, MemoryView
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
-from simonides.storage.sqlite.lineage import mark
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.moved import LOSING, MovedReader
 from simonides.storage.sqlite.moving import present, remove
 from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.reserve import Reserve
-from simonides.storage.sqlite.rows import ILLEGIBLE
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
@@ -296,14 +297,14 @@ class SqliteStore:
         with (
             self._doubting(), in_our_words(self._path), self._readers.lend() as connection, _lent(archive) as other
         ):  # fmt: skip
-            what = (at, scopes, mark(connection), self._mark_of(other))
+            what = (at, scopes, mark(SqliteDatabase(connection)), self._mark_of(other))
             view = self._past.take(what) or MemoryView.of(connection, at, scopes, other, self._lost)
             return self._past.lend(what, view)
 
     def _mark_of(self, archive: Connection | None) -> str | None:
         try:
             with in_our_words(self._archive_path):
-                return None if archive is None else mark(archive)
+                return None if archive is None else mark(SqliteDatabase(archive))
         except LOSING as error:
             self._lost(error)
             return None

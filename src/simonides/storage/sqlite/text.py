@@ -15,10 +15,9 @@ from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import folded_token, index_tokens, search_tokens
 from simonides.ports.store import TextMatches, TextQuery
-from simonides.storage.sqlite.conditions import words_array
 from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.forms import forms_of, holds_wide
-from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import statement
 
 #: Most tokens in one query.
@@ -178,7 +177,7 @@ class TextSearch:
         missing = [token for token in tokens if token not in frequencies]
         if missing:
             try:
-                held = connection.execute(statement("documents_with_terms"), {"terms": words_array(missing)})
+                held = connection.execute(statement("documents_with_terms"), {"terms": table(missing)})
                 frequencies |= dict.fromkeys(missing, 0) | dict(held)
             except (apsw.SQLError, apsw.CorruptError) as error:
                 if not is_text_index_gone(error):

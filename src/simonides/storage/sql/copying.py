@@ -15,19 +15,17 @@ from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
 from simonides.ports.copying import Copied, JudgedPair, KnownEntity
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.audit import append
-from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.entities import to_entity
-from simonides.storage.sqlite.registry import Naming
-from simonides.storage.sqlite.rows import INSERT_ITEM, UPDATE_ITEM, conflicts, row_hash, to_row, words_of
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.audit import append
+from simonides.storage.sql.entities import to_entity
+from simonides.storage.sql.registry import Naming
+from simonides.storage.sql.rows import row_hash, to_row, words_of
 
 if TYPE_CHECKING:
-    from simonides.storage.sqlite.writer import SqliteWriter
+    from simonides.storage.sql.writer import SqlWriter
 
 
-class SqliteCopyReader(Asking):
+class SqlCopyReader(Asking):
     """Meets `ports.copying.CopyReader`."""
 
     def known_entities(
@@ -35,22 +33,20 @@ class SqliteCopyReader(Asking):
     ) -> list[KnownEntity]:
         rows = list(self._rows("entities_page", after=after_key, limit=limit, **self._seen_from(scopes)))
         merged: dict[int, list[str]] = {}
-        for key, id_ in self._rows("merged_into_entities", keys=keys_array([row[0] for row in rows] or [0])):
+        for key, id_ in self._rows("merged_into_entities", keys=[row[0] for row in rows]):
             merged.setdefault(key, []).append(id_)
         return [KnownEntity(row[0], to_entity(row), tuple(merged.get(row[0], ()))) for row in rows]
 
     def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
         found: dict[int, list[tuple[str, int]]] = {}
-        for key, session_id, at in self._rows("uses_of_items", keys=keys_array(keys or [0])):
+        for key, session_id, at in self._rows("uses_of_items", keys=keys):
             found.setdefault(key, []).append((session_id, at))
         return found
 
     def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:
         return {
             key: Buffered(session_id, state == "failed", tries, error, retry_at)
-            for key, session_id, state, tries, error, retry_at in self._rows(
-                "buffered_items", keys=keys_array(keys or [0])
-            )
+            for key, session_id, state, tries, error, retry_at in self._rows("buffered_items", keys=keys)
         }
 
     def judged_pairs(self) -> list[JudgedPair]:
@@ -60,7 +56,7 @@ class SqliteCopyReader(Asking):
 class _Batch:
     """What hangs on the items of one round, gathered so that each kind is written in one go."""
 
-    def __init__(self, writer: SqliteWriter) -> None:
+    def __init__(self, writer: SqlWriter) -> None:
         self._writer = writer
         self.words: list[tuple[object, ...]] = []
         self.events: list[AuditEvent] = []
@@ -109,23 +105,23 @@ class _Batch:
         self.rows.setdefault(name, []).extend(rows)
 
     def write(self) -> None:
-        connection = self._writer.connection
-        connection.executemany(statement("insert_item_words"), self.words)
+        database = self._writer.database
+        database.executemany("insert_item_words", self.words)
         for name, rows in self.rows.items():
-            connection.executemany(statement(name), rows)
+            database.executemany(name, rows)
         self._writer.registry.name(self.named, new=False)
         self._writer.registry.mention(self.mentioned)
-        append(connection, self.events)
+        append(database, self.events)
 
 
 def take_in(
-    writer: SqliteWriter, copies: Sequence[Copied], model: EmbedderIdentity | None, *, vouched: bool
+    writer: SqlWriter, copies: Sequence[Copied], model: EmbedderIdentity | None, *, vouched: bool
 ) -> list[Conflict | None]:
     """Meets `ports.copying.CopyWriter.take_in`."""
-    connection = writer.connection
+    database = writer.database
     ids = [copy.usage.id for copy in copies]
-    keys = dict(connection.execute(statement("keys_of_items"), {"ids": words_array(ids or [""])}))
-    following: int = connection.execute(statement("last_item_key")).get
+    keys = dict(database.execute("keys_of_items", {"ids": ids}))
+    following: int = database.execute("last_item_key").get
     batch = _Batch(writer)
     vectors: list[tuple[int, NDArray[np.float32] | None]] = []
     problems: list[Conflict | None] = []
@@ -146,16 +142,16 @@ def take_in(
         check = states[-1][5] if states else row_hash(snapshot(item))
         row = to_row(item, writer.scope_key(item.scope), digest, check)
         try:
-            with conflicts():
+            with database.conflicts():
                 if key is not None:
-                    connection.execute(UPDATE_ITEM, (*row, key))
+                    database.execute("update_item", (*row, key))
                 else:
-                    connection.execute(INSERT_ITEM, (following + 1, *row))
+                    database.execute("insert_item", (following + 1, *row))
         except Conflict as conflict:
             problems.append(conflict)
             continue
         if key is not None:
-            connection.execute(statement("drop_vectors_of_item"), {"item": key})
+            database.execute("drop_vectors_of_item", {"item": key})
         else:
             key = following = following + 1
             batch.words.append((key, *words_of(row)))

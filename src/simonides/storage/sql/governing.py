@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simonides.domain.scope import Scope
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import words_array
+from simonides.storage.sql.asking import Asking
 
 
-class SqliteGoverningReader(Asking):
+class SqlGoverningReader(Asking):
     """Meets `ports.governing.GoverningReader`."""
 
     def settled(self, scopes: tuple[Scope, ...]) -> dict[int, bytes]:
-        return dict(self._rows("settled_items", paths=words_array(scopes)))
+        return dict(self._rows("settled_items", paths=scopes))
 
     def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
-        rows = self._rows("only_files_brought", ids=words_array(item_ids or [""]))
+        rows = self._rows("only_files_brought", ids=item_ids)
         return frozenset(id_ for (id_,) in rows)

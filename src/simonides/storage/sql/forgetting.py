@@ -8,13 +8,12 @@ from typing import Any, cast
 from simonides.domain.link import Link, Relation
 from simonides.domain.selection import Selection
 from simonides.ports.forgetting import Faint
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import words_array
-from simonides.storage.sqlite.rows import parsed
-from simonides.storage.sqlite.runs import to_link
+from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.rows import parsed
+from simonides.storage.sql.runs import to_link
 
 
-class SqliteForgettingReader(Asking):
+class SqlForgettingReader(Asking):
     """Meets `ports.forgetting.ForgettingReader`."""
 
     def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:
@@ -32,7 +31,7 @@ class SqliteForgettingReader(Asking):
             return {}
         wanted = frozenset(item_ids)
         found: dict[str, frozenset[str]] = {}
-        for id_, source_id, details in self._rows("made_from", ids=words_array(wanted)):
+        for id_, source_id, details in self._rows("made_from", ids=wanted):
             told = cast("dict[str, Any]", parsed(details)) if details else {}
             named = {source_id, *told.get("chunk_ids", ())}
             found[id_] = frozenset(named & wanted)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from simonides.domain.growth import Shift
 from simonides.domain.selection import Selection
 from simonides.ports.growth import Shifts
-from simonides.storage.sqlite.asking import Asking
+from simonides.storage.sql.asking import Asking
 
 
-class SqliteGrowthReader(Asking):
+class SqlGrowthReader(Asking):
     """Meets `ports.growth.GrowthReader`."""
 
     def shifts(self, selection: Selection, start: int, length: int, most: int) -> Shifts:

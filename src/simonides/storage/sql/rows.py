@@ -1,23 +1,19 @@
-"""Items as rows of `memory_items` and back, and the statements that write such rows."""
+"""Items as rows of `memory_items` and back."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar, cast
-
-import apsw
 
 from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import derived_tokens
-from simonides.errors import Conflict, StoreDamaged
-from simonides.storage.sqlite.statements import statement
+from simonides.errors import StoreDamaged
 
 # Enum members by value: calling the enum costs several times as much, for each of six fields.
 _TIERS = {tier.value: tier for tier in Tier}
@@ -175,36 +171,3 @@ def _details(provenance: Provenance) -> str | None:
 
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
-
-
-def insert_item(*columns: str) -> str:
-    """The statement that adds a row with these columns, after its key."""
-    return (
-        statement("insert_item")
-        .replace("/*columns*/", ", ".join(columns))
-        .replace("/*values*/", ", ".join("?" * (len(columns) + 1)))
-    )
-
-
-INSERT_ITEM = insert_item(*COLUMNS)
-UPDATE_ITEM = statement("update_item").replace(
-    "/*assignments*/", ", ".join(f"{name} = ?" for name in COLUMNS)
-)
-#: What may not be there twice, by the columns that say so.
-_TWICE: Final = {
-    "memory_items.id": "an item with this id is there already",
-    "memory_items.scope_key, memory_items.content_hash": "another item of the scope says the same",
-    "memory_items.session_id": "the session holds this turn already",
-}
-
-
-@contextmanager
-def conflicts() -> Generator[None]:
-    """What the database holds to be there once, said as a conflict."""
-    try:
-        yield
-    except apsw.ConstraintError as error:
-        if cast("Any", error).extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
-            raise
-        why = next((why for columns, why in _TWICE.items() if columns in str(error)), str(error))
-        raise Conflict(f"{why}; nothing was written") from error

@@ -12,10 +12,8 @@ from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.runs import EVERY_RUN, Held, RunSelection, SummaryMade
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import item_of, legible, parsed
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.rows import item_of, legible, parsed
 
 #: Fields of a selection of runs with their fragments.
 RUN_FILTERS: Final = {
@@ -27,7 +25,7 @@ RUN_FILTERS: Final = {
 }
 
 
-class SqliteRunReader(Asking):
+class SqlRunReader(Asking):
     """Meets `ports.runs.RunReader`."""
 
     def last_revision(self, item_id: str) -> int:
@@ -47,8 +45,9 @@ class SqliteRunReader(Asking):
     def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
         asked = {name: getattr(selection, name) for name in RUN_FILTERS}
         values = {name: str(value) for name, value in asked.items() if value is not None}
-        sql = statement("runs_last_first", "TRUE", *(RUN_FILTERS[name] for name in values))
-        return [to_run(row) for row in self._connection.execute(sql, values | {"limit": limit})]
+        conditions = (RUN_FILTERS[name] for name in values)
+        rows = self._database.execute("runs_last_first", values | {"limit": limit}, "TRUE", *conditions)
+        return [to_run(row) for row in rows]
 
     def run_changes(
         self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
@@ -69,7 +68,7 @@ class SqliteRunReader(Asking):
                 run=run_id,
                 item=self._item_key(change.item_id or ""),
                 other=other,
-                kinds=words_array(kinds),
+                kinds=kinds,
             )
         return [(run, parsed(details)) for run, details in rows]
 
@@ -81,10 +80,10 @@ class SqliteRunReader(Asking):
         moved = [item_id for item_id, key in keys.items() if key is None]
         rows: list[Sequence[Any]] = []
         if here:
-            rows += self._rows("links_undone", keys=keys_array(here), relations=words_array(relations))
+            rows += self._rows("links_undone", keys=here, relations=relations)
         if moved:
-            ids = words_array(moved)
-            rows += self._rows("links_undone_of_moved", ids=ids, relations=words_array(relations))
+            ids = moved
+            rows += self._rows("links_undone_of_moved", ids=ids, relations=relations)
         return [(src, dst, Relation(rel)) for src, dst, rel in rows]
 
     def revision(self, item_id: str, number: int) -> Revision | None:
@@ -111,7 +110,7 @@ class SqliteRunReader(Asking):
         known = [key for key in keys.values() if key is not None]
         if not known:
             return set()
-        judged = set(self._rows("judged_pairs", job=job, keys=keys_array(known)))
+        judged = set(self._rows("judged_pairs", job=job, keys=known))
         return {
             (a, b)
             for a, b in pairs
@@ -126,7 +125,7 @@ class SqliteRunReader(Asking):
         return self._value("key_of_item", id=item_id)
 
 
-class SqliteRunWriter(SqliteRunReader):
+class SqlRunWriter(SqlRunReader):
     """Meets `ports.runs.RunWriter`."""
 
     def put_run(self, run: Run) -> None:
@@ -139,11 +138,11 @@ class SqliteRunWriter(SqliteRunReader):
             canonical_json(dict(run.counts)), canonical_json({name: told for name, told in notes.items() if told}),
             run.error, run.lease_until, run.parent, run.undoes,
         )  # fmt: skip
-        self._connection.execute(statement("put_run"), row)
+        self._database.execute("put_run", row)
 
     def add_run_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
         rows = [self._change_row(run_id, change) for change in changes]
-        self._connection.executemany(statement("add_run_change"), rows)
+        self._database.executemany("add_run_change", rows)
 
     def _change_row(self, run_id: str, change: RunChange) -> tuple[Any, ...]:
         # An item that a later change of the same step moved out is named as `moving.remove` leaves it.
@@ -161,31 +160,31 @@ class SqliteRunWriter(SqliteRunReader):
 
     def mark_undone(self, run_id: str, numbers: Sequence[int], by: str) -> None:
         if numbers:
-            values = {"run": run_id, "numbers": keys_array(numbers), "by": by}
-            self._connection.execute(statement("mark_undone"), values)
+            values = {"run": run_id, "numbers": numbers, "by": by}
+            self._database.execute("mark_undone", values)
 
     def take_lease(self, name: str, holder: str, at: int, until: int) -> None:
         values = {"name": name, "holder": holder, "at": at, "until": until}
-        self._connection.execute(statement("take_lease"), values)
+        self._database.execute("take_lease", values)
 
     def drop_lease(self, name: str, holder: str) -> None:
-        self._connection.execute(statement("drop_lease"), {"name": name, "holder": holder})
+        self._database.execute("drop_lease", {"name": name, "holder": holder})
 
     def drop_link(self, src: str, dst: str, rel: Relation) -> None:
-        self._connection.execute(statement("drop_link"), self._link_keys(src, dst, rel))
+        self._database.execute("drop_link", self._link_keys(src, dst, rel))
 
     def drop_verdict(self, item_id: str) -> None:
-        self._connection.execute(statement("drop_verdict"), {"item": self._known_key(item_id)})
+        self._database.execute("drop_verdict", {"item": self._known_key(item_id)})
 
     def unassign(self, item_id: str) -> None:
-        self._connection.execute(statement("drop_place"), {"item": self._known_key(item_id)})
+        self._database.execute("drop_place", {"item": self._known_key(item_id)})
 
     def note_judged(self, job: str, a: str, b: str, at: int) -> bool:
-        self._connection.execute(statement("note_judged"), self._pair(a, b) | {"job": job, "at": at})
-        return self._connection.changes() > 0
+        self._database.execute("note_judged", self._pair(a, b) | {"job": job, "at": at})
+        return self._database.changes() > 0
 
     def forget_judged(self, job: str, a: str, b: str) -> None:
-        self._connection.execute(statement("forget_judged"), self._pair(a, b) | {"job": job})
+        self._database.execute("forget_judged", self._pair(a, b) | {"job": job})
 
     def mark_session(self, scope: Scope, session_id: str, consolidated_at: int | None) -> int | None:
         keys = self._scope_keys((scope,))
@@ -193,13 +192,13 @@ class SqliteRunWriter(SqliteRunReader):
         row = next(self._rows("session", scope=str(scope), **values), None)
         if row is None:
             raise NotFound(f"there is no session {session_id!r} in {scope}")
-        self._connection.execute(statement("mark_session"), values | {"at": consolidated_at})
+        self._database.execute("mark_session", values | {"at": consolidated_at})
         return row[5]
 
     def summarise(self, entity_id: str, summary: str | None) -> str | None:
         key = self._entity_key(entity_id)
         before: str | None = self._value("summary_of_entity", key=key)
-        self._connection.execute(statement("put_summary"), {"key": key, "summary": summary})
+        self._database.execute("put_summary", {"key": key, "summary": summary})
         return before
 
     def set_usage(self, item_id: str, usage: Usage) -> None:
@@ -210,7 +209,7 @@ class SqliteRunWriter(SqliteRunReader):
             "last_used_at": usage.last_used_at,
             "last_hit_at": usage.last_hit_at,
         }
-        self._connection.execute(statement("set_usage"), values)
+        self._database.execute("set_usage", values)
 
     def _pair(self, a: str, b: str) -> dict[str, int]:
         """The keys of a pair, the older item first."""

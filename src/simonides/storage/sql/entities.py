@@ -10,9 +10,8 @@ from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import parsed
+from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.rows import parsed
 
 # Enum members by value: calling the enum costs several times as much.
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
@@ -20,7 +19,7 @@ _TYPES: Final = {type_.value: type_ for type_ in EntityType}
 _LAST_CHARACTER: Final = "\U0010ffff"
 
 
-class SqliteEntityReader(Asking):
+class SqlEntityReader(Asking):
     """Meets `ports.entities.EntityReader`."""
 
     def entities_named(
@@ -33,7 +32,7 @@ class SqliteEntityReader(Asking):
         for name in sorted(asked):
             for form in forms(name):
                 written.setdefault(form, []).append(name)
-        rows = self._rows("entities_of_names", folded=words_array(set(written)), **self._seen_from(scopes))
+        rows = self._rows("entities_of_names", folded=list(written), **self._seen_from(scopes))
         known = [(name, key) for name, key, _ in rows]
         exact = {name for name, _ in known}
         # A name in another case stands for one that is known, where it is not known itself.
@@ -52,7 +51,7 @@ class SqliteEntityReader(Asking):
     def entities_by_key(self, keys: Sequence[int]) -> dict[int, Entity]:
         if not len(keys):
             return {}
-        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys_array(keys))}
+        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys)}
 
     def entities(
         self,
@@ -71,7 +70,7 @@ class SqliteEntityReader(Asking):
         rows = self._rows(
             "entities_most_mentioned_first",
             only=prefix is not None,
-            keys=keys_array(only or [0]),
+            keys=only,
             type=type,
             told=told,
             limit=limit,
@@ -84,7 +83,7 @@ class SqliteEntityReader(Asking):
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):
             return []
-        return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys_array(keys))]
+        return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys)]
 
     def links_from_keys(
         self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
@@ -92,15 +91,13 @@ class SqliteEntityReader(Asking):
         wanted = frozenset(relations) - {Relation.MENTIONS}
         if not len(keys) or not wanted:
             return []
-        rows = self._rows(
-            "edges_from_items", keys=keys_array(keys), relations=words_array(wanted), limit=limit
-        )
+        rows = self._rows("edges_from_items", keys=keys, relations=wanted, limit=limit)
         return [Edge(src, dst, _RELATIONS[rel], weight, since) for src, dst, rel, weight, since in rows]
 
     def successors(self, keys: Sequence[int]) -> dict[int, int]:
         if not len(keys):
             return {}
-        return dict(self._rows("living_successors", keys=keys_array(keys)))
+        return dict(self._rows("living_successors", keys=keys))
 
 
 def to_entity(row: Sequence[Any]) -> Entity:

@@ -5,22 +5,21 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-from simonides.storage.sqlite.audit import head
-from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sql.audit import head
+from simonides.storage.sql.database import Database
 
 #: Changes that a mark covers beside the audit chain, which knows nothing of vectors that are filled in later.
 _CHANGES: Final = 256
 
 
-def mark(connection: Connection) -> str:
+def mark(database: Database) -> str:
     """The store's epoch, its last change and its last audit event, with what led there."""
-    change = connection.execute(statement("last_change")).get or 0
-    number, digest = head(connection)
-    return ".".join((_epoch(connection), str(change), str(number), digest.hex(), _tail(connection, change)))
+    change = database.execute("last_change").get or 0
+    number, digest = head(database)
+    return ".".join((_epoch(database), str(change), str(number), digest.hex(), _tail(database, change)))
 
 
-def holds(connection: Connection, given: str) -> bool:
+def holds(database: Database, given: str) -> bool:
     """Whether this state follows from the marked one.
 
     The numbers of changes alone do not tell: a copy that was put back counts on from an older state and
@@ -31,18 +30,18 @@ def holds(connection: Connection, given: str) -> bool:
         at, event = int(change), int(number)
     except ValueError:
         return False
-    if epoch != _epoch(connection) or at > (connection.execute(statement("last_change")).get or 0):
+    if epoch != _epoch(database) or at > (database.execute("last_change").get or 0):
         return False
-    found = connection.execute(statement("event_hash"), {"number": event}).fetchone()
+    found = database.execute("event_hash", {"number": event}).fetchone()
     return (found is None if event == 0 else found == (bytes.fromhex(digest),)) and _tail(
-        connection, at
+        database, at
     ) == tail
 
 
-def _epoch(connection: Connection) -> str:
-    return connection.execute(statement("fact"), {"name": "epoch"}).get
+def _epoch(database: Database) -> str:
+    return database.execute("fact", {"name": "epoch"}).get
 
 
-def _tail(connection: Connection, change: int) -> str:
-    rows = connection.execute(statement("changes_up_to"), {"change": change, "limit": _CHANGES})
+def _tail(database: Database, change: int) -> str:
+    rows = database.execute("changes_up_to", {"change": change, "limit": _CHANGES})
     return f"{zlib.crc32(repr(rows.fetchall()).encode()):08x}"

@@ -12,10 +12,8 @@ from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.language.russian_names import forms
-from simonides.storage.sqlite.conditions import keys_array, words_array
-from simonides.storage.sqlite.rows import parsed
-from simonides.storage.sqlite.sql import Connection, Cursor
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sql.database import Cursor, Database
+from simonides.storage.sql.rows import parsed
 
 #: Names that are remembered; then it begins anew.
 _MOST_KNOWN: Final = 100_000
@@ -57,13 +55,13 @@ class _Tally:
 
 
 class Registry:
-    """Registers names and mentions over the writing connection; the caller holds the transaction.
+    """Registers names and mentions over the writing database; the caller holds the transaction.
 
     Names that were met are remembered, those that mean nothing too: most mentions are of what is known.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._known: dict[tuple[int, str], _Known | None] = {}
         #: Whether any name is written without blanks around it; None if nobody has looked.
         self._unspaced: bool | None = None
@@ -145,7 +143,7 @@ class Registry:
         self._write(made, links, tallies)
         if gone:
             self._drop_mentions(gone)
-            self._connection.executemany(statement("look_again_when_seen"), gone_at)
+            self._database.executemany("look_again_when_seen", gone_at)
 
     def _candidates(self, naming: Naming) -> list[tuple[str, Name]]:
         """Names with their folded form; of stretches without blanks every piece, if such a name is known."""
@@ -206,11 +204,11 @@ class Registry:
         }
         if not missing:
             return
-        rows = self._connection.execute(
-            statement("known_names"),
+        rows = self._database.execute(
+            "known_names",
             {
-                "folded": words_array({folded for _, folded in missing}),
-                "scope_keys": keys_array(list({scope for scope, _ in missing})),
+                "folded": {folded for _, folded in missing},
+                "scope_keys": {scope for scope, _ in missing},
             },
         )
         for folded, scope, key, type_, settled in rows:
@@ -235,29 +233,27 @@ class Registry:
                 for key, id_, scope, name, type_ in made.entities
                 for tally in (tallies.pop(key),)
             ]
-            self._connection.executemany(statement("add_entity"), rows)
-            self._connection.executemany(statement("add_name"), made.names)
+            self._database.executemany("add_entity", rows)
+            self._database.executemany("add_name", made.names)
             self._fresh |= {key: (scope, name) for key, _, scope, name, _ in made.entities}
         if made.guesses:
             guesses = [(type_, key) for key, type_ in made.guesses.items() if key < made.first]
-            self._connection.executemany(statement("guess_type"), guesses)
+            self._database.executemany("guess_type", guesses)
         if links:
-            self._connection.executemany(statement("add_mention"), links)
+            self._database.executemany("add_mention", links)
         if tallies:
             counted = [(tally.mentions, tally.first_at, tally.last_at, key) for key, tally in tallies.items()]
-            self._connection.executemany(statement("count_mentions"), counted)
+            self._database.executemany("count_mentions", counted)
 
     def _drop_mentions(self, gone: Sequence[tuple[int, int]]) -> None:
-        self._connection.executemany(statement("drop_mention"), gone)
+        self._database.executemany("drop_mention", gone)
         counts = Counter(entity for _, entity in gone)
-        self._connection.executemany(
-            statement("uncount_mentions"), [(count, key) for key, count in counts.items()]
-        )
+        self._database.executemany("uncount_mentions", [(count, key) for key, count in counts.items()])
         self.drop_unneeded(list(counts))
 
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         """Remove those of these entities that nothing mentions and nobody said anything about."""
-        for (key,) in self._rows("entities_that_nobody_needs", keys=keys_array(keys or [0])).fetchall():
+        for (key,) in self._rows("entities_that_nobody_needs", keys=keys).fetchall():
             self.remove(key)
 
     def remove(self, key: int) -> None:
@@ -275,9 +271,9 @@ class Registry:
         key = self._next_key()
         for name in dict.fromkeys(map(fold, entity.names)):
             values = {"folded": name, "scope_key": scope}
-            if self._connection.execute(statement("holder_of_name"), values).get is not None:
+            if self._database.execute("holder_of_name", values).get is not None:
                 raise Conflict(f"{name!r} is the name of another entity of the scope")
-        if self._connection.execute(statement("key_of_entity"), {"id": entity.id}).get is not None:
+        if self._database.execute("key_of_entity", {"id": entity.id}).get is not None:
             raise Conflict(f"there is an entity {entity.id} already")
         self._do(
             "add_whole_entity",
@@ -310,7 +306,7 @@ class Registry:
                 "they belong to different scopes, and what mentions an entity stays in its scope; "
                 "give one of them the other's name as an alias instead"
             )
-        self._do("move_names", keep=keep, scope_key=kept.scope, folded=words_array(map(fold, other.names)))
+        self._do("move_names", keep=keep, scope_key=kept.scope, folded=list(map(fold, other.names)))
         self._do("move_mentions", keep=keep, gone=gone)
         self._do("drop_mentions_of_entity", gone=gone)
         self._do("point_merged_entities", keep=keep, gone=gone)
@@ -342,7 +338,7 @@ class Registry:
 
     def guess(self, key: int, type_: EntityType) -> None:
         """Take an entity for this, unless somebody said what it is."""
-        self._connection.execute(statement("guess_type"), (type_.value, key))
+        self._database.execute("guess_type", (type_.value, key))
         self.forget()
 
     def respell(self, key: int, names: Sequence[str]) -> None:
@@ -358,7 +354,7 @@ class Registry:
     def _claim(self, key: int, scope: int, name: str) -> bool:
         """Whether the name is new to the entity, which has it from now on."""
         values = {"folded": fold(name), "scope_key": scope}
-        holder: int | None = self._connection.execute(statement("holder_of_name"), values).get
+        holder: int | None = self._database.execute("holder_of_name", values).get
         if holder == key:
             return False
         if holder is not None:
@@ -380,7 +376,7 @@ class Registry:
             for key, scope, own, aliases in self._rows("every_entity")
             for name in (own, *parsed(aliases))
         ]
-        self._connection.executemany(statement("add_missing_name"), names)
+        self._database.executemany("add_missing_name", names)
         self._do("recount_all_mentions")
         self.forget()
 
@@ -388,26 +384,24 @@ class Registry:
 
     def _follow_others(self) -> None:
         """Forget what another process may have changed since: names move and go with merges and purges."""
-        version = self._connection.pragma("data_version")
+        version = self._database.version()
         if version != self._version:
             self.forget()
             self._version = version
 
     def _knows_unspaced(self) -> bool:
         if self._unspaced is None:
-            self._unspaced = bool(
-                self._connection.execute(statement("any_unspaced_name"), {"first": UNSPACED}).get
-            )
+            self._unspaced = bool(self._database.execute("any_unspaced_name", {"first": UNSPACED}).get)
         return self._unspaced
 
     def _mentioned(self, items: Sequence[int]) -> dict[int, frozenset[int]]:
         found: dict[int, set[int]] = {}
-        for item, entity in self._rows("mentioned_by_items", keys=keys_array(items)):
+        for item, entity in self._rows("mentioned_by_items", keys=items):
             found.setdefault(item, set()).add(entity)
         return {item: frozenset(entities) for item, entities in found.items()}
 
     def _next_key(self) -> int:
-        return self._connection.execute(statement("last_entity_key")).get + 1
+        return self._database.execute("last_entity_key").get + 1
 
     def _row(self, key: int) -> _Row:
         row = next(self._rows("names_of_entity", key=key), None)
@@ -416,13 +410,13 @@ class Registry:
         return _Row(row[0], row[1], tuple(parsed(row[2])))
 
     def _rows(self, name: str, /, **values: Any) -> Cursor:
-        return self._connection.execute(statement(name), values)
+        return self._database.execute(name, values)
 
     def _value(self, name: str, /, **values: Any) -> Any:
-        return self._connection.execute(statement(name), values).get
+        return self._database.execute(name, values).get
 
     def _do(self, name: str, /, **values: Any) -> None:
-        self._connection.execute(statement(name), values)
+        self._database.execute(name, values)
 
 
 def _pieces(stretch: str) -> Iterator[str]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from simonides.domain.scope import Scope
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import words_array
+from simonides.storage.sql.asking import Asking
 
 
-class SqliteScheduleReader(Asking):
+class SqlScheduleReader(Asking):
     """Meets `ports.schedule.ScheduleReader`."""
 
     def scopes_with_recent(
         self, scopes: tuple[Scope, ...] | None, types: frozenset[str], newest: int
     ) -> list[tuple[Scope, int]]:
-        rows = self._rows(
-            "scopes_with_recent", types=words_array(types), newest=newest, **self._seen_from(scopes)
-        )
+        rows = self._rows("scopes_with_recent", types=types, newest=newest, **self._seen_from(scopes))
         return [(Scope(path), at) for path, at in rows]

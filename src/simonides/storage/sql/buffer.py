@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.buffer import Buffered, Waiting, WaitingTurn
-from simonides.storage.sqlite.asking import Asking
-from simonides.storage.sqlite.conditions import keys_array
-from simonides.storage.sqlite.rows import to_item
-from simonides.storage.sqlite.statements import statement
+from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.rows import to_item
 
 #: Columns of `waiting_turns` behind those of the item.
 _OWN: int = 4
 
 
-class SqliteBufferReader(Asking):
+class SqlBufferReader(Asking):
     """Meets `ports.buffer.BufferReader`."""
 
     def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:
@@ -36,17 +34,17 @@ class SqliteBufferReader(Asking):
         return found
 
 
-class SqliteBufferWriter(SqliteBufferReader):
+class SqlBufferWriter(SqlBufferReader):
     """Meets `ports.buffer.BufferWriter`."""
 
     def take_turns(self, item_ids: Sequence[str]) -> int:
-        self._connection.execute(statement("take_turns"), {"items": self._keys(item_ids)})
-        return self._connection.changes()
+        self._database.execute("take_turns", {"items": self._keys(item_ids)})
+        return self._database.changes()
 
     def put_off(self, item_ids: Sequence[str], error: str, retry_at: int | None) -> int:
         values = {"items": self._keys(item_ids), "error": error, "retry_at": retry_at}
-        self._connection.execute(statement("put_off_turns"), values)
-        return self._connection.changes()
+        self._database.execute("put_off_turns", values)
+        return self._database.changes()
 
     def wait_again(self, turns: Mapping[str, Buffered]) -> None:
         for item_id, (session_id, failed, tries, error, retry_at) in turns.items():
@@ -55,20 +53,20 @@ class SqliteBufferWriter(SqliteBufferReader):
                 raise NotFound(f"there is no item {item_id!r}")
             state = "failed" if failed else "waiting"
             row = (key, session_id, state, tries, error, retry_at)
-            self._connection.execute(statement("put_buffered"), row)
+            self._database.execute("put_buffered", row)
 
     def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
         keys = self._scope_keys((scope,))
         values = {"scope_key": keys[0] if keys else 0, "session_id": session_id, "at": at}
-        self._connection.execute(statement("end_session"), values)
-        return self._connection.changes() > 0
+        self._database.execute("end_session", values)
+        return self._database.changes() > 0
 
     def reopen_session(self, scope: Scope, session_id: str) -> None:
         keys = self._scope_keys((scope,))
         values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
-        self._connection.execute(statement("reopen_session"), values)
+        self._database.execute("reopen_session", values)
 
-    def _keys(self, item_ids: Sequence[str]) -> object:
-        """Keys of items as an array for a statement; those that do not exist are left out."""
+    def _keys(self, item_ids: Sequence[str]) -> list[int]:
+        """Keys of items; those that do not exist are left out."""
         keys = (self._value("key_of_item", id=item_id) for item_id in item_ids)
-        return keys_array([key for key in keys if key is not None] or [0])
+        return [key for key in keys if key is not None]

@@ -1,0 +1,70 @@
+"""A database that speaks SQL, as far as reading and writing rows needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+
+
+class Cursor(Protocol):
+    """Rows of a statement."""
+
+    #: The only value, the only row, or None where there is no row.
+    get: Any
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+    def __next__(self) -> tuple[Any, ...]: ...
+    def fetchall(self) -> list[tuple[Any, ...]]: ...
+    def fetchone(self) -> tuple[Any, ...] | None: ...
+
+
+class Database(Protocol):
+    """Named statements, run by one thread at a time; the caller holds the transaction.
+
+    The names, their values and the order of their columns are one for all databases. How a statement is worded, and
+    how a selection becomes conditions of it, is each database's own.
+    """
+
+    @property
+    def key(self) -> bytes | None:
+        """The key of the owner that rows and log are under; None for none."""
+        ...
+
+    def execute(self, name: str, values: Any = None, /, *conditions: str) -> Cursor:
+        """Run a statement.
+
+        Args:
+            values: By name, or a row. Named collections of one type are bound as tables of one column, `value`.
+            conditions: What the rows meet besides, in the statement's place for them.
+        """
+        ...
+
+    def executemany(self, name: str, rows: Iterable[Any], /) -> object:
+        """Run a statement for each row."""
+        ...
+
+    def changes(self) -> int:
+        """How many rows the last statement wrote."""
+        ...
+
+    def conditions(
+        self, selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]
+    ) -> tuple[list[str], dict[str, Any]]:
+        """Conditions on items `i`, and their values."""
+        ...
+
+    def among(self, column: str, values: str) -> str:
+        """The condition that a column is one of the values of this name."""
+        ...
+
+    def conflicts(self) -> AbstractContextManager[None]:
+        """A block in which what may be there once, and is there already, is a `Conflict`."""
+        ...
+
+    def version(self) -> object:
+        """A mark that another one's writes change."""
+        ...

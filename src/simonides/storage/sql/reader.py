@@ -1,0 +1,471 @@
+"""Reading: one consistent view of a database, as the store port asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import merge
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.item import Item
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
+from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Selection
+from simonides.errors import StoreDamaged
+from simonides.ports.buffer import SessionSelection
+from simonides.ports.recalling import State
+from simonides.ports.store import MergedItem, Sketch, StoredVerdict, Turn
+from simonides.ports.vectors import VectorChanges
+from simonides.storage.sql import lineage
+from simonides.storage.sql.audit import KeyedHash
+from simonides.storage.sql.buffer import SqlBufferReader
+from simonides.storage.sql.copying import SqlCopyReader
+from simonides.storage.sql.database import Database
+from simonides.storage.sql.entities import SqlEntityReader
+from simonides.storage.sql.forgetting import SqlForgettingReader
+from simonides.storage.sql.governing import SqlGoverningReader
+from simonides.storage.sql.growth import SqlGrowthReader
+from simonides.storage.sql.recalling import ComposedRecall
+from simonides.storage.sql.rows import item_of, legible, parsed, to_item
+from simonides.storage.sql.runs import SqlRunReader, to_link
+from simonides.storage.sql.schedule import SqlScheduleReader
+
+_NEVER: Final = np.iinfo(np.int64).max
+#: More than any embedder has: a number of the file asks for no more memory than that.
+_MOST_DIMENSIONS: Final = 65_536
+_STATUS_CODES: Final = {"active": 0, "archived": 1}
+#: The statement of each order, and which items come behind one.
+_ORDERS: Final = {
+    ItemOrder.OLDEST: ("items_oldest_first", "i.key > :behind"),
+    ItemOrder.NEWEST: ("items_newest_first", "i.key < :behind"),
+    ItemOrder.LATEST: (
+        "items_latest_first",
+        """(coalesce(i.event_at, i.created_at), i.key) < (
+            SELECT coalesce(event_at, created_at), key FROM memory_items WHERE key = :behind)""",
+    ),
+    ItemOrder.PINNED: (
+        "pinned_items",
+        "(-i.importance, i.id) > (SELECT -importance, id FROM memory_items WHERE key = :behind)",
+    ),
+    ItemOrder.EXPIRY: (
+        "expiring_items",
+        "(i.expires_at, i.id) > (SELECT expires_at, id FROM memory_items WHERE key = :behind)",
+    ),
+    ItemOrder.WEAKEST: (
+        "items_weakest_first",
+        """(effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key) > (
+            SELECT effective_confidence(confidence, decay_rate, coalesce(last_used_at, created_at), :now), key
+            FROM memory_item_rows WHERE key = :behind)""",
+    ),
+}
+#: Fields of a selection of sessions with their conditions; its scopes have one of their own.
+SESSION_FILTERS: Final = {
+    "session_id": "n.session_id = :session_id",
+    "silent_since": "n.last_seen_at <= :silent_since",
+    "changed_since": "(n.first_seen_at > :changed_since OR n.ended_at > :changed_since)",
+    "open": "n.ended_at IS NULL",
+    "unconsolidated": "(n.consolidated_at IS NULL OR n.consolidated_at < n.last_seen_at)",
+}
+#: Rows that an index is given at a time.
+_VECTORS_A_PIECE: Final = 4096
+
+
+class SqlReader(
+    SqlEntityReader, SqlRunReader, SqlForgettingReader, SqlBufferReader, SqlGoverningReader,
+    SqlGrowthReader, SqlScheduleReader, SqlCopyReader, ComposedRecall,
+):  # fmt: skip
+    """Meets `ports.store.Reader`, but for text search and seals; the caller holds the transaction."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        #: Extent and change of this view, where `state` was asked for.
+        self._seen: tuple[int, int] | None = None
+
+    # Items
+
+    def key(self, item_id: str) -> int | None:
+        return self._value("key_of_item", id=item_id)
+
+    def load(self, keys: Sequence[int]) -> dict[int, Item]:
+        if not len(keys):
+            return {}
+        rows = self._rows("items_by_key", keys=keys)
+        return {row[0]: to_item(row) for row in rows}
+
+    def sketches(self, keys: Sequence[int]) -> list[Sketch]:
+        if not len(keys):
+            return []
+        return [Sketch(*row) for row in self._rows("sketches", keys=keys)]
+
+    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
+        if not len(keys):
+            return []
+        rows = self._selected("turns_around", selection, keys=keys, reach=reach)
+        return [row[0] for row in rows]
+
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
+        if not item_ids:
+            return {}
+        rows = self._rows("items_by_id", ids=item_ids)
+        return {row[1]: to_item(row) for row in rows}
+
+    def select(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> dict[int, Item]:
+        keys = self.keys(selection, order, limit=limit, after=after)
+        items = self.load(keys)
+        return {key: items[key] for key in keys if key in items}
+
+    def keys(
+        self,
+        selection: Selection,
+        order: ItemOrder = ItemOrder.NEWEST,
+        *,
+        limit: int,
+        after: int | None = None,
+    ) -> list[int]:
+        name, behind = _ORDERS[order]
+        if order is ItemOrder.WEAKEST and selection.weak is not None:
+            return self._listed(name, behind, selection, limit, after, now=selection.weak.at)
+        if selection.mentioned is None or order is not ItemOrder.NEWEST:
+            return self._listed(name, behind, selection, limit, after)
+        # One walk for each entity: none goes on for longer than the limit, however often the entity is mentioned.
+        rest = replace(selection, mentioned=None)
+        lists = [
+            self._listed("mentions_of_entity", behind, rest, limit, after, entity=entity)
+            for entity in dict.fromkeys(selection.mentioned)
+        ]
+        return list(islice(dict.fromkeys(merge(*lists, reverse=True)), limit))
+
+    def _listed(
+        self, name: str, behind: str, selection: Selection, limit: int, after: int | None, **values: Any
+    ) -> list[int]:
+        conditions, bound = self._database.conditions(selection, self._scope_keys)
+        if after is not None:
+            conditions, values = [*conditions, behind], values | {"behind": after}
+        rows = self._database.execute(name, bound | values | {"limit": limit}, *conditions)
+        return [key for (key,) in rows]
+
+    def count(self, selection: Selection) -> int:
+        return next(self._selected("count_items", selection))[0]
+
+    def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
+        if not len(keys):
+            return set()
+        return {row[0] for row in self._selected("keys_that_pass", selection, keys=keys)}
+
+    def holders(
+        self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
+    ) -> dict[bytes, str]:
+        keys = self._scope_keys((scope,))
+        if not keys or not hashes:
+            return {}
+        status = "quarantined" if quarantined else "active"
+        rows = self._rows("holders_of_content", scope_key=keys[0], hashes=hashes, status=status)
+        return dict(rows)
+
+    # Text and vectors
+
+    @legible
+    def state(self) -> State:
+        change, extent, superseded, documents, models = next(self._rows("state"))
+        fingerprints: list[str] = parsed(models)
+        standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
+        self._seen = int(extent), int(change)
+        return State(
+            change=int(change),
+            extent=int(extent),
+            models=standing,
+            superseded=superseded == 1,
+            documents=documents == 1,
+            aside=len(standing) < len(fingerprints),
+        )
+
+    @legible
+    def last_change(self) -> int:
+        return int(self._value("last_change") or 0)
+
+    def scopes(self) -> list[Scope]:
+        return [Scope(path) for (path,) in self._rows("every_scope")]
+
+    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
+        return None if selection.scopes is None else self._scope_keys(selection.scopes)
+
+    def mark(self) -> str:
+        return lineage.mark(self._database)
+
+    def holds(self, mark: str) -> bool:
+        return lineage.holds(self._database, mark)
+
+    def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
+        known = next(self._rows("model", fingerprint=model), None)
+        dimension = 0 if known is None else known[1]
+        if since:
+            rows = self._rows("changed_vectors", model=model, since=since)
+            while piece := list(islice(rows, _VECTORS_A_PIECE)):
+                yield _columns(piece, dimension)
+            return
+        standing = self._standing()
+        pairs = self._rows("every_vector", model=model)
+        while piece := list(islice(pairs, _VECTORS_A_PIECE)):
+            yield _first_columns(piece, dimension, *standing)
+
+    @legible
+    def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
+        """Scope, status code and expiry of every item, each by key."""
+        size = self._value("last_item_key") + 1
+        scopes, statuses = np.full(size, -1, np.int64), np.full(size, -1, np.int8)
+        expiries = np.full(size, _NEVER, np.int64)
+        rows = self._rows("every_standing")
+        while piece := list(islice(rows, _VECTORS_A_PIECE)):
+            keys, some_scopes, some_statuses = zip(*piece, strict=True)
+            at = np.array(keys, np.int64)
+            scopes[at] = some_scopes
+            statuses[at] = [_STATUS_CODES.get(status, -1) for status in some_statuses]
+        for key, expires_at in self._rows("every_expiry"):
+            expiries[key] = expires_at
+        return scopes, statuses, expiries
+
+    def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
+        return next(self._rows("count_lacking_vector", fingerprint=fingerprint))
+
+    def lacking_vector(
+        self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
+    ) -> list[int]:
+        rows = self._rows(
+            "lacking_vector",
+            fingerprint=fingerprint,
+            keys=keys,
+            since=since,
+            extent=extent,
+            limit=limit,
+        )
+        return [key for (key,) in rows]
+
+    def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        if not item_ids:
+            return {}
+        rows = self._rows("vectors_of_items", ids=item_ids, fingerprint=fingerprint)
+        return {item_id: np.frombuffer(data, "<f4") for item_id, data in rows}
+
+    def merged(self, selection: Selection, limit: int) -> list[MergedItem]:
+        rows = self._selected("merged_items", selection, limit=limit)
+        return [
+            MergedItem(item_id, successor, f"{place}/{source}".strip("/"))
+            for item_id, successor, place, source in rows
+        ]
+
+    def contradictions(self, selection: Selection, limit: int) -> list[Link]:
+        return [to_link(row) for row in self._selected("contradictions", selection, limit=limit)]
+
+    def models(self) -> list[tuple[EmbedderIdentity, int]]:
+        return [
+            (EmbedderIdentity(name, fingerprint, dimension), count)
+            for name, fingerprint, dimension, count in self._rows("models")
+        ]
+
+    # Sessions
+
+    def turns(self, scope: Scope, session_id: str, *, last: int = 1 << 53) -> list[Turn]:
+        rows = list(self._of_session("last_turns_of_session", scope, session_id, limit=last))
+        return [Turn(*row) for row in reversed(rows)]
+
+    def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
+        if not source_ids:
+            return {}
+        ids = source_ids
+        return dict(self._of_session("turns_by_source", scope, session_id, source_ids=ids))
+
+    def session(self, scope: Scope, session_id: str) -> Session | None:
+        row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)
+        return None if row is None else Session(row[0], Scope(row[1]), *row[2:])
+
+    def sessions(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> list[Session]:
+        conditions = [] if selection.scopes is None else [self._database.among("n.scope_key", "scope_keys")]
+        conditions += [
+            condition
+            for name, condition in SESSION_FILTERS.items()
+            if getattr(selection, name) not in (None, False)
+        ]
+        values = self._seen_from(selection.scopes) | {
+            "session_id": selection.session_id,
+            "silent_since": selection.silent_since,
+            "changed_since": selection.changed_since,
+        }
+        name = "sessions_longest_silent_first" if longest_silent else "sessions_last_heard_first"
+        rows = self._database.execute(name, values | {"limit": limit}, "TRUE", *conditions)
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+    # History
+
+    def revisions(self, item_id: str) -> list[Revision]:
+        rows = self._rows("revisions_of_item", item=self.key(item_id) or 0)
+        return [Revision(number, item_of(text), at, reason, run) for number, at, reason, run, text in rows]
+
+    def verdict(self, item_id: str) -> StoredVerdict | None:
+        row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else to_verdict(row)
+
+    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
+        if item_id is None:
+            rows = self._rows("events_newest_first", limit=limit)
+        else:
+            rows = self._rows("events_of_item", item_id=item_id, limit=limit)
+        return [
+            AuditEvent(
+                number=number,
+                at=at,
+                action=action,
+                item_id=item,
+                scope=None if scope is None else Scope(scope),
+                actor=actor,
+                details=parsed(details),
+                content_hash=content.hex(),
+            )
+            for number, at, action, item, scope, actor, details, content in rows
+        ]
+
+    def keyed_hash(self, text: str) -> str:
+        return KeyedHash(self._database)(text.encode("utf-8", "surrogatepass"))
+
+    def injections(
+        self, limit: int, *, session_id: str | None = None, injection_id: str | None = None
+    ) -> list[Injection]:
+        if injection_id is not None:
+            rows = self._rows("injection", id=injection_id)
+        elif session_id is not None:
+            rows = self._rows("injections_of_session", session_id=session_id, limit=limit)
+        else:
+            rows = self._rows("injections_newest_first", limit=limit)
+        return [to_injection(row) for row in rows]
+
+    # Graph and palace
+
+    def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
+        keys = [key for item_id in item_ids if (key := self.key(item_id)) is not None]
+        wanted = None if relations is None else frozenset(relations)
+        rows = list(self._rows("links_of_items", keys=keys)) if keys else []
+        if item_ids:  # Only an archive file holds any.
+            rows += self._rows("moved_links_of_items", ids=item_ids)
+        return [link for row in rows if (link := to_link(row)) and (wanted is None or link.rel in wanted)]
+
+    def places(self, selection: Selection) -> list[tuple[Place, int]]:
+        rows = self._selected("count_by_place", selection)
+        return [(Place("", *place), count) for *place, count in rows]
+
+    def place(self, item_id: str) -> Place | None:
+        row = next(self._rows("place_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else Place(item_id, *row)
+
+    def assignment(self, item_id: str) -> Place | None:
+        row = next(self._rows("assignment_of_item", item=self.key(item_id) or 0), None)
+        return None if row is None else Place(item_id, *row)
+
+    def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
+        conditions = ["TRUE"]
+        values: dict[str, Any] = {}
+        if scopes is not None:
+            conditions = [self._database.among("i.scope_key", "scope_keys")]
+            values = {"scope_keys": self._scope_keys(scopes)}
+        counts = {
+            f"by_{name}": dict(self._database.execute(f"count_by_{name}", values, *conditions))
+            for name in ("tier", "type", "status", "scope")
+        }
+        active = self._database.execute("count_by_type", values, *conditions, "i.status = 'active'")
+        counts["active_by_type"] = dict(active)
+        buffer = dict(self._database.execute("count_by_buffer", values, *conditions))
+        counts["buffer"] = {state: buffer.get(state, 0) for state in ("waiting", "failed")}
+        size, live = next(self._rows("store_size"))
+        items = sum(counts["by_status"].values())
+        return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
+
+    def _of_session(
+        self, name: str, scope: Scope, session_id: str, /, **values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        keys = self._scope_keys((scope,))
+        return self._rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
+
+
+@legible
+def _first_columns(
+    rows: list[tuple[Any, ...]],
+    dimension: int,
+    scopes: NDArray[np.int64],
+    statuses: NDArray[np.int8],
+    expiries: NDArray[np.int64],
+) -> VectorChanges:
+    """Rows of (item, vector) as columns, with the standing of all items looked up by key."""
+    keys, vectors = zip(*rows, strict=True)
+    at = np.array(keys, np.int64)
+    return VectorChanges(at, scopes[at], statuses[at], expiries[at], _matrix(vectors, dimension))
+
+
+@legible
+def _matrix(vectors: Sequence[bytes | None], dimension: int) -> NDArray[np.float32]:
+    """Stored vectors as rows of the model's length; zeros for a missing or empty one."""
+    if not 0 <= dimension <= _MOST_DIMENSIONS:
+        raise StoreDamaged(
+            f"a model of the store has vectors of {dimension} dimensions: run `simonides doctor`"
+        )
+    blank = bytes(4 * dimension)
+    # One of another length is damaged: `doctor` names it, the search goes on without it.
+    buffer = b"".join(vector if vector and len(vector) == len(blank) else blank for vector in vectors)
+    return np.frombuffer(buffer, "<f4").reshape(len(vectors), dimension)
+
+
+@legible
+def _columns(rows: list[tuple[Any, ...]], dimension: int) -> VectorChanges:
+    """Rows of (item, scope, status, expiry, vector) as columns; an item that is gone has a scope of -1."""
+    keys, scopes, statuses, expiries, vectors = zip(*rows, strict=True)
+    return VectorChanges(
+        keys=np.array(keys, np.int64),
+        scopes=np.array([-1 if scope is None else scope for scope in scopes], np.int64),
+        statuses=np.array([_STATUS_CODES.get(status, -1) for status in statuses], np.int8),
+        expires_at=np.array([_NEVER if at is None else at for at in expiries], np.int64),
+        vectors=_matrix(vectors, dimension),
+    )
+
+
+@legible
+def to_verdict(row: Sequence[Any]) -> StoredVerdict:
+    """The verdict of a row of `verdict_of_item` or `every_verdict`."""
+    verdict, reasons, why_store, actor, at, wished = row
+    wish = None if wished is None else parsed(wished)
+    return StoredVerdict(verdict, tuple(parsed(reasons)), why_store, actor, at, wish)
+
+
+@legible
+def to_injection(row: Sequence[Any]) -> Injection:
+    """The injection of a row of `injection`."""
+    id_, at, scope, session_id, mode, query, items, tokens = row
+    # Of an item: its id, its score, and from release 0.2 on its signals, where there were any.
+    entries: list[list[Any]] = parsed(items)
+    return Injection(
+        id=id_,
+        at=at,
+        scope=scope,
+        session_id=session_id,
+        mode=mode,
+        query=query,
+        items=tuple((entry[0], entry[1]) for entry in entries),
+        signals={entry[0]: entry[2] for entry in entries if len(entry) > 2},
+        tokens=tokens,
+    )
+
+
+def vector_bytes(vector: NDArray[np.float32]) -> bytes:
+    """A vector as it is stored: float32, little-endian."""
+    return np.ascontiguousarray(vector, "<f4").tobytes()

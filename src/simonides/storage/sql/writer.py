@@ -1,0 +1,492 @@
+"""Writing: what may be done inside a transaction, as the store port asks for it."""
+
+from __future__ import annotations
+
+import zlib
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Entity, EntityType, Name
+from simonides.domain.item import Item, Status, canonical_json, snapshot
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import AuditEvent, Injection, Place, Session
+from simonides.domain.scope import Scope
+from simonides.domain.text import content_hash
+from simonides.domain.verdict import Outcome
+from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
+from simonides.ports.copying import Copied
+from simonides.ports.store import NewItem, StoredVerdict
+from simonides.storage.sql import copying
+from simonides.storage.sql.audit import KeyedHash, append
+from simonides.storage.sql.buffer import SqlBufferWriter
+from simonides.storage.sql.database import Database
+from simonides.storage.sql.reader import SqlReader, vector_bytes
+from simonides.storage.sql.registry import Naming, Registry
+from simonides.storage.sql.rows import row_hash, to_row, words_of
+from simonides.storage.sql.runs import SqlRunWriter
+
+
+class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
+    """Meets `ports.store.Writer`, but for parts of a transaction and for the archive."""
+
+    stands = False
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._keyed = KeyedHash(database)
+        self._scopes: dict[Scope, int] = {}
+        self._registry = Registry(database)
+        self._anew: frozenset[int] = frozenset()
+
+    @abstractmethod
+    def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
+        """Active items of a scope that hold every word of a name, the newest first."""
+
+    def forget_caches(self) -> None:
+        """Drop what was learnt inside a transaction that was taken back."""
+        self._scopes.clear()
+        self._registry.forget()
+
+    @property
+    def database(self) -> Database:
+        """What it writes to."""
+        return self._database
+
+    @property
+    def registry(self) -> Registry:
+        """The names that items mention."""
+        return self._registry
+
+    # Items
+
+    def insert(
+        self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
+    ) -> tuple[str, ...]:
+        key: int = self._value("last_item_key")
+        rows: list[tuple[Any, ...]] = []
+        revisions: list[tuple[Any, ...]] = []
+        vectors: list[tuple[int, NDArray[np.float32] | None]] = []
+        verdicts: list[tuple[Any, ...]] = []
+        events: list[AuditEvent] = []
+        namings: list[Naming] = []
+        for entry in new:
+            key += 1
+            item = entry.item
+            if entry.names and item.status is Status.ACTIVE:
+                namings.append(self.naming(key, item, entry.names))
+            text = snapshot(item)
+            row_check = row_hash(text)
+            content_check = content_hash(item.type, item.content)
+            rows.append((key, *to_row(item, self.scope_key(item.scope), content_check, row_check)))
+            revisions.append((key, 1, item.created_at, entry.action, run_id, text, row_check))
+            if entry.vector is not None:
+                vectors.append((key, entry.vector))
+            if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED:
+                verdicts.append(
+                    (
+                        key,
+                        entry.outcome.value,
+                        canonical_json(entry.reasons),
+                        entry.why_store,
+                        entry.actor,
+                        item.created_at,
+                        _written(entry.wished),
+                    )
+                )
+            events.append(
+                AuditEvent(
+                    action=entry.action,
+                    at=item.created_at,
+                    item_id=item.id,
+                    scope=item.scope,
+                    actor=entry.actor,
+                    details={"verdict": entry.outcome.value, **self.noted(row_check)},
+                    content_hash=self._keyed(content_check),
+                )
+            )
+        with self._database.conflicts():
+            self._database.executemany("insert_item", rows)
+        words = ((row[0], *words_of(row[1:])) for row in rows)
+        self._database.executemany("insert_item_words", words)
+        self._database.executemany("add_revision", revisions)
+        guessed = self._registry.name(namings, new=True)
+        if vectors and model is not None:
+            self.put_vectors(model, vectors)
+        if verdicts:
+            self._database.executemany("put_verdict", verdicts)
+        append(self._database, events)
+        return guessed
+
+    def revise(
+        self,
+        item: Item,
+        *,
+        reason: str,
+        action: str,
+        actor: str = "user",
+        run_id: str | None = None,
+        vector: NDArray[np.float32] | None = None,
+        model: EmbedderIdentity | None = None,
+        names: Sequence[Name] | None = None,
+    ) -> tuple[str, ...]:
+        key = self._existing(item.id)
+        before = self.load([key])[key]
+        text = snapshot(item)
+        row_check = row_hash(text)
+        content_check = content_hash(item.type, item.content)
+        row = to_row(item, self.scope_key(item.scope), content_check, row_check)
+        with self._database.conflicts():
+            self._database.execute("update_item", (*row, key))
+        # The item carries what use has added to its confidence; from now on its own row does.
+        self._do("fold_gain", item=key)
+        number: int = self._value("last_revision", item=key)
+        self._database.execute(
+            "add_revision", (key, number + 1, item.updated_at, reason, run_id, text, row_check)
+        )
+        if item.text != before.text:
+            self._do("drop_vectors_of_item", item=key)
+            if vector is not None and model is not None:
+                self.put_vectors(model, [(key, vector)])
+        if names is None and item.scope != before.scope:
+            entities = self.entities_by_key([entity for _, entity in self.mentioned_by([key])])
+            names = [Name(entity.name, entity.type) for entity in entities.values()]
+        guessed: tuple[str, ...] = ()
+        if names is not None:
+            kept = names if item.status is not Status.QUARANTINED else ()
+            guessed = self._registry.name([self.naming(key, item, kept)], new=False)
+        append(
+            self._database,
+            [
+                AuditEvent(
+                    action=action,
+                    at=item.updated_at,
+                    item_id=item.id,
+                    scope=item.scope,
+                    actor=actor,
+                    details={"reason": reason, "revision": number + 1, **self.noted(row_check)},
+                    content_hash=self._keyed(content_check),
+                )
+            ],
+        )
+        return guessed
+
+    def put_vectors(
+        self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
+    ) -> None:
+        model_key = self.model_key(model)
+        rows: list[tuple[int, int, int, bytes]] = []
+        for key, vector in vectors:
+            if vector is not None and (vector.shape != (model.dimension,) or not np.isfinite(vector).all()):
+                raise InvalidVector(
+                    f"a vector of {model.name} must be {model.dimension} finite numbers, "
+                    f"got shape {vector.shape}; nothing was written"
+                )
+            data = b"" if vector is None or not vector.any() else vector_bytes(vector)
+            rows.append((key, model_key, zlib.crc32(data), data))
+        self._database.executemany("put_vector", rows)
+
+    def drop_vectors(self, fingerprint: str, keys: Sequence[int] | None = None) -> None:
+        if keys is None:
+            self._do("drop_vectors_of_model", fingerprint=fingerprint)
+        else:
+            values = [{"item": key, "fingerprint": fingerprint} for key in keys]
+            self._database.executemany("drop_vector", values)
+        self._do("drop_model_without_vectors", fingerprint=fingerprint)
+
+    def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
+        self.clear_vectors_aside(but_of=run_id)
+        self._rename_model(fingerprint, _aside(fingerprint, run_id))
+
+    def bring_vectors_back(self, fingerprint: str, run_id: str) -> bool:
+        aside = _aside(fingerprint, run_id)
+        if self._value("model", fingerprint=fingerprint) is None:
+            return self._rename_model(aside, fingerprint)
+        there = self._value("model", fingerprint=aside) is not None
+        self._do("give_vectors_to_model", fingerprint=aside, becomes=fingerprint)
+        self.drop_vectors(aside)
+        return there
+
+    def clear_vectors_aside(self, *, but_of: str = "") -> None:
+        for (fingerprint,) in list(self._rows("models_set_aside", run=but_of)):
+            self.drop_vectors(fingerprint)
+
+    def _rename_model(self, fingerprint: str, becomes: str) -> bool:
+        keys = list(self._rows("rename_model", fingerprint=fingerprint, becomes=becomes))
+        for (key,) in keys:
+            self._do("note_vectors_of_model", model=key)
+        return bool(keys)
+
+    # Use
+
+    def use(self, item_ids: Sequence[str], session_id: str, at: int) -> frozenset[str]:
+        if not item_ids:
+            return frozenset()
+        rows = self._rows("note_uses", ids=item_ids, session_id=session_id, at=at)
+        fresh = dict(rows)
+        if fresh:
+            self._do("count_uses", items=list(fresh), at=at)
+        return frozenset(fresh.values())
+
+    def strengthen(self, pairs: Sequence[tuple[str, str]], at: int) -> int:
+        if not pairs:
+            return 0
+        ids = {item_id for pair in pairs for item_id in pair}
+        ends = {item_id: (key, Scope(path)) for item_id, key, path in self._rows("ends_of_links", ids=ids)}
+        # A pair counts once, whichever way round and however often it is given.
+        joined: set[tuple[int, int]] = set()
+        for one, other in pairs:
+            if one != other and one in ends and other in ends:
+                (key, here), (far, there) = ends[one], ends[other]
+                if here.sees(there) or there.sees(here):
+                    joined.add((min(key, far), max(key, far)))
+        rows = [{"src": src, "dst": dst, "at": at} for src, dst in sorted(joined)]
+        self._database.executemany("strengthen_link", rows)
+        return len(rows)
+
+    def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
+        self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
+
+    # Copies
+
+    def take_in(
+        self, copies: Sequence[Copied], model: EmbedderIdentity | None = None, *, vouched: bool = True
+    ) -> list[Conflict | None]:
+        return copying.take_in(self, copies, model, vouched=vouched)
+
+    def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
+        key = self._registry.know(entity, self.scope_key(entity.scope))
+        self.lead(merged, key)
+        return key
+
+    def lead(self, entity_ids: Sequence[str], key: int) -> None:
+        for entity_id in entity_ids:
+            self._do("add_merged_entity", id=entity_id, key=key)
+
+    def drop_unneeded(self, keys: Sequence[int]) -> None:
+        self._registry.drop_unneeded(keys)
+
+    def put_session(self, session: Session) -> None:
+        self._do(
+            "put_session",
+            scope_key=self.scope_key(session.scope),
+            session_id=session.session_id,
+            first_seen_at=session.first_seen_at,
+            last_seen_at=session.last_seen_at,
+            turns=session.turns,
+            consolidated_at=session.consolidated_at,
+            ended_at=session.ended_at,
+        )
+
+    def keyed(self, content: bytes) -> str:
+        """The hash of content as the audit log has it."""
+        return self._keyed(content)
+
+    def state_name(self, row_hash: bytes) -> str:
+        """How the audit log names a state of an item."""
+        return self._keyed(row_hash)
+
+    def noted(self, row_hash: bytes) -> dict[str, str]:
+        """What an event of a store under a key says of the state that it left, so that no other can be put back."""
+        return {} if self._database.key is None else {"state": self.state_name(row_hash)}
+
+    def leave_unnamed(self, key: int) -> None:
+        """Let an item count as unnamed."""
+        self._do("leave_unnamed", key=key)
+
+    # What stands beside the items
+
+    def link(self, link: Link) -> None:
+        if link.rel is Relation.MENTIONS:
+            raise InvalidInput("what an item mentions follows from its text; no link says it")
+        self._database.execute(
+            "put_link",
+            (
+                self._existing(link.src),
+                self._existing(link.dst),
+                link.rel.value,
+                link.predicate,
+                link.weight,
+                link.confidence,
+                link.evidence,
+                link.valid_from,
+                link.valid_until,
+                link.created_at,
+            ),
+        )
+
+    def judge(self, item_id: str, verdict: StoredVerdict) -> None:
+        self._database.execute(
+            "put_verdict",
+            (
+                self._existing(item_id),
+                verdict.verdict,
+                canonical_json(verdict.reasons),
+                verdict.why_store,
+                verdict.actor,
+                verdict.at,
+                _written(verdict.wished),
+            ),
+        )
+
+    def record(self, events: Sequence[AuditEvent]) -> None:
+        append(self._database, events)
+
+    def keep_injections(self, injections: Sequence[Injection]) -> None:
+        # An item may have been purged since: its injections would bring its words back.
+        injections = [
+            injection
+            for injection in injections
+            if len(self.get([item_id for item_id, _ in injection.items]))
+            == len({id_ for id_, _ in injection.items})
+        ]
+        self._database.executemany(
+            "add_injection",
+            [
+                (
+                    injection.id,
+                    injection.at,
+                    injection.scope,
+                    injection.session_id,
+                    injection.mode,
+                    injection.query,
+                    canonical_json(_with_signals(injection)),
+                    injection.tokens,
+                )
+                for injection in injections
+            ],
+        )
+
+    def assign(self, place: Place) -> None:
+        self._do(
+            "assign_place",
+            item=self._existing(place.item_id),
+            domain=place.domain,
+            room=place.room,
+            shelf=place.shelf,
+        )
+
+    def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
+        self._do("touch_session", scope_key=self.scope_key(scope), session_id=session_id, at=at, turns=turns)
+
+    def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
+        rows = [(self._existing(item_id), session_id) for item_id in item_ids]
+        self._database.executemany("await_extraction", rows)
+
+    # Entities
+
+    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        if not named:
+            return
+        names = dict(named)
+        rows = self._rows("items_to_name", keys=list(names))
+        namings = [
+            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
+        ]
+        self._registry.name(namings, new=False)
+        self._do("note_named", key=max(names))
+        self._do("end_naming")
+
+    def naming_the_new(self, most: int) -> list[tuple[int, Item]]:
+        fresh = self._registry.take_fresh()
+        found: dict[int, None] = {}
+        for scope, name in fresh.values():
+            if found.keys() and len(found) >= most:
+                break
+            keys = self.holders_of_name(name, scope, most - len(found))
+            found |= dict.fromkeys(keys)
+        self._anew = frozenset(fresh)
+        items = self.load(list(found))
+        return [(key, items[key]) for key in sorted(items)]
+
+    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        names = dict(named)
+        rows = self._rows("items_to_name", keys=list(names))
+        namings = [
+            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
+        ]
+        self._registry.name_more(namings, self._anew)
+
+    def unname(self) -> None:
+        self._registry.mend()
+        self._do("leave_all_unnamed")
+
+    def merge_entities(self, keep: int, gone: int) -> None:
+        self._registry.merge(keep, gone)
+
+    def alias(self, entity: int, alias: str) -> None:
+        self._registry.alias(entity, alias)
+
+    def rename(self, entity: int, name: str) -> None:
+        self._registry.rename(entity, name)
+
+    def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        self._registry.retype(entity, type)
+
+    def guess_type(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
+        self._registry.guess(entity, type)
+
+    def remove_entity(self, entity: int) -> None:
+        """Remove an entity with its names and whatever mentions it."""
+        self._registry.remove(entity)
+
+    def respell_entity(self, entity: int, names: Sequence[str]) -> None:
+        """Let an entity have these names and no others, the first as its own."""
+        self._registry.respell(entity, names)
+
+    def naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
+        """An item as the registry takes it."""
+        happened_at = item.created_at if item.event_at is None else item.event_at
+        return Naming(key, self.scope_key(item.scope), happened_at, item.updated_at, names)
+
+    # Keys
+
+    def scope_key(self, scope: Scope) -> int:
+        """The key of a scope; made where there is none yet."""
+        key = self._scopes.get(scope)
+        if key is None:
+            key = self._scopes[scope] = self._value("add_scope", path=str(scope))
+        return key
+
+    def model_key(self, model: EmbedderIdentity) -> int:
+        """The key of a model; made where there is none yet."""
+        # Looked up each time: another process may have dropped the model, and its key may name another one.
+        known = next(self._rows("model", fingerprint=model.fingerprint), None) or next(
+            self._rows("add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension)
+        )
+        if known[1] != model.dimension:
+            raise InvalidVector(
+                f"{model.name} gives {model.dimension} dimensions, its stored vectors have {known[1]}; "
+                "give the changed model a fingerprint of its own"
+            )
+        return known[0]
+
+    def _existing(self, item_id: str) -> int:
+        key = self.key(item_id)
+        if key is None:
+            raise NotFound(f"there is no item {item_id!r}")
+        return key
+
+    def _do(self, name: str, /, **values: Any) -> None:
+        self._database.execute(name, values)
+
+
+def _aside(fingerprint: str, run_id: str) -> str:
+    """What the fingerprint of a model becomes while its vectors are set aside."""
+    return f"aside:{run_id}:{fingerprint}"
+
+
+def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
+    """Items of an injection as they are stored: id, score, and signals where there are any."""
+    return [
+        (item_id, score, dict(signals)) if (signals := injection.signals.get(item_id)) else (item_id, score)
+        for item_id, score in injection.items
+    ]
+
+
+def _written(wished: Mapping[str, Any] | None) -> str | None:
+    return None if wished is None else canonical_json(dict(wished))

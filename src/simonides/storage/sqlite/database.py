@@ -1,0 +1,74 @@
+"""The named statements of SQLite, run on a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, cast
+
+import apsw
+
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.errors import Conflict
+from simonides.storage.sql.database import Cursor
+from simonides.storage.sqlite.conditions import conditions
+from simonides.storage.sqlite.sql import Connection, table
+from simonides.storage.sqlite.statements import WHOLE, statement
+
+#: What may not be there twice, by the columns that say so.
+_TWICE: Final = {
+    "memory_items.id": "an item with this id is there already",
+    "memory_items.scope_key, memory_items.content_hash": "another item of the scope says the same",
+    "memory_items.session_id": "the session holds this turn already",
+}
+_COLLECTIONS: Final = (list, tuple, set, frozenset)
+
+
+class SqliteDatabase:
+    """Meets `storage.sql.database.Database`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.changes = connection.changes
+
+    @property
+    def key(self) -> bytes | None:
+        return self._connection.key
+
+    def execute(self, name: str, values: Any = None, /, *conditions: str) -> Cursor:
+        if isinstance(values, dict):
+            values = {field: _bound(value) for field, value in cast("dict[str, Any]", values).items()}
+        return self._connection.execute(_text(name, *conditions), values)
+
+    def executemany(self, name: str, rows: Iterable[Any], /) -> Cursor:
+        return self._connection.executemany(_text(name), rows)
+
+    def conditions(
+        self, selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]
+    ) -> tuple[list[str], dict[str, Any]]:
+        return conditions(selection, scope_keys)
+
+    def among(self, column: str, values: str) -> str:
+        return f"{column} IN (SELECT value FROM carray(:{values}))"
+
+    @contextmanager
+    def conflicts(self) -> Generator[None]:
+        try:
+            yield
+        except apsw.ConstraintError as error:
+            if cast("Any", error).extendedresult != apsw.SQLITE_CONSTRAINT_UNIQUE:
+                raise
+            why = next((why for columns, why in _TWICE.items() if columns in str(error)), str(error))
+            raise Conflict(f"{why}; nothing was written") from error
+
+    def version(self) -> object:
+        return self._connection.pragma("data_version")
+
+
+def _text(name: str, *conditions: str) -> str:
+    return WHOLE.get(name) or statement(name, *conditions)
+
+
+def _bound(value: Any) -> Any:
+    return table(cast("Collection[Any]", value)) if isinstance(value, _COLLECTIONS) else value
