@@ -17,7 +17,7 @@ AT_HOME: Final = f"import sys; sys.path.append({str(Path(__file__).parents[1])!r
 
 
 class _Module(Protocol):
-    """What the module of a bench offers."""
+    """Functions that the module of a bench offers."""
 
     def run(self, name: str, arguments: list[str]) -> dict[str, Any]: ...
 

@@ -48,7 +48,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search made of a question.
+    """Result of a search for a question.
 
     Attributes:
         best: The confidence that anything answers, in [0, 1].

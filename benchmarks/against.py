@@ -71,7 +71,7 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
 def _rounds(
     course: Course, trees: Sequence[Tree], stores: Sequence[Filled], where: tuple[int, str], rounds: int
 ) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
-    """What each round measured of either version."""
+    """Measure each round of either version."""
     size, layout = where
     question, scope = course.asked(size, layout)[0]
     for tree, store in zip(trees, stores, strict=True):

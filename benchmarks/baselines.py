@@ -1,4 +1,4 @@
-"""What a memory has to beat: plain BM25, and plain vectors. They share nothing with the engine's own search."""
+"""Baselines that a memory has to beat: plain BM25, and plain vectors. They share nothing with the engine's search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a question's evidence a context holds, by its tokens: what the shares of its sections rest on.
+"""Share of a question's evidence in a context, by its tokens: the ground of the shares of its sections.
 
     python -m benchmarks.context --data DIR --set locomo --worlds 4
 

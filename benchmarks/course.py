@@ -1,4 +1,4 @@
-"""What the speed bench does: which stores it fills, what it asks of them and what it writes."""
+"""Course of the speed bench: which stores it fills, what it asks of them and what it writes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FEW: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How often is measured.
+    """Number of measurements.
 
     Attributes:
         queries: Searches, for each size and layout.

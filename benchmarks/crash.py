@@ -129,7 +129,7 @@ def one_round(path: Path, number: int, alive_s: float) -> Round:
 
 
 def checked(path: Path, said: Sequence[Acknowledged]) -> Round:
-    """Whether a file holds what was acknowledged, whole."""
+    """Compare a file with what was acknowledged; all of it has to be there, whole."""
     acknowledged: dict[str, int] = defaultdict(int)
     by_kind: dict[str, list[Acknowledged]] = defaultdict(list)
     for some in said:
@@ -206,7 +206,7 @@ WRITERS: Final[Mapping[str, Callable[[Memory, str], Iterator[tuple[tuple[str, ..
 
 
 def _listen(pipes: Sequence[Connection], alive_s: float) -> list[Acknowledged]:
-    """What is said until every writer has said something and so many seconds more have passed."""
+    """Collect what writers say until every one has said something and so many seconds more have passed."""
     said: list[Acknowledged] = []
     silent = set(pipes)
     give_up_at = time.monotonic() + _PATIENCE_S
@@ -227,7 +227,7 @@ def _listen(pipes: Sequence[Connection], alive_s: float) -> list[Acknowledged]:
 
 
 def _drained(pipes: Sequence[Connection]) -> list[Acknowledged]:
-    """What dead writers had still said."""
+    """Collect what dead writers had still said."""
     said: list[Acknowledged] = []
     for pipe in pipes:
         with contextlib.suppress(EOFError, OSError):

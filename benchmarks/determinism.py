@@ -53,7 +53,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
 
 
 def ways() -> list[Variant]:
-    """How each question is asked: by the default profile, by each other one, with the agenda."""
+    """Ways of asking each question: by the default profile, by each other one, with the agenda."""
     found = [Variant(profile, asking={"profile": profile}) for profile in PROFILES]
     if "agenda" in SearchFields.__annotations__:
         found.append(Variant("agenda", asking={"agenda": True}))
@@ -85,7 +85,7 @@ def measure(path: Path, keep: Path | None) -> dict[str, Any]:
 
 
 def answer(worlds: str, stores: str, out: str, now: str) -> None:
-    """What a fresh process does: ask every question in every way, one answer a line.
+    """Ask every question in every way, in a fresh process, and write one answer a line.
 
     Args:
         worlds: File of the worlds.
@@ -124,7 +124,7 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
 
 
 def differences(first: Any, second: Any, where: str = "") -> Iterator[str]:
-    """Where two JSON values differ, in words; nothing if they are equal."""
+    """Describe where two JSON values differ; nothing if they are equal."""
     if isinstance(first, dict) and isinstance(second, dict):
         one, other = cast("dict[str, Any]", first), cast("dict[str, Any]", second)
         for name in dict.fromkeys([*one, *other]):

@@ -1,4 +1,4 @@
-"""What the extraction without a model finds in labelled turns, and what it takes for a statement though it is none.
+"""Precision and recall of the extraction without a model, on labelled turns.
 
 A statement is right where nearly all of its words are labelled in its turn, or where it holds most words of a label
 and not much else: the rest of a sentence is no error. A label is found where right statements of its turn hold most of
@@ -83,7 +83,7 @@ def labelled() -> list[Mapping[str, Any]]:
 
 
 def judged(labels: Sequence[Label], guesses: Sequence[Guess]) -> tuple[list[bool], list[bool], list[bool]]:
-    """Which guesses are right, which labels are found, and which of these under their own type."""
+    """Judge which guesses are right, which labels are found, and which of these under their own type."""
     words = {label: _words(label.text) for label in labels}
     right: list[bool] = []
     covered: dict[Label, set[str]] = {label: set() for label in labels}

@@ -91,7 +91,7 @@ def opened(path: Path, clock: FrozenClock | None = None, *, read_only: bool = Fa
 
 
 def outcomes(store: Path, file: Path, sample: int | None, seed: int) -> dict[str, Any]:
-    """What becomes of flipped bytes of a file of a store."""
+    """Flip bits of a store's file, and count what becomes of it."""
     whole = file.read_bytes()
     before = everything(store), rows(file)
     draw = random.Random(seed)
@@ -116,7 +116,7 @@ def outcomes(store: Path, file: Path, sample: int | None, seed: int) -> dict[str
 def flipped(
     store: Path, file: Path, whole: bytes, place: int, bit: int, before: tuple[list[str], list[str]]
 ) -> str:
-    """What becomes of one flipped bit.
+    """Flip one bit, and name what becomes of it.
 
     Args:
         before: All that the store answered, and all that the file held, when it was whole.

@@ -87,7 +87,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _holds(text: str, answer: str) -> bool:
-    """Whether an answer, or a part of one that lists several, stands in a text as whole words."""
+    """True if an answer, or a part of one that lists several, stands in a text as whole words."""
     parts = (part.strip(" .。").casefold() for part in _PARTS.split(answer))
     return any(_stands(text, part) for part in parts if part)
 

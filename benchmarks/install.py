@@ -1,4 +1,4 @@
-"""What an installation without extras consists of."""
+"""Contents of an installation without extras."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def one_round(path: Path, alive_s: float) -> Round:
 
 
 def checked(path: Path, pairs: list[tuple[str, ...]]) -> Round:
-    """Whether each pair is whole, whatever was under way; and whether all of it can be gone on with and taken back."""
+    """Check that each pair is whole, whatever was under way, and that all of it can be gone on with and taken back."""
     with Memory(path, settings=Settings()) as memory:
         lost, half = _pairs_that_are_not_whole(memory, pairs)
         half += [f"{problem.area}: {problem.message}" for problem in memory.doctor().problems]

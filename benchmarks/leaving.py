@@ -35,7 +35,7 @@ _DEGRADED: Final = b"x-simonides-degraded"
 
 
 class Manner(Enum):
-    """How a client behaves badly."""
+    """Bad manners of a client."""
 
     LEAVES_WHILE_ASKING = auto()
     LEAVES_WHILE_HEARING = auto()
@@ -46,7 +46,7 @@ class Manner(Enum):
 
 @dataclass
 class Heard:
-    """What patient clients met.
+    """Experience of patient clients.
 
     Attributes:
         waits_ms: From sending a request to the end of its answer.
@@ -187,7 +187,7 @@ def _said(body: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured: bad clients at once, how often, and the pause between two words of the server."""
+    """Amount of measuring: bad clients at once, how often, and the pause between two words of the server."""
 
     clients: int = 200
     rounds: int = 10

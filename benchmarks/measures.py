@@ -1,4 +1,4 @@
-"""What a ranking is worth. Pure."""
+"""Measures of a ranking. Pure."""
 
 from __future__ import annotations
 

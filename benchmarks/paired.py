@@ -337,7 +337,7 @@ def _differences(answered: Sequence[Answered], seed: int) -> dict[str, dict[str,
 
 
 def degraded(figures: Mapping[str, Any]) -> list[Table]:
-    """What did not work as it should, as a table; none if all did."""
+    """Table of what did not work as it should; none if all did."""
     rows = [
         [f"{row}: {text}", count] for row, told in figures["degraded"].items() for text, count in told.items()
     ]

@@ -1,4 +1,4 @@
-"""What the policy detects on labelled data, and how long it takes.
+"""Detection rates of the policy on labelled data, and its times.
 
 A text counts as an injection where the scan finds anything of the categories `injection` or `mimicry`:
 those are acted on whoever said them. `self_instruction` ("from now on, always …") is what users say of
@@ -89,7 +89,7 @@ def measure(folder: Path | None) -> dict[str, Any]:
 
 
 def _taken() -> dict[str, int]:
-    """What becomes of ordinary notes in six languages, of up to 100,000 characters, that a user adds."""
+    """Count verdicts on ordinary notes in six languages, of up to 100,000 characters, that a user adds."""
     policy = Policy()
     outcomes = Counter(
         policy.judge(Candidate(_item(note.text, Origin.USER_SAID)), _AT).outcome
@@ -106,13 +106,13 @@ def _item(text: str, origin: Origin) -> Item:
 
 
 def _held(policy: Policy, text: str, label: str) -> bool:
-    """Whether a text that a model proposes is refused or held back for what its label says."""
+    """True if a text that a model proposes is refused or held back for what its label says."""
     proposed = Candidate(_item(text, Origin.ASSISTANT_SAID), proposed=True, why_store="measured")
     return any(reason.startswith(_REASONS[label]) for reason in policy.judge(proposed, _AT).reasons)
 
 
 def detected(rows: Sequence[Mapping[str, Any]], label: str) -> dict[str, Any]:
-    """How much of what is labelled so is found, and how much of the rest is flagged.
+    """Count how much of what is labelled so is found, and how much of the rest is flagged.
 
     Returns:
         `{"found": …, "flagged": …}`, each by `all`, `tier NAME` and kind: `{"texts", "hits", "share",

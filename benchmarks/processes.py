@@ -22,7 +22,7 @@ from simonides.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What one process did. `began_at` and `ended_at` are seconds of the clock that all processes share."""
+    """Writes of one process. `began_at` and `ended_at` are seconds of the clock that all processes share."""
 
     ids: Mapping[str, str]
     errors: list[str]

@@ -35,7 +35,7 @@ _FEW_WORDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured.
+    """Amount of measuring.
 
     Attributes:
         items: In the store.

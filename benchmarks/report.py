@@ -1,4 +1,4 @@
-"""What every bench says of itself: the machine, the result as JSON, tables on standard output."""
+"""Report that every bench makes: the machine, the result as JSON, tables on standard output."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def progress(text: str) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were taken on."""
+    """Machine and versions that the figures were taken on."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),

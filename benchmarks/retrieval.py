@@ -126,7 +126,7 @@ def _differences(figures: Mapping[str, Any]) -> list[Table]:
 
 
 def _contexts(figures: Mapping[str, Any]) -> list[Table]:
-    """How long contexts are, where stores before and after upkeep are compared."""
+    """Lengths of contexts, where stores before and after upkeep are compared."""
     rows: list[list[object]] = [[name, *found.values()] for name, found in figures.get("context", {}).items()]
     return [Table("contexts of 2,000 tokens at most", ("", "tokens", "evidence held"), rows)] if rows else []
 

@@ -1,4 +1,4 @@
-"""How well one number tells two kinds of questions apart. Pure."""
+"""Separation of two kinds of questions by one number. Pure."""
 
 from __future__ import annotations
 

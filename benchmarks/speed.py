@@ -224,7 +224,7 @@ def writing_of(times: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ratios(figures: Mapping[str, Any], sizes: Sequence[int]) -> dict[str, float]:
-    """What does not depend on the machine: figures of one run over each other."""
+    """Figures that do not depend on the machine: those of one run over each other."""
     least, most = str(min(sizes)), str(max(sizes))
     found = {
         "add one ÷ one bare row": figures[least]["add_ms"]["p50"] / figures[least]["bare_commit_ms"]["p50"]

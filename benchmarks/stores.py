@@ -27,7 +27,7 @@ def schema_of(package: Path) -> str:
 
 
 def kept_store(folder: Path, world: str, embedder: str) -> Path:
-    """Where the store of a world is kept, by what it depends on.
+    """Place of a world's store, by all that it depends on.
 
     What is written otherwise under the same schema is not seen: such stores are to be removed by hand.
     """

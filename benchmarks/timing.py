@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def timed(call: Callable[[], T]) -> tuple[T, float]:
-    """What a call returns, and its time in seconds."""
+    """Result of a call, and its time in seconds."""
     began = time.perf_counter()
     found = call()
     return found, time.perf_counter() - began

@@ -385,7 +385,7 @@ def _weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64],
 
 
 def _make_way() -> None:
-    """Where the features are others than those of the trees in the package: trees that say nothing, to gather with."""
+    """Put trees that say nothing in place, to gather with, if the features are others than the package's trees have."""
     if trees.bundled().names == NAMES:
         return
     bare = trees.Trees(

@@ -126,7 +126,7 @@ def night(path: Path, days: int, queries: Sequence[str]) -> dict[str, Any]:
 
 
 def compared(memory: Memory, notes: Sequence[Note], ids: Sequence[str]) -> dict[str, Any]:
-    """What became of the notes.
+    """Compare the notes with what upkeep made of them.
 
     Returns:
         `merges`: precision, recall over duplicates that share enough words, over all, and by kind of the note what

@@ -53,7 +53,7 @@ def clusters(size: int, questions: int, seed: int, folder: Path) -> VectorSet:
 
 
 def texts(size: int, questions: int, seed: int, folder: Path) -> VectorSet:
-    """What the bundled embedder makes of the texts of the speed bench, and of its questions."""
+    """Vectors of the speed bench's texts, and of its questions, by the bundled embedder."""
     corpus, embedder = Corpus(load_sample(), seed), BundledEmbedder()
     rows = _new(folder / f"texts-{size}.npy", size)
     stream = islice(corpus.stream(), size)

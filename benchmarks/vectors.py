@@ -44,7 +44,7 @@ _OPEN: Final = f"{AT_HOME} from benchmarks.vectors import opened; opened(*sys.ar
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is measured.
+    """Kinds, sizes and amounts to measure.
 
     Attributes:
         clusters, texts: Sizes with vectors of each origin.

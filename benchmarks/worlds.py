@@ -25,7 +25,7 @@ ABSTAINING: Final = frozenset({"locomo"})
 
 
 def data_folder(given: Path | None) -> Path:
-    """Where data is: what was given, else what `SIMONIDES_BENCH_DATA` names.
+    """Folder of the data: the one given, else the one that `SIMONIDES_BENCH_DATA` names.
 
     Raises:
         InvalidInput: Nothing is named, or it is no folder.

@@ -46,7 +46,7 @@ def drawn() -> str:
 
 
 def _on_terminal(arguments: list[str]) -> str:
-    """What a command writes to a terminal, colours included."""
+    """Output of a command on a terminal, colours included."""
     main, side = pty.openpty()
     environment = os.environ | {"COLUMNS": str(_COLUMNS), "TERM": "xterm-256color"}
     subprocess.run([sys.executable, "-m", "simonides", *arguments], stdout=side, env=environment, check=True)

@@ -44,7 +44,7 @@ def rows_of(settings: Any, where: str = "") -> Iterator[tuple[str, str, str, str
 
 
 def described(kind: type) -> dict[str, str]:
-    """What the docstring says of each attribute; several may share an entry."""
+    """Descriptions of attributes in a docstring; several may share an entry."""
     attributes = (kind.__doc__ or "").partition("Attributes:")[2].partition("Raises:")[0]
     text = re.sub(r"^ {4,8}(?=\S)", "", attributes, flags=re.MULTILINE)
     return {

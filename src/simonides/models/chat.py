@@ -25,7 +25,7 @@ _NOT_IN_NAMES: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 class _Output(StrEnum):
-    """How a server is told what form an answer has; each falls back on the next."""
+    """Ways of telling a server what form an answer has; each falls back on the next."""
 
     JSON_SCHEMA = "json_schema"
     JSON_OBJECT = "json_object"
@@ -34,7 +34,7 @@ class _Output(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """What of a request a server understands."""
+    """Parts of a request that a server understands."""
 
     output: _Output = _Output.JSON_SCHEMA
     limit: str = "max_tokens"
@@ -60,7 +60,7 @@ class _Dialect:
         return fields
 
     def simpler(self, refusal: str, prompt: Prompt) -> _Dialect | None:
-        """What to try after a request was not understood; None where there is nothing left to leave out.
+        """Simplify after a request was not understood; None where there is nothing left to leave out.
 
         A refusal is read for names that it would not mention by chance; it says too little, and each server
         other things, to learn from it whether the form of the answer was the trouble.
@@ -186,7 +186,7 @@ def _text(answer: Any, name: str, prompt: Prompt) -> str:
 
 
 def address_of(provider: Provider) -> str | None:
-    """Where a provider speaks OpenAI's API; None for OpenAI's own address.
+    """Address of a provider's OpenAI API; None for OpenAI's own.
 
     Raises:
         InvalidSettings: There is none, or it is no address.
@@ -201,7 +201,7 @@ def address_of(provider: Provider) -> str | None:
 
 
 def _ollama_address(host: str) -> str:
-    """Where Ollama speaks OpenAI's API. The host is as OLLAMA_HOST has it: port and scheme may be missing.
+    """Address of Ollama's OpenAI API. The host is as OLLAMA_HOST has it: port and scheme may be missing.
 
     Raises:
         InvalidSettings: It is no address.

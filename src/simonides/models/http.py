@@ -43,7 +43,7 @@ def bounded(provider: Provider) -> Callable[[httpx.Response], None]:
 
 
 def broken(provider: Provider, error: BaseException | None, *, address: object) -> ProviderError | BusyError:
-    """What to raise for a request that got no whole answer.
+    """Error to raise for a request that got no whole answer.
 
     Args:
         provider: Who was asked.

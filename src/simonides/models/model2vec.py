@@ -60,7 +60,7 @@ class Model2VecEmbedder:
 
     @property
     def local(self) -> bool:
-        """Whether its files are in a folder of this machine: a name may have to be downloaded first."""
+        """True if its files are in a folder of this machine: a name may have to be downloaded first."""
         return Path(self._name_or_path).is_dir()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -143,7 +143,7 @@ class OpenAIServer:
             raise unreadable(self._provider, error, wanted=wanted) from error
 
     def post(self, path: str, fields: Mapping[str, Any], *, timeout_s: float | None = None) -> Any:
-        """What the server answers, read from JSON.
+        """Post a request and return the server's answer, read from JSON.
 
         Args:
             timeout_s: None for the provider's.
@@ -220,7 +220,7 @@ def _lines(response: httpx.Response) -> Iterator[bytes]:
 
 
 def _said(response: httpx.Response) -> str:
-    """What a refusal says: the message of an error as OpenAI's API words it, else all of it."""
+    """Words of a refusal: the message of an error as OpenAI's API words it, else all of it."""
     try:
         found: object = response.json()
     except (ValueError, RecursionError):

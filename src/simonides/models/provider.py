@@ -26,7 +26,7 @@ _PROBE: Final = "dimension"
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """How a model is reached: the provider block of the settings.
+    """Access to a model: the provider block of the settings.
 
     Attributes:
         provider: Its name, such as `ollama`.

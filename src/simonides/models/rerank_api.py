@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What a request looks like.
+    """Form of a request.
 
     Attributes:
         texts: Under which name the texts are sent.

@@ -1,4 +1,4 @@
-"""How long a provider is waited for, how often it is asked, and what is raised when it fails."""
+"""Patience with a provider: how long it is waited for, how often it is asked, and what is raised when it fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Deadline:
-    """How long somebody waits, all tries together; it runs from when it is made."""
+    """Deadline of a wait, all tries together; it runs from when it is made."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds: Final = seconds
@@ -34,7 +34,7 @@ class Deadline:
         return max(0.0, self._ends - time.monotonic())
 
     def hold(self, work: Callable[[], T]) -> T:
-        """What some work gives, or raises. It is done in a thread of its own.
+        """Do some work in a thread of its own, and return or raise what it does.
 
         A timeout of HTTP is not enough: it bounds each step alone, so that a server which sends a byte now and
         then is waited for without end, and it does not bound the look-up of a name at all.
@@ -105,7 +105,7 @@ def refusal(
     otherwise: str = CHECK_EMBEDDING,
     after_s: float | None = None,
 ) -> ProviderError | BusyError:
-    """What to raise for an HTTP status of 300 or more.
+    """Error to raise for an HTTP status of 300 or more.
 
     Args:
         provider: Who answered.
@@ -139,7 +139,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def silence(provider: Provider, *, allowed_s: float | None = None) -> ProviderUnavailable:
-    """What to raise for a request that timed out. It is not repeated: that would only wait again.
+    """Error to raise for a request that timed out. It is not repeated: that would only wait again.
 
     Args:
         provider: Who was asked.
@@ -153,7 +153,7 @@ def silence(provider: Provider, *, allowed_s: float | None = None) -> ProviderUn
 
 
 def unreadable(provider: Provider, error: Exception, *, wanted: str = "vectors") -> ProviderError:
-    """What to raise for an answer that does not hold what was wanted."""
+    """Error to raise for an answer that does not hold what was wanted."""
     return ProviderError(
         f"{provider.name} gave an answer without {wanted} ({type(error).__name__}: {one_line(str(error))}); "
         "check that base_url is the address of such a server"
@@ -161,6 +161,6 @@ def unreadable(provider: Provider, error: Exception, *, wanted: str = "vectors")
 
 
 def one_line(text: str) -> str:
-    """What somebody else wrote, fit for an error message: one line, no control characters, not long."""
+    """Make somebody else's text fit for an error message: one line, no control characters, not long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= _DETAIL_CHARACTERS else line[: _DETAIL_CHARACTERS - 1] + "…"

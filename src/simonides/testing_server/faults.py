@@ -41,7 +41,7 @@ TWELVE: Final = tuple(fault for fault in Fault if fault not in {Fault.CUT, Fault
 
 
 def spoil(text: str, fault: Fault | None) -> str:
-    """What a model says that goes wrong in this way; the text itself for a fault of the server.
+    """Words of a model that go wrong in this way; the text itself for a fault of the server.
 
     The JSON of a block of proposals is spoilt, or all of the text where there is none.
     """

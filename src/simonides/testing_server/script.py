@@ -1,4 +1,4 @@
-"""What a scripted server is asked, and what it is told to answer."""
+"""Requests to a scripted server, and the answers it is told to give."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model answers.
+    """Answer of the model.
 
     Attributes:
         text: In the protocol's form, in pieces where a stream is asked for.

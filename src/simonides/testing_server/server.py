@@ -77,7 +77,7 @@ class ScriptedServer:
 
     @property
     def chats(self) -> list[Asked]:
-        """What the model was asked."""
+        """Chats that the model was asked for."""
         return [asked for asked in self.requests if asked.path in CHATS]
 
     def join(self) -> None:
@@ -138,7 +138,7 @@ class ScriptedServer:
         return answer if isinstance(answer, Page) else _page(asked, self._models)
 
     def _refused(self, asked: Asked) -> Page | None:
-        """What such a server answers to a request that it cannot use."""
+        """Page by which such a server answers a request that it cannot use."""
         model = asked.json.get("model")
         if not asked.json:
             return Page(
@@ -312,7 +312,7 @@ def _last_words(asked: Asked) -> str:
 
 
 def _page(asked: Asked, models: Sequence[str] | None) -> Page:
-    """What such a server has beside chats, or the request itself."""
+    """Page that such a server has beside chats, or the request itself."""
     names = list(models or ["scripted"])
     answer: dict[str, Any]
     match asked.path:

@@ -28,7 +28,7 @@ class Wire:
 
 
 def streams(asked: Asked) -> bool:
-    """Whether a stream is asked for: Ollama streams unless told not to, OpenAI only when told to."""
+    """True if a stream is asked for: Ollama streams unless told not to, OpenAI only when told to."""
     return (
         asked.json.get("stream") is True
         if asked.path == OPENAI_CHAT
@@ -37,7 +37,7 @@ def streams(asked: Asked) -> bool:
 
 
 def written(asked: Asked, said: Said) -> Wire:
-    """What is said, in the form that the path and the request ask for."""
+    """Write an answer in the form that the path and the request ask for."""
     wants_stream = streams(asked)
     text = spoil(said.text, said.fault)
     if asked.path == OPENAI_CHAT:

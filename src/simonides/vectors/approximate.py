@@ -30,7 +30,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """When and where an index saves what it makes.
+    """Time and place of saving what an index makes.
 
     Attributes:
         folder: Where; None keeps it from opening and making anything.
@@ -174,7 +174,7 @@ class ApproximateIndex:
                 self._go_on_from(FrozenRows(found, self._engine), source)
 
     def _adopted(self, source: VectorSource) -> bool:
-        """Whether another process has made meanwhile what was to be made here; it is taken then."""
+        """Take what another process has made meanwhile, and was to be made here; True if there was such."""
         assert self._plan.folder is not None
         before, _ = self._held
         named = saved.current(self._plan.folder, self._engine)
@@ -212,7 +212,7 @@ class ApproximateIndex:
         return newest
 
     def _decide(self) -> None:
-        """Whether it is time to make something in the background."""
+        """Make something in the background, if it is time."""
         self._wanted = self._problem is None and self._plan.writes and self._worth_making()
 
     def _worth_making(self) -> bool:
@@ -310,7 +310,7 @@ class _Build:
         self._thread.join()
 
     def result(self) -> Manifest:
-        """What was made.
+        """Return what was made.
 
         Raises:
             Exception: Whatever stood in the way.

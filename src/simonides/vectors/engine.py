@@ -1,4 +1,4 @@
-"""What makes a search quick: an engine names the rows that are worth comparing exactly."""
+"""Engines that make a search quick: they name the rows that are worth comparing exactly."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Engine(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """What its files depend on: those made with others are made anew."""
+        """Parameters that its files depend on: those made with others are made anew."""
         ...
 
     def candidates(self, limit: int) -> int:
-        """How many rows have to be compared exactly for the best `limit` to be among them."""
+        """Number of rows to compare exactly for the best `limit` to be among them."""
         ...
 
     def build(self, rows: NDArray[np.float32], path: Path, stopped: Callable[[], bool]) -> None:

@@ -256,7 +256,7 @@ class _Block:
 
     @property
     def room(self) -> int:
-        """How many rows can be added."""
+        """Number of rows that can be added."""
         return len(self.keys) - self.count
 
     def append(self, source: VectorChanges | _Block, chosen: NDArray[np.intp]) -> NDArray[np.int32]:

@@ -60,16 +60,16 @@ class FrozenRows:
 
     @property
     def manifest(self) -> Manifest:
-        """What is saved."""
+        """Description of what is saved."""
         return self._saved.manifest
 
     @property
     def masked(self) -> int:
-        """How many rows no search finds any more."""
+        """Number of rows that no search finds any more."""
         return self._gone_count
 
     def knows(self, keys: NDArray[np.int64]) -> bool:
-        """Whether the vector of one of these items is saved, masked or not."""
+        """True where the vector of an item is saved, masked or not."""
         return bool((self._rows_of(keys) >= 0).any())
 
     def mask(self, keys: NDArray[np.int64]) -> None:
@@ -133,7 +133,7 @@ class FrozenRows:
         )
 
     def _places(self, scopes: Sequence[int] | None) -> Iterator[tuple[int, int, Graph | None]]:
-        """Where the rows of these scopes are, with the structure over them if there is one."""
+        """Yield the places of these scopes' rows, with the structure over them if there is one."""
         parts: Sequence[Part] = self._saved.manifest.parts
         if scopes is None:
             for part, graph in zip(parts, self._saved.graphs, strict=True):
@@ -188,7 +188,7 @@ class FrozenRows:
             best.offer(self._saved.keys[begin + rows], cosines[rows])
 
     def _passing(self, codes: Sequence[int], live_at: int | None) -> Mask | None:
-        """Which rows pass; None where all do. Kept until a question or a change needs another one."""
+        """Mask of the rows that pass; None where all do. Kept until a question or a change needs another one."""
         expired = 0 if live_at is None else int(np.searchsorted(self._expiries, live_at, side="right"))
         what = (tuple(codes), expired, self._gone_count)
         known, mask = self._mask
@@ -202,7 +202,7 @@ class FrozenRows:
         return mask
 
     def _with_status(self, codes: tuple[int, ...]) -> Mask | None:
-        """Which rows have one of these statuses; None where all have."""
+        """Mask of the rows that have one of these statuses; None where all have."""
         if codes not in self._of_status:
             right = np.isin(self._saved.statuses, codes)
             self._of_status[codes] = None if right.all() else right

@@ -28,7 +28,7 @@ EXACT: Final = "exact"
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """How vectors are compared.
+    """Settings of the comparison of vectors.
 
     Attributes:
         kind: `auto` takes `faiss-pq` where faiss is installed and `exact` elsewhere; `faiss-pq`,
@@ -64,7 +64,7 @@ class IndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """What an index is made for.
+    """Sizes and places that an index is made for.
 
     Attributes:
         model: Of the vectors.
@@ -81,7 +81,7 @@ class IndexRequest:
 
 
 def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
-    """What makes indexes of a kind. Imports no engine.
+    """Maker of indexes of a kind. Imports no engine.
 
     Built-in names go before those of entry points.
 

@@ -49,7 +49,7 @@ _MULTIPLIER: Final = 0x9E3779B97F4A7C15
 
 
 class Unusable(Exception):
-    """What is saved cannot be used; the message says why."""
+    """Saved files cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is saved.
+    """Description of what is saved.
 
     Attributes:
         saving: The folder's name.
