@@ -1,4 +1,4 @@
-"""What reads texts of users, models, tools and imports takes time in proportion to their length.
+"""Readers of texts by users, models, tools and imports take time in proportion to the length.
 
 Processor time over growing texts is compared with itself, never with a clock on the wall: a machine that is busy
 makes all of it slower. A pattern that backtracks holds the interpreter, and with it every other thread.
@@ -149,7 +149,7 @@ def _cost(way: Callable[[str], object], unit: str, length: int, turn: int) -> fl
 
 
 def _grows(way: Callable[[str], object], unit: str) -> str | None:
-    """What grows too fast, at the least of several measurements; None where nothing does."""
+    """Describe growth that is too fast, at the least of several measurements; None where there is none."""
     shorter = _cost(way, unit, LENGTHS[0], 0)
     for length in LENGTHS[1:]:
         longer = _cost(way, unit, length, 0)

@@ -37,7 +37,7 @@ SETTINGS = Settings(store=StoreSettings(synchronous="NORMAL"))
 
 @dataclass
 class Known:
-    """What the model knows of an item."""
+    """The model's knowledge of an item."""
 
     scope: str
     type: str
@@ -105,7 +105,7 @@ class Engine(RuleBasedStateMachine):
         return sorted(found, key=lambda item_id: -self.items[item_id].order)
 
     def expired(self, item_id):
-        """Whether an item has expired; whether it still holds its content then is not compared here."""
+        """True if an item has expired; its content is not compared then."""
         at = None if item_id is None else self.items[item_id].expires_at
         return at is not None and at <= self.clock.now()
 
@@ -133,7 +133,7 @@ class Engine(RuleBasedStateMachine):
         return verdict.item_id
 
     def said_again(self, item, expires_at):
-        """What is said again lasts as long as the longer-lived saying of it."""
+        """An item said again lasts as long as the longer-lived saying of it."""
         later = None if None in {item.expires_at, expires_at} else max(item.expires_at, expires_at)
         item.revisions += later != item.expires_at
         item.expires_at = later
@@ -256,7 +256,7 @@ class Engine(RuleBasedStateMachine):
 
     @rule()
     def crash(self):
-        """What another process would find if this one ended here: the files as they are now."""
+        """Copy the files as they are now, as another process would find them if this one ended here."""
         self.memory.flush()
         self.copies += 1
         folder = self.folder / str(self.copies)

@@ -119,7 +119,7 @@ def call_a_tool(data: st.DataObject, world: World) -> None:
 
 
 def act_at_the_library(data: st.DataObject, world: World) -> None:
-    """What an edge does in a model's name without the tools."""
+    """Acts of an edge in a model's name without the tools."""
     memory, actor = world.memory, data.draw(st.sampled_from(ACTORS))
     ids = world.ids()
     text = data.draw(st.sampled_from(TEXTS))
@@ -200,7 +200,7 @@ def the_user_lets_go_of_a_models_item(data: st.DataObject, world: World) -> None
 
 
 def the_user_has_a_hand_in_a_models_item(data: st.DataObject, world: World) -> None:
-    """Whatever a person edits, pins, verifies or lets in is no longer the model's to change."""
+    """Edits, pins, checks and approvals by a person: the item is no longer the model's to change."""
     memory = world.memory
     waiting = {held.item.id: held for held in memory.review.list(scope=ALL)}
     own = [id_ for id_ in world.ids() if id_ not in world.users and memory.get(id_).status != "archived"]

@@ -1,4 +1,4 @@
-"""Which chat a request belongs to where none is named: chats that begin alike, answers that are asked for again."""
+"""Chats of requests that name none: chats that begin alike, answers that are asked for again."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -57,7 +57,7 @@ def facts(memory, scope="user:ana"):
 
 
 def said_to(turn):
-    """What the user's last message became."""
+    """The user's last message, as the model gets it."""
     return next(m["content"] for m in reversed(turn.messages) if m["role"] == "user")
 
 

@@ -1,4 +1,4 @@
-"""What streams to the user: everything but proposals, wherever the chunks are cut."""
+"""Text that streams to the user: everything but proposals, wherever the chunks are cut."""
 
 import itertools
 import json

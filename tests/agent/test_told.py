@@ -1,4 +1,4 @@
-"""What a chat is told of memory beside what is recalled: where it stands, how long it is, and when it is left out."""
+"""Additions to a prompt beside what is recalled: where they stand, how long they are, and when they are left out."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How often a session may call."""
+"""Limits on the calls of a session."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What models are told of the tools."""
+"""Tools as models are told of them."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def commands(name):
 
 @pytest.fixture(scope="session")
 def docs():
-    """What tests of the documentation share."""
+    """Helpers that tests of the documentation share."""
     return SimpleNamespace(root=ROOT, read=read, fenced=fenced, run=run, commands=commands)
 
 

@@ -1,4 +1,4 @@
-"""What exists is in the docs, and what is in the docs exists."""
+"""Completeness of the docs: all that exists is in them, and nothing else."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What the decisions about ranking and abstaining say is what the code does."""
+"""Decisions about ranking and abstaining, held against the code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""How memories keep or lose weight: values worked out by hand, and the ranges that hold everywhere."""
+"""Weights that memories keep or lose: values worked out by hand, and the ranges that hold everywhere."""
 
 import math
 

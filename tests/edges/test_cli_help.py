@@ -1,4 +1,4 @@
-"""What the help says, word for word. `REGENERATE_GOLDEN=1` writes it anew."""
+"""Help texts, word for word. `REGENERATE_GOLDEN=1` writes them anew."""
 
 import os
 from pathlib import Path

@@ -53,7 +53,7 @@ PAYLOADS = [
 
 
 class Parsed(HTMLParser):
-    """What a browser would make of a page: elements with their attributes, and texts."""
+    """A page as a browser would read it: elements with their attributes, and texts."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -107,7 +107,7 @@ def memory(tmp_path, clock):
 
 @pytest.fixture(scope="module")
 def worded(tmp_path_factory):
-    """What is told of a store in which everything that somebody can write holds `word`."""
+    """Report of a store in which everything that somebody can write holds `word`."""
     folder = tmp_path_factory.mktemp("worded")
     clock = FrozenClock("2026-03-01T12:00:00Z")
     settings = Settings(store=StoreSettings(synchronous="NORMAL"))

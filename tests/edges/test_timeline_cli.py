@@ -41,7 +41,7 @@ def drawn(growth, columns=None):
 
 @pytest.fixture
 def grown(tmp_path):
-    """How a store grew in five days."""
+    """A store that grew over five days."""
     clock = FrozenClock("2026-03-01T12:00Z")
     settings = Settings(store=StoreSettings(synchronous="NORMAL"))
     with Memory(tmp_path / "memory.db", settings=settings, clock=clock, embedder=FakeEmbedder(8)) as memory:

@@ -1,4 +1,4 @@
-"""What the policy makes of what is known: contradiction, repetition, echo, and the user's own word."""
+"""Rulings beside what is known: contradiction, repetition, echo, and the user's own word."""
 
 from dataclasses import replace
 

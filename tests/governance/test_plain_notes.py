@@ -18,7 +18,7 @@ def ruling_of(text: str):
 
 
 def held(some) -> list[tuple[str, tuple[str, ...]]]:
-    """What is not taken, and why."""
+    """Notes that are not taken, and why."""
     rulings = ((note, ruling_of(note.text)) for note in some)
     return [
         (note.text[:100], ruling.reasons)

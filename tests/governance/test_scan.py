@@ -1,4 +1,4 @@
-"""What scanning finds, where, and what it leaves alone."""
+"""Findings of a scan, their places, and what it leaves alone."""
 
 import base64
 import codecs

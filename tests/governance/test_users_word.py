@@ -1,4 +1,4 @@
-"""What counts as the user's own word: what they say themselves, unchanged, and nothing that they hand on."""
+"""The user's own word: what they say themselves, unchanged, and nothing that they hand on."""
 
 import sys
 import unicodedata

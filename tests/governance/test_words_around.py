@@ -1,4 +1,4 @@
-"""What stands around a statement makes it somebody else's, or takes it back: for proposals as for extraction."""
+"""Words around a statement that make it somebody else's, or take it back: for proposals as for extraction."""
 
 import pytest
 from hypothesis import given, settings
@@ -269,7 +269,7 @@ LANGUAGES = st.sampled_from(sorted(SAID))
 
 
 def own(turn):
-    """Whether a statement of tea is borne out by a turn, and whether it is taken from it."""
+    """True if a statement of tea is borne out by a turn, and if it is taken from it."""
     heard = an_item(turn, type="episode", origin=Origin.USER_SAID)
     word, told = next((word, told) for word, told in TOLD.items() if word in turn)
     taken = [one.content for one in statements([heard]) if word in one.content]

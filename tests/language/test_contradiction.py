@@ -1,4 +1,4 @@
-"""What counts as a contradiction, in four languages, and what does not."""
+"""Contradictions, in four languages, and what is none."""
 
 import pytest
 from hypothesis import given

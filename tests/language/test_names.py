@@ -1,4 +1,4 @@
-"""Which names a text mentions."""
+"""Names that a text mentions."""
 
 import string
 

@@ -1,4 +1,4 @@
-"""Whether two texts say the same, by their words."""
+"""Sameness of two texts, by their words."""
 
 import pytest
 from hypothesis import given

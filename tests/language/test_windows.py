@@ -19,7 +19,7 @@ TODAY = "2023-05-18"
 
 
 def span(text, at=ASKED):
-    """What a text names, as two short ISO texts."""
+    """Time that a text names, as two short ISO texts."""
     window = window_of(text, at)
     return None if window is None else tuple(_short(edge) for edge in (window.start, window.end))
 

@@ -1,4 +1,4 @@
-"""Who did it, where it came from, and how much of it: true in the log, on the item and in the quota."""
+"""Actors and sources: true in the log, on the item and in the quota."""
 
 import pytest
 from typer.testing import CliRunner

@@ -1,4 +1,4 @@
-"""What may be added, and what is answered."""
+"""Inputs of `add`, and its answers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What callers pass: lists and items to purge, filters of their own, keywords of other memories."""
+"""Arguments of callers: lists and items to purge, filters of their own, keywords of other memories."""
 
 from datetime import UTC, datetime
 

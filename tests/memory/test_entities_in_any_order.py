@@ -1,4 +1,4 @@
-"""What mentions an entity does not depend on the order of writing, the case of a name, or the script."""
+"""Mentions of an entity do not depend on the order of writing, the case of a name, or the script."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

@@ -1,4 +1,4 @@
-"""What must hold where callers, clocks and chats do unusual things."""
+"""Laws that hold where callers, clocks and chats do unusual things."""
 
 import stat
 import threading

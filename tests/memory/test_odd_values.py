@@ -1,4 +1,4 @@
-"""Whatever a caller passes for a number, a text or a time gives a result or an error of ours.
+"""Odd numbers, texts and times from callers give a result or an error of ours.
 
 The methods and their parameters are found by reflection, so that a new one is tried without being named here.
 """

@@ -1,4 +1,4 @@
-"""Where a memory gets its reranker and its language model from."""
+"""Sources of a memory's reranker and language model."""
 
 import pytest
 

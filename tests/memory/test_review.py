@@ -160,7 +160,7 @@ def test_a_turn_that_gives_orders_is_nobodys_to_approve(memory):
 
 @pytest.fixture
 def poisoned(memory, add):
-    """What a page said, what was made of it, and what has nothing to do with it."""
+    """A page's statement, what was made of it, and what has nothing to do with it."""
     page = {"provenance": {"source_id": "https://example.org/page"}}
     clean = add("The lamp burns oil.")
     first = add("The lighthouse is for sale.", **page)

@@ -1,4 +1,4 @@
-"""What counts as a use, and what a use changes."""
+"""Uses of items, and what a use changes."""
 
 import logging
 import math

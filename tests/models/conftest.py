@@ -19,7 +19,7 @@ RERANK_PATH = "/rerank"
 
 
 class ModelServer:
-    """What such servers share. `mischief` says how the next requests are met:
+    """Shared parts of such servers. `mischief` says how the next requests are met:
 
     a number (that HTTP status), "hang up", "silent" (until the test ends), "drip" (a byte now and then, until the
     test ends), "dripping head" (the same, before the answer begins), "redirect" (to itself), "packed", "not json",
@@ -48,14 +48,14 @@ class ModelServer:
         return {key.lower(): value for key, value in self.requests[-1][2].items()}.get
 
     def page(self, path):
-        """What a GET is answered with; None where there is nothing."""
+        """Answer to a GET; None where there is nothing."""
 
     def speaks(self, path):
-        """Whether something can be asked there."""
+        """True if something can be asked there."""
         raise NotImplementedError
 
     def answer(self, path, body, mischief):
-        """What is answered, as JSON; or a status and an error's text."""
+        """Answer as JSON; or a status and an error's text."""
         raise NotImplementedError
 
     def close(self):

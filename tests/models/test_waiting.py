@@ -1,4 +1,4 @@
-"""How long providers are waited for, and how often they are asked."""
+"""Patience with providers: how long they are waited for, and how often they are asked."""
 
 import threading
 from contextvars import ContextVar

@@ -34,7 +34,7 @@ def sketch(key=1, content="tea", **changes):
 
 
 def look(counts, weights=None, phrases=None, cosine=None):
-    """How candidates stand to a question; tokens weigh the same where nothing else is said."""
+    """Standing of candidates to a question; tokens weigh the same where nothing else is said."""
     held = np.array(counts, float)
     size, tokens = held.shape
     zeros = np.zeros(size)
@@ -205,7 +205,7 @@ def scenes(draw, least=0, most=7):
 
 @pytest.fixture(scope="session")
 def stage():
-    """What tests of the default profile share."""
+    """Helpers that tests of the default profile share."""
     return SimpleNamespace(
         NOW=NOW,
         sketch=sketch,

@@ -113,7 +113,7 @@ def lacking(open_memory):
 
 
 def is_defined(result, k=10):
-    """Whether a search gave an answer that can be used, whatever it was."""
+    """Check that a search gave an answer that can be used, whatever it was."""
     json.dumps(result.to_dict(), allow_nan=False)
     assert 0 <= result.confidence <= 1
     assert len(result) <= k

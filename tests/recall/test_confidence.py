@@ -1,4 +1,4 @@
-"""How likely it is that anything answers; and the bounds that go by it."""
+"""Confidence that anything answers; and the bounds that go by it."""
 
 import math
 

@@ -85,7 +85,7 @@ def expect(found, group, **columns):
 
 
 def faded(*ranks):
-    """What places are worth, the first 0."""
+    """Weights of places, the first 0."""
     return [1 / (1 + rank / 5) for rank in ranks]
 
 

@@ -1,4 +1,4 @@
-"""How many items have no vector yet: said by every search, found out from what changed."""
+"""Items without a vector yet: counted by every search, found out from what changed."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ class Remote(FakeEmbedder):
         super().__init__(8, local=False)
 
     def embed(self, texts):
-        """What has no letters means nothing."""
+        """Embed texts; those without letters mean nothing."""
         meant = [any(character.isalpha() for character in text) for text in texts]
         return super().embed(texts) * np.array(meant, np.float32)[:, np.newaxis]
 

@@ -1,4 +1,4 @@
-"""Which item words mean: one beyond doubt, or none."""
+"""Item that words mean: one beyond doubt, or none."""
 
 import pytest
 

@@ -36,7 +36,7 @@ HITS = st.lists(ITEMS, max_size=9).map(
 
 
 def speaks_for(one, other):
-    """Whether one is all that is told of two."""
+    """True if one is all that is told of two."""
     told = once([one, other])
     return len(told) == 1 and told[0] is one
 

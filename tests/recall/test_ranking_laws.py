@@ -1,4 +1,4 @@
-"""What no ranking may get wrong, whatever it has learned, as a caller sees it."""
+"""Laws that no ranking may break, whatever it has learned, as a caller sees it."""
 
 import random
 from dataclasses import replace

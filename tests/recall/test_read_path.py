@@ -41,7 +41,7 @@ def contents(result):
 
 
 def adds_up(hit):
-    """Whether the signals of a hit make its score."""
+    """True if the signals of a hit make its score."""
     parts = sum(value for name, value in hit.signals.items() if name != "factor")
     return hit.score == pytest.approx(parts * hit.signals.get("factor", 1.0), abs=1e-5)
 

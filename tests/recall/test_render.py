@@ -1,4 +1,4 @@
-"""How memories look in a prompt: what they say can neither close, open nor forge a frame."""
+"""Memories in a prompt: what they say can neither close, open nor forge a frame."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What a reranker says, joined with the scores that were there."""
+"""Scores of a reranker, joined with the scores that were there."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a search finds, from where, and what it says about itself."""
+"""Results of a search, by where one looks from, and what it says about itself."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What of the hits is told, and in which order."""
+"""Choice and order of the hits that are told."""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -100,12 +100,12 @@ def is_leaf(node):
 
 
 def leaves_of(node):
-    """What a tree's leaves say, from left to right."""
+    """Values of a tree's leaves, from left to right."""
     return [node] if is_leaf(node) else leaves_of(node[2]) + leaves_of(node[3])
 
 
 def walked(node, row):
-    """What the leaf says that a row reaches, one question after the other."""
+    """Value of the leaf that a row reaches, one question after the other."""
     while not is_leaf(node):
         feature, threshold, left, right = node
         node = right if row[feature] > threshold else left

@@ -138,7 +138,7 @@ def test_a_changed_vector_is_found(filled, raw, change):
 
 @pytest.mark.parametrize("other", ["vector || zeroblob(4)", "vector || vector", "x'00'"])
 def test_a_vector_of_another_length_is_left_out_and_the_others_answer(filled, raw, open_memory, other):
-    """Whether it comes with all the others, to a process that begins, or by itself, to one that is searching."""
+    """It may come with all the others, to a process that begins, or by itself, to one that is searching."""
     question = "the red falcon nests on cliffs"
     before = filled.search(question, min_relevance=0)
     assert sum("vec" in hit.matches for hit in before) > 1

@@ -41,7 +41,7 @@ def on_disk(path, words):
 
 
 def test_two_processes_agree_on_who_is_who(open_store):
-    """What one remembers of names does not outlive what the other merged or purged."""
+    """Names that one remembers do not outlive what the other merged or purged."""
     one, other = open_store(), open_store()
     put(one, "one", "Robert", "Bob")
     put(other, "two", "Robert", "Bob")

@@ -21,7 +21,7 @@ VERSIONS = sorted(int(file.stem) for file in (Path(__file__).parent / "versions"
 
 
 def shape(connection):
-    """What a file is made of, without comments, spaces and the order in which it was made."""
+    """Schema of a file, without comments, spaces and the order in which it was made."""
     return {
         (kind, name): re.sub(r"\s*([(),])\s*", r"\1", re.sub(r"\s+", " ", re.sub(r"--.*", "", sql or "")))
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema")

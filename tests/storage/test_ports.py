@@ -1,4 +1,4 @@
-"""What the ports ask for is what the contract tries."""
+"""Methods of the ports, all of them tried by the contract."""
 
 import inspect
 import re

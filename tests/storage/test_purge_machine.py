@@ -162,7 +162,7 @@ class PurgeMachine(RuleBasedStateMachine):
 
     @rule(shape=st.integers(0, len(SHAPES) - 1))
     def propose(self, shape):
-        """What a model says, against what is settled: reasons quote both."""
+        """Propose something against what is settled: reasons quote both."""
         word = self.word(shape)
         said = {
             "content": f"The heron {word} nests on cliff 99 for 3 {word}.",

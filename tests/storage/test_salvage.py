@@ -1,4 +1,4 @@
-"""What can be read of a damaged store is saved."""
+"""Salvage: all that can be read of a damaged store is saved."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which rows a text query looks at on a large store."""
+"""Rows that a text query looks at on a large store."""
 
 import pytest
 

@@ -88,7 +88,7 @@ def test_the_deepest_and_the_longest_that_may_be_are_read():
     "unit", ["{", "}", '"', "{}", '{"', "\\", "`", "```\n", " \n", "<think>", "</think>", "[{"]
 )
 def test_a_megabyte_of_anything_is_read_to_its_end(unit):
-    """What grew with the square of the length would take hours."""
+    """Anything that grew with the square of the length would take hours."""
     many = unit * ((MAX_BYTES - 100) // len(unit))
     with pytest.raises(InvalidAnswer):
         object_in('{"a": ' + many)

@@ -1,4 +1,4 @@
-"""Whether a value has the form that a schema describes."""
+"""Values and the forms that schemas describe."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every task does: ask, read what comes, ask once more, give up."""
+"""Steps of every task: ask, read what comes, ask once more, give up."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What tests of upkeep do with a memory. Jobs of theirs plan what a function, or a list of steps, says."""
+"""Helpers of upkeep's tests. Jobs of theirs plan what a function, or a list of steps, says."""
 
 from dataclasses import dataclass, replace
 from typing import Any

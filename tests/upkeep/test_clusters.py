@@ -1,4 +1,4 @@
-"""Which items say the same, and which contradict each other."""
+"""Items that say the same, and items that contradict each other."""
 
 from itertools import combinations, permutations
 

@@ -1,4 +1,4 @@
-"""Which side of a contradiction is doubted."""
+"""Choice of the side of a contradiction that is doubted."""
 
 import tempfile
 from itertools import count

@@ -1,4 +1,4 @@
-"""Whatever was done to a memory: its export loaded elsewhere is the same memory, and undo takes any job back."""
+"""Copies and undos: an export loaded elsewhere is the same memory, and undo takes any job back."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def lines(memory):
 
 
 def plans(memory):
-    """What each job would do now, new ids and the ids of what it would make left out."""
+    """Plans of each job, new ids and the ids of what it would make left out."""
     known = {item.id for item in memory.list(scope=ALL, archived=True, limit=100_000)}
     known |= {entity.id for entity in memory.entities.list(scope=ALL, limit=100_000)}
     return {
@@ -358,7 +358,7 @@ PETRA = {"role": "user", "content": "My sister Petra plays chess with Ruben."}
 
 
 def vectors(memory, among):
-    """Which items have a vector, of which model, and its bytes; of texts that embed to nothing, that they do."""
+    """Items that have a vector, of which model, and its bytes; of texts that embed to nothing, that they do."""
     found = {}
     with memory._parts.store.read() as reader:
         for model, _ in reader.models():
@@ -413,7 +413,7 @@ def check_undo(deeds):
 
 
 def whatever_changes_memory_by_itself(memory):
-    """What brings a run about, by name: the id of that run, None where nothing was changed."""
+    """Ways to bring a run about, by name: the id of that run, None where nothing was changed."""
 
     def of_job(job):
         run = memory.maintain([job])
@@ -531,7 +531,7 @@ class Mumbling:
 
 @pytest.mark.parametrize("job", ["extract", "sessions", "day"])
 def test_a_run_only_promises_to_ask_again_where_it_will(open_memory, tmp_path, clock, job):
-    """What a model's unusable answer leaves to the rules is not asked for again, and no run says that it waits."""
+    """A model's unusable answer left to the rules is not asked for again, and no run says that it waits."""
     memory = open_memory(tmp_path / "m.db", model=Mumbling())
     memory.add([{"role": "user", "content": "My sister Petra plays chess with Ruben."}], session_id="s")
     memory.add("The harbour was closed.", type="event", event_at="2026-02-27")

@@ -1,4 +1,4 @@
-"""Who corrects himself is taken at his word: what he said before gives way, in four languages."""
+"""Corrections are taken at their word: what somebody said before gives way, in four languages."""
 
 import pytest
 

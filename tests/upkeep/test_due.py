@@ -1,4 +1,4 @@
-"""What is due when, from the books alone."""
+"""Due times, from the books alone."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def failed(at, error="OSError; the log says more"):
 
 
 def due(*runs, now=NOW, first_at=FIRST):
-    """Whether it is due, the runs given as the books have them: last one first."""
+    """True if it is due, the runs given as the books have them: last one first."""
     return is_due(past(runs, now), Daily(), first_at, now)
 
 

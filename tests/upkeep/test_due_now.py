@@ -1,4 +1,4 @@
-"""What a store says is due: missed hours, sessions that are over, scopes that have filled; and not again and again."""
+"""Due jobs of a store: missed hours, sessions that are over, scopes that have filled; and not again and again."""
 
 import sys
 from dataclasses import replace

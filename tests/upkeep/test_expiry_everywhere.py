@@ -1,4 +1,4 @@
-"""What has expired is gone from every read at once, whether or not the job has run."""
+"""Expired items are gone from every read at once, even before the job has run."""
 
 import pytest
 

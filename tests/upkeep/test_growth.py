@@ -1,4 +1,4 @@
-"""How a store grew: what stood at the end of each day, and what happened in it."""
+"""Growth of a store: what stood at the end of each day, and what happened in it."""
 
 from collections import Counter
 from itertools import pairwise
@@ -20,7 +20,7 @@ FIELDS = ("turns", "added", "held", "merges", "merged", "promoted", "archived", 
 
 
 def told(period):
-    """What happened in a period, without what did not."""
+    """Events of a period, without those that did not happen."""
     return {name: count for name in FIELDS if (count := getattr(period, name))}
 
 

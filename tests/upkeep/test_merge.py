@@ -1,4 +1,4 @@
-"""How a cluster becomes one item."""
+"""Merging of a cluster into one item."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a run says of what it left is so: what is to be tried again is asked about again, and nothing else waits."""
+"""Promises of a run: what is to be tried again is asked about again, and nothing else waits."""
 
 import pytest
 

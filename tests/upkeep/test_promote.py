@@ -1,4 +1,4 @@
-"""Which items rise."""
+"""Items that rise."""
 
 import pytest
 

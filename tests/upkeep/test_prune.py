@@ -246,7 +246,7 @@ def test_an_item_that_changed_after_it_was_chosen_stays(full, run_job):
 
 
 def test_a_move_that_was_interrupted_between_the_files_is_finished_by_the_next_run(full, path):
-    """What is left by a crash after the archive's commit and before the store's: both have the items."""
+    """Left by a crash after the archive's commit and before the store's: both have the items."""
     store = full._parts.store
     ids = [item.id for item in full.list(limit=1000)[-5:]]
 

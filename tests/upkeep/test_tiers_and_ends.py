@@ -1,4 +1,4 @@
-"""What consolidation leaves as somebody said it, and that the same evidence lifts an item once."""
+"""Consolidation leaves items as somebody said them, and the same evidence lifts an item once."""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

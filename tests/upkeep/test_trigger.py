@@ -1,4 +1,4 @@
-"""When consolidation is due."""
+"""Triggers of consolidation."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What `extract` and the end of a session do is a run: it can be shown, and taken back exactly."""
+"""Runs of `extract` and of the end of a session can be shown, and taken back exactly."""
 
 import json
 
@@ -41,7 +41,7 @@ def state(memory):
 
 
 def taken_back(memory, report, before):
-    """Whether the run of a report, taken back, leaves what was there before."""
+    """True if the run of a report, taken back, leaves what was there before."""
     run = memory.runs.show(report.run_id)
     assert run.status is RunStatus.DONE
     assert run.changes
@@ -202,7 +202,7 @@ def test_extraction_that_is_asked_for_does_not_put_off_the_nightly_jobs(memory, 
 
 
 class Left(Exception):
-    """Whoever watches leaves off."""
+    """Raised by a watcher that leaves off."""
 
 
 def test_whoever_watches_may_leave_off_and_keeps_what_was_done(memory, clock):

@@ -1,4 +1,4 @@
-"""What is made in the background, kept beside the store, validated when opened, left out where it cannot be used."""
+"""Indexes made in the background, kept beside the store, checked when opened, left out where they cannot be used."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Which index the settings name, and what they say where it cannot be had."""
+"""Indexes that the settings name, and the errors where one cannot be had."""
 
 import subprocess
 import sys
@@ -79,7 +79,7 @@ except Exception as error:
 
 
 def without(module, kind):
-    """What a process that lacks a module says of a kind."""
+    """Answer about a kind in a process that lacks a module."""
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, module, kind], capture_output=True, text=True, check=True
     )

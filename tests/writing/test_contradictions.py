@@ -1,4 +1,4 @@
-"""What contradicts a pinned or verified item waits, whatever way it comes in."""
+"""Contradictions of a pinned or verified item wait, whatever way they come in."""
 
 import pytest
 

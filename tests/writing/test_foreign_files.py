@@ -337,7 +337,7 @@ def dump(memory):
 
 
 def touching(memory, before):
-    """What was there, and every link to it."""
+    """Items that were there, and every link to them."""
     ids = {key[1] for key in before if key[0] == "item"}
     found = dump(memory)
     return {key: told for key, told in found.items() if key in before or {key[2], key[3]} & ids}

@@ -1,4 +1,4 @@
-"""What is made of a user's turns: nothing of what they quote, forward or paste becomes their word."""
+"""Turns of a user: nothing of what they quote, forward or paste becomes their word."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a model proposes: judged in turns, held against what is known, and never more than its word."""
+"""Proposals of a model: judged in turns, held against what is known, and never more than its word."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def proposed(memory, content, **fields):
 
 
 def inject(memory, session_id):
-    """What a prompt of a session is given of the memories."""
+    """Put memories into a prompt of a session."""
     return memory.context(
         "what about the keeper, the lamp and Ana at the lighthouse?",
         mode="inject",

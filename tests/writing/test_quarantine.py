@@ -1,4 +1,4 @@
-"""What the policy holds back: it waits for a person, and does nothing else."""
+"""Quarantine: what the policy holds back waits for a person, and does nothing else."""
 
 import pytest
 

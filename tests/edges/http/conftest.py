@@ -65,7 +65,7 @@ class Proxied:
         return connection
 
     def turns(self, scope="user:ana"):
-        """What was recorded: (role, text), oldest first. The proxy is stopped for it, so that all is stored."""
+        """Recorded turns: (role, text), oldest first. The proxy is stopped for it, so that all is stored."""
         self.close()
         episodes = self.memory.timeline(scope=scope, types=["episode"], limit=1000)
         return [(item.provenance.source_role, item.content) for item in episodes]

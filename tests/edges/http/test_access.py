@@ -1,4 +1,4 @@
-"""Who may come in: hosts, origins, tokens, and what a request may say about its scope."""
+"""Admission: hosts, origins, tokens, and what a request may say about its scope."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What clients do that are more than a chat: tasks of their own, many users, other paths; and what operators learn."""
+"""Clients that do more than chat: tasks of their own, many users, other paths; and what operators learn."""
 
 import json
 import logging

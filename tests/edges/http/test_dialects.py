@@ -46,7 +46,7 @@ def cut(data, places):
 
 
 def passed(dialect, said, places=(), *, stream):
-    """What reaches the client, and what was understood, of an answer that comes in pieces."""
+    """Bytes for the client, and the answer as understood, of an answer that comes in pieces."""
     path = f"/v1{dialect.path}" if dialect.path.startswith("/chat") else dialect.path
     asked = Asked("POST", path, (), json.dumps({"stream": stream}).encode())
     wire = written(asked, said)
@@ -62,7 +62,7 @@ def passed(dialect, said, places=(), *, stream):
 
 
 def text_of(dialect, out, *, stream):
-    """What a client shows of an answer."""
+    """Text of an answer as a client shows it."""
     lines = [line.removeprefix("data: ") for line in out.decode().splitlines()] if stream else [out.decode()]
     found = ""
     for line in lines:

@@ -1,4 +1,4 @@
-"""What is no chat passes as it is: every byte, both ways, while it comes."""
+"""Requests that are no chat pass as they are: every byte, both ways, while it comes."""
 
 import gzip
 import threading

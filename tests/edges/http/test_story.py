@@ -19,7 +19,7 @@ WAYS = ["openai", "openai stream", "ollama", "ollama stream"]
 
 
 def last(asked):
-    """What the user says last, as the model sees it."""
+    """The user's last words, as the model sees them."""
     if not asked.messages:
         return asked.json["prompt"]
     return next(one["content"] for one in reversed(asked.messages) if one["role"] == "user")

@@ -1,4 +1,4 @@
-"""Whose a chat is: as the audit log names who speaks and who answers, and in whose name proposals are counted."""
+"""Owners of a chat: whom the audit log names as speaking and answering, and in whose name proposals are counted."""
 
 import dataclasses
 import json

@@ -140,7 +140,7 @@ CHAIN = "Which city does the manager of the person who leads Apollo live in?"
 
 
 def the_chain(count=25):
-    """Who leads Apollo, their manager, where that one lives; and others of whom much the same is said."""
+    """Apollo's lead, their manager, where that one lives; and others of whom much the same is said."""
     facts = [
         "Lena leads Apollo.",
         "Marek is the manager of Lena.",

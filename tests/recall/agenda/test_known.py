@@ -1,4 +1,4 @@
-"""What a run knows of items: each looked at once, names that tell nothing apart left out."""
+"""Items as a run knows them: each looked at once, names that tell nothing apart left out."""
 
 import pytest
 

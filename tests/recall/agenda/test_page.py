@@ -20,7 +20,7 @@ def page():
 
 @pytest.fixture(scope="module")
 def shown(page):
-    """What the page's Python defines."""
+    """Names that the page's Python defines."""
     names = {"__name__": "page"}
     exec("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), names)
     return names

@@ -1,4 +1,4 @@
-"""What an explanation is worth: the formula by hand, and what holds of it whatever the numbers."""
+"""Worth of an explanation: the formula by hand, and what holds of it whatever the numbers."""
 
 from dataclasses import fields, replace
 

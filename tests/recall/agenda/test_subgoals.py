@@ -1,4 +1,4 @@
-"""What a question leaves open, and which items belong together."""
+"""Open parts of a question, and items that belong together."""
 
 import pytest
 

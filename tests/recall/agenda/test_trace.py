@@ -1,4 +1,4 @@
-"""What a run says of itself."""
+"""Trace of a run."""
 
 import json
 from dataclasses import replace

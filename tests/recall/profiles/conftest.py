@@ -101,7 +101,7 @@ def pools(draw, most=8):
 
 @pytest.fixture(scope="session")
 def ranking():
-    """What tests of profiles share."""
+    """Helpers that tests of profiles share."""
     return SimpleNamespace(
         NOW=NOW, sketch=sketch, pool=pool, columns=columns, best=best, turned=turned, pools=pools
     )

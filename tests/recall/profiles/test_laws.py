@@ -1,4 +1,4 @@
-"""What holds of every profile that ranks one pool, whatever the numbers; and the registry."""
+"""Laws of every profile that ranks one pool, whatever the numbers; and the registry."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Whose words a question is after, what answer it expects, and how much is asked."""
+"""Readings of a question: whose words it is after, what answer it expects, and how much is asked."""
 
 import pytest
 from hypothesis import given, settings

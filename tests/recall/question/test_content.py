@@ -1,4 +1,4 @@
-"""What is looked for beside a time, and where a time is all that is asked for."""
+"""Content of a question beside a time, and questions that ask for a time alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whether memory is worth asking for a message."""
+"""Gate: messages that are worth asking memory for, and others."""
 
 import pytest
 from hypothesis import given, settings

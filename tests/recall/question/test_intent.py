@@ -1,4 +1,4 @@
-"""What a question is after: by cue words, and where they are silent by exemplars."""
+"""Intent of a question: by cue words, and where they are silent by exemplars."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a text does: statements, questions, not knowing, acknowledgements, in several languages."""
+"""Acts of speech: statements, questions, not knowing, acknowledgements, in several languages."""
 
 import pytest
 from hypothesis import given, settings
