@@ -318,6 +318,32 @@ def test_a_link_does_not_lead_out_of_the_scope(store, asked):
         assert contents(found) == ["the kettle is blue", "a secret of Bo"]
 
 
+def test_a_complex_question_follows_two_links_in_a_row(store, asked):
+    first, second, third, fourth = store.add(
+        ["the kettle is blue", "paint from Graz", "a colour for guests", "the tea is green"], scope="user:ana"
+    ).item_ids
+    for src, dst in ((first, second), (second, third), (third, fourth)):
+        store.link(src, dst, "references")
+    with asked(store, "the kettle", scope="user:ana") as found:
+        assert contents(found) == ["the kettle is blue", "paint from Graz"]
+    with asked(store, "list everything on the kettle", scope="user:ana") as found:
+        assert contents(found) == ["the kettle is blue", "paint from Graz", "a colour for guests"]
+        # What it lets through is passed on; nothing flows back to where it came from.
+        assert found.gathered.pool.activation.tolist() == pytest.approx([0.0, 0.5, 0.25])
+
+
+def test_nothing_out_of_sight_is_passed_through(store, asked):
+    (seen,) = store.add("the kettle is blue", scope="global").item_ids
+    (hidden,) = store.add("a secret of Bo", scope="user:bo").item_ids
+    (behind,) = store.add("paint from Graz", scope="global").item_ids
+    store.link(seen, hidden, "similar")
+    store.link(hidden, behind, "similar")
+    with asked(store, "list everything on the kettle", scope="user:ana") as found:
+        assert contents(found) == ["the kettle is blue"]
+    with asked(store, "list everything on the kettle", scope="user:bo") as found:
+        assert contents(found) == ["the kettle is blue", "a secret of Bo", "paint from Graz"]
+
+
 # What the question is to the channels
 
 

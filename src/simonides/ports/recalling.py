@@ -117,7 +117,8 @@ class Nearing:
         surrounded: Of so many of the best of text and vectors the turns around them,
         reach: as far as that,
         seeds: and of half as many each, the links
-        relations: of these relations.
+        relations: of these relations,
+        depth: as many in a row. What does not pass leads no further.
     """
 
     selection: Selection
@@ -129,6 +130,7 @@ class Nearing:
     reach: int
     seeds: int
     relations: frozenset[Relation]
+    depth: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +142,7 @@ class Neared:
         short: Numbers of the questions of which an index may have more that pass. Where there are any, nothing
             else was looked for.
         around: Turns around the best, by key.
-        edges: Links from and to the seeds.
+        edges: Links from and to the seeds, and from and to what they lead to.
         passing: The ends of these that pass.
     """
 

@@ -43,8 +43,10 @@ _PINNED: Final = 5
 _TOO_COMMON: Final = 200
 #: Long texts that the text channel gives beside those.
 _LONG: Final = 20
-#: Best candidates from which activation flows.
+#: Best candidates from which activation flows, and how many links in a row of a simple and a complex question.
 _SEEDS: Final = 20
+_DEPTH: Final = 1
+_COMPLEX_DEPTH: Final = 2
 _MOSTLY_UNSPACED: Final = 0.5
 #: Where so many of the nearest hold too few that pass, those that pass are looked through instead.
 _WIDEST: Final = 1_000
@@ -273,6 +275,7 @@ def _neared(
         reach=_REACH,
         seeds=_SEEDS,
         relations=frozenset(relations(analysis.intent)),
+        depth=_COMPLEX_DEPTH if analysis.complex else _DEPTH,
     )
     short, limit, exhausted = frozenset(range(len(vectors))), wanted, False
     while True:
@@ -337,9 +340,17 @@ def _activated(
     for ranked in (text[:half], near[:half]):
         for rank, key in enumerate(ranked):
             seeds[key] = max(seeds.get(key, 0.0), 1 - rank / half)
-    received = spread(seeds, neared.edges, analysis.intent, query.at)
-    passing = neared.passing & set(received)
-    return {key: received[key] for key in sorted(passing, key=lambda key: (-received[key], key))[:_NARROW]}
+    given = spread(seeds, neared.edges, analysis.intent, query.at)
+    received = {key: share for key, share in given.items() if key in neared.passing}
+    last = received
+    for _ in range(1, _COMPLEX_DEPTH if analysis.complex else _DEPTH):
+        # What fewer links lead to counts as reached over those; nothing flows back to where it came from.
+        last = {key: share for key, share in last.items() if key not in seeds}
+        given = spread(last, neared.edges, analysis.intent, query.at)
+        known = {*seeds, *received}
+        last = {key: share for key, share in given.items() if key in neared.passing and key not in known}
+        received |= last
+    return {key: received[key] for key in sorted(received, key=lambda key: (-received[key], key))[:_NARROW]}
 
 
 def _names_in(questions: Sequence[str], sketches: Iterable[Sketch]) -> frozenset[str]:

@@ -95,19 +95,33 @@ class ComposedRecall:
         nearest: list[int] = interleaved(near).tolist()
         best = [*asked.text[: asked.surrounded], *nearest[: asked.surrounded]]
         half = asked.seeds // 2
-        seeds = sorted({*asked.text[:half], *nearest[:half]})
-        edges = self.links_from_keys(seeds, asked.relations) if seeds else []
-        ends = sorted({end for edge in edges for end in (edge.src, edge.dst)})
+        edges, passing = _linked(self, asked, {*asked.text[:half], *nearest[:half]})
         return Neared(
             near=near,
             around=self.around(best, asked.reach, asked.selection),
             edges=edges,
-            passing=frozenset(self.matching(ends, asked.selection)) if ends else frozenset(),
+            passing=passing,
         )
 
     def look(self: Readings, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
         sketches = {sketch.key: sketch for sketch in self.sketches(keys)}
         return Looked(sketches, self.mentioned_by(mentioning))
+
+
+def _linked(reader: Readings, asked: Nearing, seeds: set[int]) -> tuple[list[Edge], frozenset[int]]:
+    """Links from and to the seeds, as many in a row as are followed, and the ends of these that pass."""
+    edges: dict[Edge, None] = {}
+    passing: set[int] = set()
+    known, last = set(seeds), seeds
+    for _ in range(asked.depth):
+        found = reader.links_from_keys(sorted(last), asked.relations) if last else []
+        edges |= dict.fromkeys(found)
+        ends = {end for edge in found for end in (edge.src, edge.dst)} - passing
+        reached = reader.matching(sorted(ends), asked.selection) if ends else set[int]()
+        passing |= reached
+        last = reached - known
+        known |= reached
+    return list(edges), frozenset(passing)
 
 
 def _matches(reader: Readings, asked: Opening) -> TextMatches:
