@@ -1,12 +1,13 @@
 """Names that a text mentions."""
 
 import string
+import timeit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.domain.entity import MAX_MENTIONS, EntityType, Name
+from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, EntityType, Name
 from simonides.domain.scope import Scope
 from simonides.language.names import guess, names_in, names_of
 from simonides.testing import an_item
@@ -201,8 +202,47 @@ def test_an_item_gives_so_many_certain_names_at_most_the_given_ones_first():
     given = [f"Given {letter}" for letter in string.ascii_uppercase[:5]]
     text = " and ".join(f"Mr. {letter}{letter.lower()}x" for letter in string.ascii_uppercase)
     names = names_of(an_item(f"so {text}", entities=tuple(given)))
-    assert len(names) == MAX_MENTIONS
+    assert len(names) == MENTIONS_OF_A_PAGE
     assert [name.text for name in names[:5]] == given
+
+
+@given(
+    before=st.integers(0, 400),
+    kind=st.sampled_from(["the walls are white. ", "墙是白的。", "x" * 300, "a\n"]),
+)
+def test_a_name_is_found_wherever_it_stands_in_a_long_text(before, kind):
+    text = kind * (before * 40 // len(kind)) + " and then Zora Quill and 《红楼梦》 came"
+    assert {"Zora Quill", "红楼梦"} <= {name.text for name in names_of(an_item(text)) if not name.known_only}
+    assert len(text) < 20_000
+
+
+def test_a_long_text_names_more_than_a_short_one_what_it_comes_back_to_first():
+    text = " and ".join(
+        f"with Mr. {one}{other.lower()}x" for one in string.ascii_uppercase for other in "ABCDEF"
+    )
+    page = f"{text}, so does Zora Quill. {'the walls are white. ' * 90}\n"
+    assert len(page) > 4_000
+    names = [name.text for name in names_of(an_item(page * 30)) if not name.known_only]
+    assert MENTIONS_OF_A_PAGE < len(names) <= MAX_MENTIONS
+    last = page * 5 + "Zora Quill came. " * 300
+    assert "Zora Quill" in [name.text for name in names_of(an_item(last)) if not name.known_only]
+
+
+@pytest.mark.parametrize(
+    "piece", ["Ana met Bo Lind at 《红楼梦》. ", "A" * 50, "昨天见到李明华了，", "** a_b\n", "`" * 3, '"']
+)
+def test_a_text_ten_times_as_long_takes_about_ten_times_as_long(piece):
+    def seconds(chars):
+        text = piece * (chars // len(piece))
+        return min(timeit.repeat(lambda: names_in(text), number=1, repeat=3))
+
+    assert seconds(400_000) < 40 * seconds(40_000) + 0.05
+
+
+def test_an_entity_at_the_end_of_a_long_note_is_known(memory):
+    text = "The walls are white. " * 3_000 + "So we met with Zora Quill."
+    item_id = memory.add(text).item_ids[0]
+    assert [item.id for item in memory.entities.get("Zora Quill").facts] == [item_id]
 
 
 @given(st.text(max_size=300))

@@ -13,8 +13,9 @@ from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import normalised, valid_text
 from simonides.errors import InvalidInput
 
-#: Entities that one item mentions at most.
-MAX_MENTIONS: Final = 12
+#: Entities that one item mentions at most, and those of each 4,000 characters.
+MAX_MENTIONS: Final = 96
+MENTIONS_OF_A_PAGE: Final = 12
 MAX_NAME_CHARS: Final = 200
 
 

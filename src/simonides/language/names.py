@@ -7,10 +7,11 @@ registered wrongly stays in the registry, what is missed once is found where it 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from simonides.domain.entity import MAX_MENTIONS, MAX_NAME_CHARS, EntityType, Name, fold
+from simonides.domain.entity import MAX_MENTIONS, MAX_NAME_CHARS, MENTIONS_OF_A_PAGE, EntityType, Name, fold
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
 from simonides.domain.scope import GLOBAL
@@ -18,10 +19,13 @@ from simonides.domain.text import CJK, cjk_runs
 from simonides.language.chinese_names import chinese_names
 from simonides.language.common_words import COMMON, ORGANIZATIONS, PLACES
 
-#: Characters of a text that are looked through: names of a long one stand at its beginning, too.
-_MOST_CHARS: Final = 4000
-#: Stretches of a script without blanks in which known names are looked for, and their length.
+#: Characters of a text that are looked through, of which so many at a time, cut where a sentence or a word ends.
+_MOST_CHARS: Final = 400_000
+_PAGE_CHARS: Final = 4_000
+_ENDING_CHARS: Final = 400
+#: Stretches of a script without blanks in which known names are looked for, of a page and of a text, and their length.
 _MOST_RUNS: Final = 40
+_MOST_RUNS_OF_TEXT: Final = 200
 _LONGEST_RUN: Final = 60
 _LONGEST_TITLE: Final = 6
 #: A longer row of capitalised words is a headline.
@@ -121,7 +125,8 @@ def names_of(item: Item) -> tuple[Name, ...]:
     names of the content, and those of the title where they are known: titles are capitalised for show.
 
     Returns:
-        At most `MAX_MENTIONS` certain names, and others that count where they are known; none twice.
+        At most `MENTIONS_OF_A_PAGE` certain names for each 4,000 characters begun, `MAX_MENTIONS` of a text, and others
+        that count where they are known; none twice. Of more, those that most pages mention come first.
     """
     names = names_in(item.content)
     if item.title:
@@ -137,10 +142,11 @@ def names_of(item: Item) -> tuple[Name, ...]:
         names = [
             name._replace(type=EntityType.PROJECT) if fold(name.text) == folded else name for name in names
         ]
-    if len(names) <= MAX_MENTIONS:
+    most = min(MENTIONS_OF_A_PAGE * max(1, -(-len(item.content) // _PAGE_CHARS)), MAX_MENTIONS)
+    if len(names) <= most:
         return tuple(names)
     certain = [name for name in names if not name.known_only]
-    return (*certain[:MAX_MENTIONS], *(name for name in names if name.known_only))
+    return (*certain[:most], *(name for name in names if name.known_only))
 
 
 def names_in(text: str) -> list[Name]:
@@ -150,7 +156,7 @@ def names_in(text: str) -> list[Name]:
     names; at its beginning only where they are written so elsewhere, act as a subject, or are known
     already (`known_only`). In scripts without capitals only titles and known names are found.
 
-    Cost: linear; 10 to 40 µs for a turn of 25 words.
+    Cost: linear; 10 to 40 µs for a turn of 25 words. 400,000 characters are read.
     """
     text = text[:_MOST_CHARS]
     if "```" in text:
@@ -161,6 +167,32 @@ def names_in(text: str) -> list[Name]:
         text = _REDACTED.sub(" ", text)
     if "**" in text or "# " in text:
         text = _HEADING.sub("\n", text)
+    if len(text) <= _PAGE_CHARS:
+        return _names_of_page(text)
+    # What many pages mention comes first: a text may name more than an item mentions.
+    pages = [_distinct(_names_of_page(page)) for page in _pages(text)]
+    often = Counter(fold(name.text) for names in pages for name in names)
+    found = _distinct([name for names in pages for name in names])
+    found.sort(key=lambda name: -often[fold(name.text)])
+    stretches = [name for name in found if name.known_only and _UNSPACED.match(name.text)]
+    left_out = {*stretches[_MOST_RUNS_OF_TEXT:]}
+    return [name for name in found if name not in left_out]
+
+
+def _pages(text: str) -> Iterator[str]:
+    """A text in pages of at most 4,000 characters, cut where a line, a sentence or at least a word ends."""
+    start = 0
+    while len(text) - start > _PAGE_CHARS:
+        end = start + _PAGE_CHARS
+        least = end - _ENDING_CHARS
+        cuts = (text.rfind(mark, least, end) + len(mark) for mark in ("\n", ". ", "。", " "))
+        end = next((cut for cut in cuts if cut > least), end)
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _names_of_page(text: str) -> list[Name]:
     found: list[Name] = []
     if "@" in text:
         found += (Name(f"@{name}", EntityType.PERSON) for name in _HANDLE.findall(text))
@@ -228,7 +260,7 @@ def _capitalised(text: str) -> list[Name]:
                 opening.append(found)
             elif name not in _HONORIFICS:
                 certain.append(found)
-        if len(certain) >= 2 * MAX_MENTIONS:
+        if len(certain) >= 2 * MENTIONS_OF_A_PAGE:
             break
     if len(certain) > 2 and len(_GERMAN.findall(text, 0, 400)) > 1:
         # German writes every noun with a capital: single words count where they are known.

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
+from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
@@ -115,7 +115,8 @@ class Registry:
             had = before.get(naming.item, frozenset())
             known = (self._of(naming.scope, folded) for folded, _ in candidates)
             keys = dict.fromkeys(one.key for one in known if one is not None and one.key in only)
-            room = MAX_MENTIONS - len(had)
+            certain = sum(not name.known_only for name in naming.names)
+            room = min(max(certain, MENTIONS_OF_A_PAGE), MAX_MENTIONS) - len(had)
             more.append((naming, dict.fromkeys([key for key in keys if key not in had][: max(0, room)])))
         self._attach(more, _Made(self._next_key()), new=True)
 
@@ -175,10 +176,11 @@ class Registry:
                 known.type = name.type.value
                 made.guesses[known.key] = known.type
             keys[known.key] = None
+        most = max(len(keys), MENTIONS_OF_A_PAGE)
         for folded, key in perhaps.items():
             # Of two names in one place without blanks the longer one is meant.
             within = folded >= UNSPACED and any(folded in other for other in perhaps if other != folded)
-            if len(keys) < MAX_MENTIONS and not within:
+            if len(keys) < most and not within:
                 keys[key] = None
         return keys
 
