@@ -7,42 +7,108 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from simonides.aio import AsyncMemory
+    from simonides.compose import salvage_store, seal_store, streaming_model
+    from simonides.domain.extraction import ExtractReport
+    from simonides.domain.growth import Growth
     from simonides.domain.item import Item, Status, Validation
+    from simonides.domain.run import Run
     from simonides.domain.scope import ALL, Scope
     from simonides.domain.taxonomy import Kind, Tier
     from simonides.domain.verdict import AddResult, Outcome, Verdict
     from simonides.errors import InvalidInput, NotFound, SimonidesError, StoreError
+    from simonides.governance.policy import Policy
+    from simonides.governance.rulebook import Rule
+    from simonides.governance.trial import Trial, tried
     from simonides.memory import Memory
+    from simonides.models.streaming import StreamingModel
+    from simonides.parts import Contradicted, Quarantined
+    from simonides.parts.schedule import Seat
+    from simonides.ports.buffer import WaitingTurn
+    from simonides.ports.store import Report
+    from simonides.recall.assemble import ContextResult, Surroundings
+    from simonides.recall.graph import Graph, Node
+    from simonides.recall.question.speech import Act
+    from simonides.recall.result import Candidates, Explanation, Hit, SearchResult
+    from simonides.upkeep.jobs.retract import Derived
+    from simonides.upkeep.schedule.watch import Appointment
+    from simonides.writing.transfer import LoadResult
 
 __version__ = "0.1.0"
 __all__ = [
     "ALL",
+    "Act",
     "AddResult",
+    "Appointment",
     "AsyncMemory",
+    "Candidates",
+    "ContextResult",
+    "Contradicted",
+    "Derived",
+    "Explanation",
+    "ExtractReport",
+    "Graph",
+    "Growth",
+    "Hit",
     "InvalidInput",
     "Item",
     "Kind",
+    "LoadResult",
     "Memory",
+    "Node",
     "NotFound",
     "Outcome",
+    "Policy",
+    "Quarantined",
+    "Report",
+    "Rule",
+    "Run",
     "Scope",
+    "SearchResult",
+    "Seat",
     "SimonidesError",
     "Status",
     "StoreError",
+    "StreamingModel",
+    "Surroundings",
     "Tier",
+    "Trial",
     "Validation",
     "Verdict",
+    "WaitingTurn",
+    "salvage_store",
+    "seal_store",
+    "streaming_model",
+    "tried",
 ]
 #: Where each public name lives. It is imported when it is first asked for: the engine brings numpy and
 #: SQLite along, which `simonides --help` has no use for.
 _HOMES: Final = {
     "aio": ("AsyncMemory",),
+    "compose": ("salvage_store", "seal_store", "streaming_model"),
+    "domain.extraction": ("ExtractReport",),
+    "domain.growth": ("Growth",),
     "domain.item": ("Item", "Status", "Validation"),
+    "domain.run": ("Run",),
     "domain.scope": ("ALL", "Scope"),
     "domain.taxonomy": ("Kind", "Tier"),
     "domain.verdict": ("AddResult", "Outcome", "Verdict"),
     "errors": ("InvalidInput", "NotFound", "SimonidesError", "StoreError"),
+    "governance.policy": ("Policy",),
+    "governance.rulebook": ("Rule",),
+    "governance.trial": ("Trial", "tried"),
     "memory": ("Memory",),
+    "models.streaming": ("StreamingModel",),
+    "parts": ("Contradicted", "Quarantined"),
+    "parts.schedule": ("Seat",),
+    "ports.buffer": ("WaitingTurn",),
+    "ports.store": ("Report",),
+    "recall.assemble": ("ContextResult", "Surroundings"),
+    "recall.graph": ("Graph", "Node"),
+    "recall.question.speech": ("Act",),
+    "recall.result": ("Candidates", "Explanation", "Hit", "SearchResult"),
+    "upkeep.jobs.retract": ("Derived",),
+    "upkeep.schedule.watch": ("Appointment",),
+    "writing.transfer": ("LoadResult",),
 }
 
 

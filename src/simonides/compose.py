@@ -16,7 +16,8 @@ from simonides.governance.limits import Limiter, Rate
 from simonides.governance.policy import Policy
 from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
-from simonides.models.registry import embedder_from, model_from, reranker_from
+from simonides.models.registry import embedder_from, model_from, provider_named, reranker_from
+from simonides.models.streaming import StreamingModel
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
@@ -88,6 +89,17 @@ def seal_store(path: Path, settings: Settings, clock: Clock | None = None) -> No
             "there is no integrity key; set SIMONIDES_INTEGRITY_KEY or integrity.key_file first"
         )
     put_files_under_key(path, key, (clock or SystemClock()).now())
+
+
+def streaming_model(settings: Settings, named: str | None = None) -> StreamingModel | None:
+    """The model to talk to: the one that is named, else that of the settings; None for none.
+
+    Raises:
+        InvalidSettings: It needs a key, an address or a name.
+        ProviderUnavailable: The package that talks to it is not installed.
+    """
+    provider = provider_named(named) if named else settings.model
+    return None if provider is None else StreamingModel(provider)
 
 
 def _key(settings: Settings) -> bytes | None:

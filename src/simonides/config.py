@@ -220,7 +220,14 @@ class ProxySettings:
         for name in ("connect_timeout_s", "timeout_s", "max_body_mb", "idle_s"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
                 raise InvalidSettings(f"proxy.{name} is {getattr(self, name)}; it must be a number above 0")
-        Provider("proxy.upstream", base_url=self.upstream)
+        self._upstream()
+
+    def _upstream(self) -> Provider:
+        return Provider("proxy.upstream", base_url=self.upstream, api_key=self.api_key)
+
+    def secret(self) -> str | None:
+        """The upstream's key, with variables of the environment filled in."""
+        return self._upstream().secret()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, vis
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
-from simonides.domain.verdict import AddResult, Verdict
+from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
 from simonides.errors import (
     Conflict,
     InvalidInput,
@@ -92,7 +92,7 @@ from simonides.upkeep.schedule.watch import SCHEDULE
 from simonides.upkeep.upkeep import nothing_done
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message, source_of
-from simonides.writing.record import Progress, too_many_an_hour
+from simonides.writing.record import Progress
 from simonides.writing.transfer import LoadResult
 
 _DEEPEST: Final = 5

@@ -13,8 +13,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
 from simonides.domain.text import cleaned_text
-from simonides.recall.question.gate import gate
-from simonides.recall.telling import plain
+from simonides.texts import plain, worth_asking
 
 #: Of a history that is not known yet, so many of the last messages and characters are recorded.
 MOST_MESSAGES: Final = 200
@@ -141,7 +140,7 @@ class Conversation:
         return not any(turn.by_assistant for turn in self.said)
 
     def told(self) -> frozenset[str]:
-        """Texts of the last messages, as `telling.plain` leaves them: no need to recall them."""
+        """Texts of the last messages, as `texts.plain` leaves them: no need to recall them."""
         return frozenset(plain(turn.text) for turn in self._last(0))
 
     def turns(self, known: int) -> list[Said]:
@@ -302,7 +301,7 @@ class Conversations:
             and place.ended_at is not None
             and self._now() - place.ended_at <= _AGAIN_S
             and self._gone_on.get((chat.scope, place.session_id)) is None
-            and gate(conversation.question).open
+            and worth_asking(conversation.question)
         )
 
     def _own(self, chat: Chat, conversation: Conversation, count: int, place: Place) -> Place | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self
 
+from simonides import Surroundings
 from simonides.agent import prompt
 from simonides.agent.asking import asked_of_memory
 from simonides.agent.conversation import Conversation, Conversations, beginning
@@ -30,11 +31,8 @@ from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.verdict import Verdict
-from simonides.governance.known import restates
-from simonides.language.sentences import read
 from simonides.memory import Memory
-from simonides.recall.assemble import Surroundings
-from simonides.recall.question.asks import is_complex, wants_recall
+from simonides.texts import asks_for_recall, asks_for_several, restates
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 
@@ -320,8 +318,9 @@ class Middleware:
             return outcome
         if state.recalled is not None and state.recalled.text:
             return replace(outcome, recalled=state.recalled)
-        reading = read(turn.question)
-        if state.recalled is not None or not (wants_recall(reading) or is_complex(reading)):
+        if state.recalled is not None or not (
+            asks_for_recall(turn.question) or asks_for_several(turn.question)
+        ):
             return outcome
         try:
             found = self._recall.once_more(turn, state.conversation, outcome)

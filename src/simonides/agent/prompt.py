@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from simonides.agent.turn import Message
 from simonides.config import Mode
-from simonides.recall.render import HEADER
+from simonides.texts import unframed
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 #: Around what is added to the system prompt, so that it is found in a message that comes back.
@@ -18,19 +18,11 @@ _BEGINS: Final = "## Long-term memory"
 _ENDS: Final = "(End of long-term memory.)"
 _ADDED: Final = re.compile(rf"\s*^{_BEGINS}$.*?^{re.escape(_ENDS)}$", re.DOTALL | re.MULTILINE)
 _ADDED_BEFORE: Final = re.compile(rf"{_BEGINS}\n.*?^{re.escape(_ENDS)}(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_FRAME: Final = re.compile(
-    rf"{re.escape(HEADER)}\n<<memory (?P<nonce>[0-9a-f]+)>>\n.*?\n<</memory (?P=nonce)>>(?:\n|\Z)", re.DOTALL
-)
-_CATALOG: Final = '{"memory_catalog": ['
 
 
 def without_recalled(text: str) -> str:
     """A message's text without what memory put before it, where a client sends that back."""
-    rest = _without_addition(text)
-    if rest.startswith(HEADER) and (frame := _FRAME.match(rest)):
-        rest = rest[frame.end() :]
-    if rest.startswith(_CATALOG):
-        rest = rest.partition("\n")[2]
+    rest = unframed(_without_addition(text))
     return text if rest is text else rest.lstrip("\n")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from simonides import ContextResult, Surroundings
 from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
 from simonides.agent.turn import Chat, Outcome, Turn
 from simonides.agent.workers import Deadline, Task, TooMuchWaiting, Workers, in_words
@@ -15,13 +16,8 @@ from simonides.domain.item import Status
 from simonides.domain.provenance import Origin
 from simonides.domain.text import normalised
 from simonides.errors import NotFound
-from simonides.governance.scan import redact, scan
-from simonides.language.sentences import read
 from simonides.memory import Memory
-from simonides.recall.assemble import ContextResult, Surroundings
-from simonides.recall.question.asks import wants_recall
-from simonides.recall.question.gate import gate
-from simonides.recall.telling import plain
+from simonides.texts import asks_for_recall, plain, redacted, worth_asking
 
 #: Names that are tried for a conversation that has none and begins like another.
 _NAMES: Final = 9
@@ -84,7 +80,7 @@ class Recall:
 
         told = conversation.told() | {
             plain(outcome.text),
-            plain(redact(outcome.text, scan(outcome.text))),
+            plain(redacted(outcome.text)),
         }
         new = {verdict.item_id for verdict in outcome.verdicts} | {outcome.answer_id}
 
@@ -121,7 +117,7 @@ class Recall:
             )
             told |= {plain(item.content) for item in found.profile.items}
         question = conversation.question
-        if conversation.asked is None or mode is Mode.TOOLS_ONLY or not gate(question).open:
+        if conversation.asked is None or mode is Mode.TOOLS_ONLY or not worth_asking(question):
             return
         key = (chat.scope, chat.session_id, conversation.asked.mark, mode)
         working = conversation.asked is not conversation.said[-1]
@@ -159,7 +155,7 @@ class Recall:
         session_id: str | None,
         told: frozenset[str],
     ) -> ContextResult:
-        asked_for = wants_recall(read(question))
+        asked_for = asks_for_recall(question)
         form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
         if not (chat.reads and self._settings.max_rounds):
             form = Mode.INJECT  # Titles are worth nothing to whom cannot read what they stand for.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
+from simonides import ContextResult
 from simonides.agent.conversation import Conversation, Conversations, Known, Said
 from simonides.agent.proposals import TOOL
 from simonides.agent.tools import Tools
@@ -17,10 +18,8 @@ from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
 from simonides.config import MiddlewareSettings
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
-from simonides.domain.verdict import Outcome, Verdict
+from simonides.domain.verdict import Outcome, Verdict, too_many
 from simonides.memory import Memory
-from simonides.recall.assemble import ContextResult
-from simonides.writing.record import too_many
 
 _WRITERS: Final = 4
 _ENDERS: Final = 1

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from simonides import ContextResult
 from simonides.config import Mode
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Verdict
 from simonides.errors import InvalidInput
-from simonides.recall.assemble import ContextResult
 
 #: A message as OpenAI's clients send it: `role`, `content` (a text, a list of parts or None), and what else there is.
 Message = Mapping[str, Any]

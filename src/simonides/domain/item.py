@@ -13,10 +13,11 @@ from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import content_hash
+from simonides.domain.text import content_hash, shortened
 from simonides.errors import InvalidInput
 
 MAX_TITLE_CHARS: Final = 200
+_HEADLINE_CHARS: Final = 80
 MAX_TAGS: Final = 64
 MAX_TAG_CHARS: Final = 100
 #: Of an item's metadata, as JSON in UTF-8.
@@ -132,6 +133,11 @@ class Item:
             word and "\n" not in word for word in self.tags + self.entities
         ):
             raise InvalidInput("a tag or entity is one line and not empty")
+
+    @property
+    def headline(self) -> str:
+        """The title, or the beginning of the content."""
+        return self.title or shortened(self.content, _HEADLINE_CHARS)
 
     @property
     def content_hash(self) -> bytes:

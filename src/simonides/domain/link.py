@@ -46,6 +46,10 @@ HAND_MADE = frozenset(
     }
 )
 
+#: Links that only the engine and people make: what is retracted, what replaced what, and what ends where the other
+#: side of a contradiction is confirmed follows from them.
+PEOPLES_LINKS = frozenset({Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.CONTRADICTS})
+
 
 def hand_made(name: object) -> Relation:
     """The relation of this name, if a link of it may be made by hand.

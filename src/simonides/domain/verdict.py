@@ -67,3 +67,14 @@ class AddResult:
 
     def to_dict(self) -> dict[str, Any]:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts], "session_id": self.session_id}
+
+
+def too_many(most: int) -> Verdict:
+    """Rejection of a proposal behind the first `most` of a turn."""
+    reason = f"rate: {most} proposals a turn are judged; propose the rest in the next"
+    return Verdict(Outcome.REJECTED, None, (reason,))
+
+
+def too_many_an_hour(most: int) -> Verdict:
+    """Rejection of a proposal beyond the quota of its caller."""
+    return Verdict(Outcome.REJECTED, None, (f"rate: {most} proposals an hour are judged; propose it later",))

@@ -8,7 +8,6 @@ from typing import Final
 
 from simonides.domain.actor import is_model, is_person
 from simonides.domain.item import Item, Status, Validation
-from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS, Origin, Trust, trust_of_actor
 from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
@@ -24,9 +23,6 @@ MODELS_FIELDS: Final = frozenset(
         "event_at", "valid_from", "valid_until", "expires_at", "metadata",
     }
 )  # fmt: skip
-#: Links that only the engine and people make: what is retracted, what replaced what, and what ends where the other
-#: side of a contradiction is confirmed follows from them.
-PEOPLES_LINKS: Final = frozenset({Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.CONTRADICTS})
 #: How far a model can lift what it wrote.
 MOST_REINFORCED: Final = 9.0
 #: Types that a model never made by itself.

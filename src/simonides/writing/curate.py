@@ -15,7 +15,7 @@ from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Validation
-from simonides.domain.link import Link, Relation
+from simonides.domain.link import PEOPLES_LINKS, Link, Relation
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
 from simonides.domain.records import AuditEvent, Place
 from simonides.domain.taxonomy import Tier
@@ -25,7 +25,6 @@ from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval,
 from simonides.governance.authority import (
     MODELS_FIELDS,
     MOST_REINFORCED,
-    PEOPLES_LINKS,
     as_users_word,
     is_models_own,
     weaker,

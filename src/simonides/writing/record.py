@@ -20,7 +20,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
-from simonides.domain.verdict import AddResult, Outcome, Verdict
+from simonides.domain.verdict import AddResult, Outcome, Verdict, too_many
 from simonides.errors import InvalidInput
 from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
@@ -387,17 +387,6 @@ def _link(tx: Writer, candidate: Candidate, item_id: str) -> None:
             details={"rel": link.rel, "dst": link.dst},
         )
         tx.record([event])
-
-
-def too_many(most: int) -> Verdict:
-    """On a proposal behind the first `most` of a turn."""
-    reason = f"rate: {most} proposals a turn are judged; propose the rest in the next"
-    return Verdict(Outcome.REJECTED, None, (reason,))
-
-
-def too_many_an_hour(most: int) -> Verdict:
-    """On a proposal beyond the quota of its caller."""
-    return Verdict(Outcome.REJECTED, None, (f"rate: {most} proposals an hour are judged; propose it later",))
 
 
 class _Holders:

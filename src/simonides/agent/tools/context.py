@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from simonides import Candidates
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.domain.verdict import Verdict
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
-from simonides.recall.result import Candidates
 
 
 @dataclass(frozen=True, slots=True)

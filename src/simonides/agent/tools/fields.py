@@ -10,7 +10,7 @@ from simonides.agent.tools.tool import Input
 from simonides.domain.item import MAX_TAGS
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidText
-from simonides.governance.scan import scan
+from simonides.texts import findings
 
 #: Types that only the engine gives: what was said, what was cut from a file, what sessions were about.
 RESERVED: Final = frozenset({"episode", "chunk", "narrative"})
@@ -25,7 +25,7 @@ def beside(text: str) -> str:
         InvalidText: It holds a secret or gives orders; it would go past the policy this way.
     """
     valid_text(text)
-    found = {(finding.category, finding.kind) for finding in scan(text) if finding.category in _REFUSED}
+    found = {one for one in findings(text) if one[0] in _REFUSED}
     if found:
         category, kind = min(found, key=lambda pair: (_REFUSED.index(pair[0]), pair[1]))
         raise InvalidText(f"{category.replace('_', ' ')}: {kind}; leave it out")

@@ -9,8 +9,7 @@ from pydantic import AfterValidator, Field
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import ItemId, Scoped, beside
 from simonides.agent.tools.tool import Tool
-from simonides.domain.link import HAND_MADE
-from simonides.governance.authority import PEOPLES_LINKS
+from simonides.domain.link import HAND_MADE, PEOPLES_LINKS
 
 
 class Link(Scoped):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from simonides import Candidates
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.recall.result import Candidates
 
 #: Characters of a content that a list shows: all of what memories may hold but long turns and chunks.
 _EXCERPT_CHARS: Final = 3000

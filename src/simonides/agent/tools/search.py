@@ -6,13 +6,12 @@ from typing import Any
 
 from pydantic import Field
 
+from simonides import Act, Hit
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Filtered, Time
 from simonides.agent.tools.render import brief
 from simonides.agent.tools.tool import Tool
 from simonides.memory import PROFILES
-from simonides.recall.question.speech import Act
-from simonides.recall.result import Hit
 
 
 class Search(Filtered):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from simonides.errors import SimonidesError, StoreClosed
 
 if TYPE_CHECKING:
+    from simonides import Seat
     from simonides.domain.run import Run
     from simonides.memory import Memory
-    from simonides.parts.schedule import Seat
 
 #: Waits no shorter than this, whatever the clock says.
 _SHORTEST_S: Final = 0.05

@@ -9,7 +9,7 @@ from simonides.edges.cli import render
 from simonides.edges.cli.output import Output, width
 
 if TYPE_CHECKING:
-    from simonides.recall.result import Hit, SearchResult
+    from simonides import Hit, SearchResult
 
 #: Signals and matches in words; others are called by their names.
 _WORDS: Final = {"lex": "words", "vec": "meaning"}

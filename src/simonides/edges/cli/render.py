@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from simonides.edges.cli.output import Output, bar, width
 
 if TYPE_CHECKING:
+    from simonides import Candidates, Hit
     from simonides.domain.item import Item
     from simonides.domain.verdict import Verdict
-    from simonides.recall.result import Candidates, Hit
 
 #: What the chief channels saw, in words, in the order in which it is shown.
 MATCHES: Final = {"lex": "words", "vec": "meaning", "coverage": "coverage"}

@@ -12,7 +12,7 @@ from simonides.edges.cli.output import note, on_terminal, shortened
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from simonides.upkeep.jobs.retract import Derived
+    from simonides import Derived
 
 
 def show(found: Sequence[Derived], *, sources: int = 1) -> None:

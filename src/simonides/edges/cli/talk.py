@@ -12,6 +12,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, Final, Self
 
+from simonides import Candidates, StreamingModel
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Outcome, ToolCall, Turn
 from simonides.agent.stream import VisibleStream
 from simonides.domain.extraction import ExtractReport
@@ -24,10 +25,6 @@ from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import PIPE_WIDTH, note, shortened, shown
 from simonides.errors import InvalidInput, NotFound, ProviderError, SimonidesError
 from simonides.memory import Memory
-from simonides.models.registry import provider_named
-from simonides.models.streaming import StreamingModel
-from simonides.recall.render import title
-from simonides.recall.result import Candidates
 
 #: What of a conversation is sent along; older turns are left to memory.
 _HISTORY_TOKENS: Final = 6000
@@ -47,17 +44,6 @@ _COMMANDS: Final = {
 }
 _WORDS: Final = {"accepted": "stored", "merged": "known", "quarantined": "to review", "rejected": "refused"}
 _COLOURS: Final = {"accepted": "green", "merged": "cyan", "quarantined": "yellow", "rejected": "red"}
-
-
-def model_of(memory: Memory, named: str | None) -> StreamingModel | None:
-    """The model to talk to: the one that is named, else that of the settings; None for none.
-
-    Raises:
-        InvalidSettings: It needs a key, an address or a name.
-        ProviderUnavailable: The package that talks to it is not installed.
-    """
-    provider = provider_named(named) if named else memory.settings.model
-    return None if provider is None else StreamingModel(provider)
 
 
 def name_of(scope: Scope | None, session: str | None, mode: str | None) -> Chat:
@@ -230,7 +216,7 @@ class Prompt(ABC):
         if verdict.item_id is not None:
             with suppress(NotFound):
                 item = self._memory.get(verdict.item_id)
-                text = title(item) + (f" ({text})" if text and word != "merged" else "")
+                text = item.headline + (f" ({text})" if text and word != "merged" else "")
         self._aside(_WORDS[word], text, _COLOURS[word])
 
 
@@ -334,7 +320,7 @@ class Talk(Prompt):
 
     def _recalled(self, turn: Turn) -> None:
         for item in turn.items[:_SHOWN]:
-            self._aside("recalled", title(item))
+            self._aside("recalled", item.headline)
         if len(turn.items) > _SHOWN:
             self._aside("recalled", f"and {len(turn.items) - _SHOWN} more; /why shows them")
 
@@ -344,7 +330,7 @@ class Talk(Prompt):
             self._json(
                 {
                     "text": outcome.text,
-                    "recalled": [{"id": item.id, "title": title(item)} for item in turn.items],
+                    "recalled": [{"id": item.id, "title": item.headline} for item in turn.items],
                     "looked_up": list(turn.looked_up),
                     "verdicts": [verdict.to_dict() for verdict in outcome.verdicts],
                     "problems": list(outcome.problems),

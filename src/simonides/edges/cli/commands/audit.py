@@ -50,7 +50,7 @@ def seal(common: Common) -> None:
 
     It is taken for sound as it stands. Other programs have to open it anew.
     """
-    from simonides.compose import seal_store  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides import seal_store  # noqa: PLC0415 - the engine is loaded when it is needed
     from simonides.config import load  # noqa: PLC0415
 
     path = common.existing_path()

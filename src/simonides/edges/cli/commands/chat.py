@@ -53,10 +53,11 @@ def chat(
     In a pipe each line is a turn. With --json each turn answers with a line of JSON, with --quiet with the
     model's words alone. Exits with 1 if the model failed.
     """
-    from simonides.edges.cli.talk import MemoryPrompt, Talk, in_lines, model_of, name_of  # noqa: PLC0415
+    from simonides import streaming_model  # noqa: PLC0415 - brings the engine along
+    from simonides.edges.cli.talk import MemoryPrompt, Talk, in_lines, name_of  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        asked = model_of(memory, model)
+        asked = streaming_model(memory.settings, model)
         where = name_of(place.path, session, mode)
         with Talk(common, memory, asked, where) if asked else MemoryPrompt(common, memory, where) as talk:
             typed = on_terminal(sys.stdin) and common.out.terminal

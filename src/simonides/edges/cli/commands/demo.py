@@ -23,8 +23,8 @@ from simonides.edges.cli.progress import progress
 from simonides.sample import Question, World, load_sample
 
 if TYPE_CHECKING:
+    from simonides import Hit, SearchResult
     from simonides.memory import Memory
-    from simonides.recall.result import Hit, SearchResult
 
 app = commands()
 SCOPE: Final = "project:marrow-hill"

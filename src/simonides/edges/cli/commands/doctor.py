@@ -15,7 +15,7 @@ from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 
 if TYPE_CHECKING:
-    from simonides.ports.store import Report
+    from simonides import Report
 
 app = commands()
 
@@ -45,7 +45,7 @@ def doctor(
 
 
 def _salvage(common: Common, target: Path) -> None:
-    from simonides.compose import salvage_store  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides import salvage_store  # noqa: PLC0415 - the engine is loaded when it is needed
     from simonides.config import load  # noqa: PLC0415
 
     saved = salvage_store(common.path(), target, load())

@@ -12,7 +12,7 @@ from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
-    from simonides.recall.result import Explanation
+    from simonides import Explanation
 
 app = commands()
 

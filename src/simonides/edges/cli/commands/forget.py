@@ -13,8 +13,8 @@ from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
+    from simonides import Derived
     from simonides.domain.item import Item
-    from simonides.upkeep.jobs.retract import Derived
 
 app = commands()
 
@@ -34,7 +34,7 @@ def forget(
     What was made from it is held back for review, too; that is shown, and asked about, first.
     Words that fit several items change nothing: the candidates are shown, and the exit code is 1.
     """
-    from simonides.recall.result import Candidates  # noqa: PLC0415
+    from simonides import Candidates  # noqa: PLC0415
 
     with common.memory() as memory:
         found = memory.meant(target, scope=look.scopes)

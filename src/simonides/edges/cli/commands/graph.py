@@ -12,7 +12,7 @@ from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
-    from simonides.recall.graph import Graph, Node
+    from simonides import Graph, Node
 
 app = commands()
 

@@ -17,7 +17,7 @@ from simonides.edges.cli.progress import Advance, progress
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from simonides.writing.transfer import LoadResult
+    from simonides import LoadResult
 
 app = commands()
 

@@ -15,9 +15,7 @@ from simonides.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from simonides.governance.policy import Policy
-    from simonides.governance.rulebook import Rule
-    from simonides.governance.trial import Trial
+    from simonides import Policy, Rule, Trial
 
 app = commands("See what the policy says, and why.")
 
@@ -42,7 +40,7 @@ def try_(
 
     Shows verdict and reasons, and which rules hit, where, and how the text was read to find it.
     """
-    from simonides.governance.trial import tried  # noqa: PLC0415 - brings the rules along
+    from simonides import tried  # noqa: PLC0415 - brings the rules along
 
     policy = _policy()
     with opened(file) as source:
@@ -62,11 +60,11 @@ def rules(
     ] = None,
 ) -> None:
     """List the rules, your own among them."""
-    found = [rule for rule in _policy().book.rules if category in (None, rule.category)]
+    every = _policy().book.rules
+    found = [rule for rule in every if category in (None, rule.category)]
     if not found:
-        from simonides.governance.rulebook import CATEGORIES  # noqa: PLC0415
-
-        raise InvalidInput(f"no rule is of the category {category!r}; use one of {', '.join(CATEGORIES)}")
+        known = ", ".join(sorted({rule.category for rule in every}))
+        raise InvalidInput(f"no rule is of the category {category!r}; use one of {known}")
     rows = [(rule.name, rule.category, rule.kind, rule.example) for rule in found]
     common.answer(
         [_told(rule) for rule in found],
@@ -76,8 +74,8 @@ def rules(
 
 
 def _policy() -> Policy:
+    from simonides import Policy  # noqa: PLC0415
     from simonides.config import load  # noqa: PLC0415
-    from simonides.governance.policy import Policy  # noqa: PLC0415
 
     settings = load()
     return Policy(settings.policy, settings.taxonomy)

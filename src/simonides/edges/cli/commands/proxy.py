@@ -109,7 +109,7 @@ def proxy(
     if tools:
         settings = replace(settings, proxy=replace(settings.proxy, tools="always"))
     chosen = _mode(mode)
-    key = _key(settings.proxy)
+    key = settings.proxy.secret()
     access, token_file = _access(settings.proxy, listening.token_file, place.path or Scope("global"), common)
     if check:
         _check(common, settings, key)
@@ -145,13 +145,6 @@ def _mode(named: str | None) -> Any:
     if named is not None and named not in set(Mode):
         raise InvalidInput(f"--mode is one of {', '.join(Mode)}, not {named!r}")
     return None if named is None else Mode(named)
-
-
-def _key(settings: ProxySettings) -> str | None:
-    """The upstream's key, with variables of the environment filled in."""
-    from simonides.models.provider import Provider  # noqa: PLC0415
-
-    return Provider("proxy.upstream", base_url=settings.upstream, api_key=settings.api_key).secret()
 
 
 def _access(

@@ -12,7 +12,7 @@ from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
-    from simonides.parts import Contradicted, Quarantined
+    from simonides import Contradicted, Quarantined
 
 app = commands("Decide what the policy held back.")
 

@@ -18,9 +18,9 @@ from simonides.edges.cli.progress import progress
 from simonides.edges.cli.render import moment
 
 if TYPE_CHECKING:
+    from simonides import Appointment
     from simonides.domain.run import Run
     from simonides.memory import Memory
-    from simonides.upkeep.schedule.watch import Appointment
 
 app = commands()
 

@@ -12,8 +12,8 @@ from simonides.edges.cli.options import Common, Look
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
+    from simonides import WaitingTurn
     from simonides.domain.item import Item
-    from simonides.ports.buffer import WaitingTurn
 
 app = commands("Conversations and their turns.")
 

@@ -1,0 +1,47 @@
+"""What the engine reads in a text, without a store: for code that stands between a chat and its memory."""
+
+from __future__ import annotations
+
+from simonides.governance.known import restates
+from simonides.governance.scan import redact, scan
+from simonides.language.sentences import read
+from simonides.recall.question.asks import is_complex, wants_recall
+from simonides.recall.question.gate import gate
+from simonides.recall.render import unframed
+from simonides.recall.telling import plain
+
+__all__ = [
+    "asks_for_recall",
+    "asks_for_several",
+    "findings",
+    "plain",
+    "redacted",
+    "restates",
+    "unframed",
+    "worth_asking",
+]
+
+
+def worth_asking(message: str) -> bool:
+    """False of a message that only greets, agrees or holds code: there is nothing to ask memory for."""
+    return gate(message).open
+
+
+def asks_for_recall(message: str) -> bool:
+    """True where the words ask memory itself: "recall", "as we decided earlier", "remind me what"."""
+    return wants_recall(read(message))
+
+
+def asks_for_several(message: str) -> bool:
+    """True where more than one lookup is asked for: a long question, an aggregate, several parts."""
+    return is_complex(read(message))
+
+
+def redacted(text: str) -> str:
+    """The text with every secret that is found in it replaced."""
+    return redact(text, scan(text))
+
+
+def findings(text: str) -> set[tuple[str, str]]:
+    """Category and kind of all that the policy's packaged rules find in a text."""
+    return {(finding.category, finding.kind) for finding in scan(text)}
