@@ -17,10 +17,7 @@ from simonides import errors
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Turn
-from simonides.domain.run import Run
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
-from simonides.recall.assemble import ContextResult
-from simonides.recall.result import Candidates, Hit, SearchResult
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 SECTIONS: dict[str, tuple[type, ...]] = {
@@ -28,7 +25,23 @@ SECTIONS: dict[str, tuple[type, ...]] = {
     "Its parts": (Palace, Entities, Review, Sessions, Runs, Schedule, Audit),
     "What goes in and comes out": (
         *(simonides.Item, simonides.Scope, simonides.AddResult, simonides.Verdict),
-        *(SearchResult, Hit, Candidates, ContextResult, Run),
+        *(
+            simonides.SearchResult,
+            simonides.Hit,
+            simonides.Candidates,
+            simonides.ContextResult,
+            simonides.Run,
+        ),
+        *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
+        *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.Report),
+        *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.Seat),
+        *(
+            simonides.Policy,
+            simonides.Rule,
+            simonides.Trial,
+            simonides.Surroundings,
+            simonides.StreamingModel,
+        ),
     ),
     "For agents": (Tools, Middleware, Chat, Turn, Answer),
 }

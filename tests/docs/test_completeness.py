@@ -3,10 +3,12 @@
 import re
 import tomllib
 from dataclasses import asdict
+from enum import Enum
 
 import pytest
 from typer.main import get_command
 
+import simonides
 from simonides import errors
 from simonides.agent.tools.table import TABLE
 from simonides.domain.taxonomy import Kind, Tier
@@ -60,6 +62,13 @@ def test_the_tree_of_errors_is_drawn_whole():
 def test_no_error_of_the_docs_is_made_up(docs):
     rows = re.findall(r"^\| (?:[├└] )?`(\w+)` \|", docs.read("docs/errors.md"), re.MULTILINE)
     assert sorted(rows) == sorted(error.__name__ for error in every_error())
+
+
+def test_every_public_class_is_in_the_reference(docs):
+    page = docs.read("docs/api.md")
+    found = [getattr(simonides, name) for name in simonides.__all__]
+    classes = [one for one in found if isinstance(one, type) and not issubclass(one, Exception | Enum)]
+    assert [one.__name__ for one in classes if f"### {one.__name__}\n" not in page] == []
 
 
 def test_the_layers_are_those_that_are_checked(docs):
