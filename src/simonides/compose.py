@@ -20,6 +20,7 @@ from simonides.models.registry import embedder_from, model_from, provider_named,
 from simonides.models.streaming import StreamingModel
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.files import FileStore
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Store
@@ -29,9 +30,10 @@ from simonides.recall.archived import ArchiveRecall
 from simonides.recall.lacking import Lacking
 from simonides.recall.search import Recall
 from simonides.recall.serving import Serving
+from simonides.storage.registry import StoreRequest, open_store
 from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.seals import key_from
-from simonides.storage.sqlite.store import SqliteStore, put_files_under_key
+from simonides.storage.sqlite.store import put_files_under_key
 from simonides.tasks.audit import audit
 from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
@@ -144,7 +146,7 @@ class Parts:
 
 
 def compose(
-    path: Path | None,
+    address: Path | str | None,
     settings: Settings,
     *,
     clock: Clock | None = None,
@@ -156,8 +158,8 @@ def compose(
     policy: Policy | None = None,
     read_only: bool = False,
 ) -> Parts:
-    """Build the parts for one file; what is given takes the place of what the settings name."""
-    chosen, temporary = _place(path or store_path(settings))
+    """Build the parts for one store; what is given takes the place of what the settings name."""
+    address, temporary = _place(address or store_path(settings))
     clock = clock or SystemClock()
     embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
@@ -166,14 +168,15 @@ def compose(
         model = model_from(settings.model)
     policy = policy or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
-    store = SqliteStore(
-        chosen,
-        synchronous=settings.store.synchronous,
-        read_only=read_only,
-        reserve=temporary is None,
-        key=_key(settings),
+    store = open_store(
+        StoreRequest(
+            address=address,
+            synchronous=settings.store.synchronous,
+            read_only=read_only,
+            temporary=temporary is not None,
+            key=_key(settings),
+        )
     )
-
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = _auditor(policy, model)
     recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
@@ -182,8 +185,9 @@ def compose(
 
     former = partial(former_embedder, present=settings.embedder)
 
-    def recall(store: Store, path: Path, lacking: Lacking | None = None) -> Recall:
-        folder = saved_vectors(path)
+    def recall(store: Store, lacking: Lacking | None = None) -> Recall:
+        file = store.path if isinstance(store, FileStore) else None
+        folder = None if file is None else saved_vectors(file)
 
         def index(identity: EmbedderIdentity) -> VectorIndex:
             return make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
@@ -198,11 +202,11 @@ def compose(
             word=None if model is None else partial(word_subgoal, model),
             reranker=reranker,
             agenda=agenda,
-            exemplars=KeptExemplars(folder, writes=not read_only),
+            exemplars=None if folder is None else KeptExemplars(folder, writes=not read_only),
         )
 
     def archive_recall() -> Recall | None:
-        return None if (archive := store.archive) is None else recall(archive, archive.path or chosen)
+        return None if (archive := store.archive) is None else recall(archive)
 
     return Parts(
         temporary=temporary,
@@ -219,7 +223,7 @@ def compose(
         curator=curator,
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,
-        recall=recall(store, chosen, Lacking()),
+        recall=recall(store, Lacking()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
         backfill=Backfill(store, embedder),
@@ -245,13 +249,13 @@ def compose(
     )
 
 
-def _place(path: Path) -> tuple[Path, TemporaryDirectory[str] | None]:
+def _place(address: Path | str) -> tuple[Path | str, TemporaryDirectory[str] | None]:
     """Where a store is kept; for `:memory:` in a folder that only the user reads and that goes with it.
 
     SQLite's own memory databases have one connection, or no log to write ahead in: readers would wait for writers.
     """
-    if path != Path(":memory:"):
-        return path, None
+    if address != Path(":memory:"):
+        return address, None
     folder = TemporaryDirectory(prefix="simonides-", ignore_cleanup_errors=True)
     return Path(folder.name) / "memory.db", folder
 

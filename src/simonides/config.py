@@ -23,6 +23,7 @@ from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_t
 
 import platformdirs
 
+from simonides.domain.address import address_of
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
@@ -57,7 +58,7 @@ class StoreSettings:
     """Where and how memories are kept.
 
     Attributes:
-        path: The file; empty for the default in the user's data directory.
+        path: The file, or a URL such as `sqlite:////srv/notes.db`; empty for the default in the user's data directory.
         synchronous: FULL survives a power cut, NORMAL keeps only the file whole.
     """
 
@@ -265,10 +266,13 @@ class Settings:
         return TAXONOMY.including(self.types)
 
 
-def store_path(settings: Settings) -> Path:
-    """The store of somebody who names none: the settings' path, `SIMONIDES_DB`, or the user's own file."""
+def store_path(settings: Settings) -> Path | str:
+    """The address of the store of somebody who names none: the settings', `SIMONIDES_DB`, or the user's own file."""
     named = settings.store.path or os.environ.get(f"{_PREFIX}DB")
-    return Path(named).expanduser() if named else Path(platformdirs.user_data_dir("simonides")) / "memory.db"
+    if not named:
+        return Path(platformdirs.user_data_dir("simonides")) / "memory.db"
+    address = address_of(named)
+    return address.expanduser() if isinstance(address, Path) else address
 
 
 def settings_file(environment: Mapping[str, str] | None = None) -> Path:
@@ -353,7 +357,7 @@ def _beside(tree: dict[str, Any], section: str, key: str, folder: Path) -> None:
         return
     values = cast("dict[str, Any]", found)
     given: object = values[key]
-    if isinstance(given, str) and given:
+    if isinstance(given, str) and given and "://" not in given:
         values[key] = str(folder / Path(given).expanduser())
     elif isinstance(given, list):
         texts = cast("list[object]", given)

@@ -17,6 +17,7 @@ from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.config import load as load_settings
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id, new_id
@@ -44,7 +45,7 @@ from simonides.governance.scan import redact, scan
 from simonides.language.sentences import read
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.bounds import count as _count
-from simonides.parts.bounds import finite, in_charge, listed, path_of, word, words
+from simonides.parts.bounds import finite, in_charge, listed, word, words
 from simonides.parts.bounds import offset as _offset
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.keywords import Whose, looked, placed, require_known
@@ -162,8 +163,9 @@ class Memory:
     """Long-term memory in one file.
 
     Args:
-        path: The store; made if it does not exist. None for the settings' path, `SIMONIDES_DB`, or a
-            file in the user's data directory.
+        path: The store; made if it does not exist. A file, or a URL such as `sqlite:///notes.db`, of another scheme
+            where a package offers one. None for the settings' path, `SIMONIDES_DB`, or a file in the user's data
+            directory.
         settings: None reads the user's own `simonides.toml` and the environment.
         clock, embedder, reranker, model, agenda, consolidator, policy: Take the place of what the settings name.
         read_only: Open without changing the file.
@@ -191,7 +193,7 @@ class Memory:
     ) -> None:
         self._closed = False
         self._parts: Parts = compose(
-            None if path is None else path_of(path),
+            None if path is None else address_of(path),
             settings or load_settings(),
             clock=clock,
             embedder=embedder,

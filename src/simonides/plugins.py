@@ -1,11 +1,50 @@
-"""Entry points by which other packages offer providers, indexes and jobs."""
+"""Entry points by which other packages offer stores, providers, indexes and jobs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
 
-from simonides.errors import ProviderUnavailable
+from simonides.errors import InvalidSettings, ProviderUnavailable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)  # with slots, `Registry[…](…)` fails in Python 3.11
+class Registry(Generic[T]):
+    """Makers of one kind by name: those that come along, and those that packages offer.
+
+    Attributes:
+        kind: What they make, in words.
+        group: The group of entry points in which packages offer more.
+        built_in: Those that come along; none that is offered takes the place of one.
+    """
+
+    kind: str
+    group: str
+    built_in: Mapping[str, T] = field(default_factory=lambda: MappingProxyType({}))
+
+    def known(self) -> list[str]:
+        """Every name, sorted."""
+        return sorted({*self.built_in, *offered(self.group)})
+
+    def named(self, name: str) -> T:
+        """The maker of this name.
+
+        Raises:
+            InvalidSettings: There is none.
+            ProviderUnavailable: Its package cannot be imported.
+        """
+        if name in self.built_in:
+            return self.built_in[name]
+        found = plugin(self.group, name, kind=self.kind)
+        if found is None:
+            known = ", ".join(self.known()) or "none"
+            raise InvalidSettings(f"there is no {self.kind} {name!r}; known are {known}")
+        return found
 
 
 def offered(group: str) -> frozenset[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable
+from typing import Final
 
 from simonides.errors import InvalidSettings
 from simonides.models.chat import ChatModel
@@ -15,12 +14,10 @@ from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
-from simonides.plugins import offered, plugin
+from simonides.plugins import Registry
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
-
-T = TypeVar("T")
 
 
 def provider_named(text: str) -> Provider:
@@ -48,17 +45,17 @@ def embedder_from(provider: Provider) -> Embedder:
         InvalidSettings: The name is unknown, or the block does not suit its embedder.
         ProviderUnavailable: The embedder's package is not installed or cannot be imported.
     """
-    return _EMBEDDERS.made(provider)
+    return _EMBEDDERS.named(provider.provider)(provider)
 
 
 def reranker_from(provider: Provider) -> Reranker:
     """Make the reranker that a provider block names, as `embedder_from` makes an embedder."""
-    return _RERANKERS.made(provider)
+    return _RERANKERS.named(provider.provider)(provider)
 
 
 def model_from(provider: Provider) -> LanguageModel:
     """Make the language model that a provider block names, as `embedder_from` makes an embedder."""
-    return _MODELS.made(provider)
+    return _MODELS.named(provider.provider)(provider)
 
 
 def known_embedders() -> list[str]:
@@ -76,35 +73,6 @@ def known_models() -> list[str]:
     return _MODELS.known()
 
 
-@dataclass(frozen=True)  # with slots, `_Registry[…](…)` fails in Python 3.11
-class _Registry(Generic[T]):
-    """Providers of one kind by name.
-
-    Attributes:
-        kind: What they provide, in words.
-        group: Packages offer more of them here: each entry point is a callable that takes a `Provider` and
-            returns what it provides, and is chosen by its name.
-        built_in: Those that come along.
-    """
-
-    kind: str
-    group: str
-    built_in: Mapping[str, Callable[[Provider], T]]
-
-    def made(self, provider: Provider) -> T:
-        make = self.built_in.get(provider.provider) or self._third_party(provider.provider)
-        return make(provider)
-
-    def known(self) -> list[str]:
-        return sorted({*self.built_in, *offered(self.group)})
-
-    def _third_party(self, name: str) -> Callable[[Provider], T]:
-        found = plugin(self.group, name, kind=self.kind)
-        if found is None:
-            raise InvalidSettings(f"there is no {self.kind} {name!r}; known are {', '.join(self.known())}")
-        return found
-
-
 def _bundled(provider: Provider) -> Embedder:
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
 
@@ -119,7 +87,7 @@ def _bundled(provider: Provider) -> Embedder:
     return embedder
 
 
-_EMBEDDERS: Final = _Registry[Embedder](
+_EMBEDDERS: Final = Registry[Callable[[Provider], Embedder]](
     "embedder",
     "simonides.embedders",
     {
@@ -130,7 +98,7 @@ _EMBEDDERS: Final = _Registry[Embedder](
         "sentence-transformers": SentenceTransformersEmbedder,
     },
 )
-_RERANKERS: Final = _Registry[Reranker](
+_RERANKERS: Final = Registry[Callable[[Provider], Reranker]](
     "reranker",
     "simonides.rerankers",
     {
@@ -141,7 +109,7 @@ _RERANKERS: Final = _Registry[Reranker](
         "tei": RerankApi,
     },
 )
-_MODELS: Final = _Registry[LanguageModel](
+_MODELS: Final = Registry[Callable[[Provider], LanguageModel]](
     "language model",
     "simonides.models",
     {"ollama": ChatModel, "openai": ChatModel, "openai-compatible": ChatModel},

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from os import PathLike, fsencode, fspath
-from pathlib import Path
 from typing import Any, Final
 
 from simonides.domain.actor import is_model, valid_actor
@@ -14,8 +12,6 @@ from simonides.errors import InvalidInput, NeedsApproval
 
 #: Rows that may be passed over: far more than a file holds, and a number that SQLite can add to.
 _FURTHEST: Final = 1 << 53
-#: Bytes of a file's name; what stands beside a store has a name that is a little longer.
-_LONGEST_NAME: Final = 200
 
 
 def count(value: int, name: str, most: int = 1_000_000) -> int:
@@ -64,22 +60,6 @@ def finite(value: float, name: str) -> float:
     except OverflowError:
         pass
     raise InvalidInput(f"{name} must be a finite number, got {_shown(value)}")
-
-
-def path_of(value: str | PathLike[str]) -> Path:
-    """The path of a file.
-
-    Raises:
-        InvalidInput: It is none.
-    """
-    if not isinstance(value, str | PathLike) or not isinstance(name := fspath(value), str):
-        raise InvalidInput(f"a file is named by a text or a path, not by {type(value).__name__}")
-    try:
-        if b"\0" not in fsencode(name) and len(fsencode(Path(name).name)) <= _LONGEST_NAME:
-            return Path(name)
-    except UnicodeEncodeError:
-        pass
-    raise InvalidInput(f"no file can be called {name!r:.60}")
 
 
 def word(value: str | None, name: str) -> str | None:

@@ -539,7 +539,7 @@ class Store(View, Protocol):
         ...
 
     @property
-    def archive(self) -> View | None:
+    def archive(self) -> Store | None:
         """What was moved out of the store (`Writer.set_aside`), for reading; None if nothing ever was.
 
         An item that is in both, because a move was interrupted, is the store's.

@@ -10,7 +10,7 @@ from typing import Final
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import InvalidSettings, NotInstalled
-from simonides.plugins import offered, plugin
+from simonides.plugins import Registry
 from simonides.ports.vectors import VectorIndex
 from simonides.vectors.approximate import ApproximateIndex, Plan
 from simonides.vectors.engine import Engine
@@ -91,18 +91,14 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
     """
     if kind == AUTO:
         kind = _PREFERRED if find_spec(_ENGINES[_PREFERRED].module) is not None else EXACT
-    if kind == EXACT:
-        return lambda request: ExactIndex(request.model)
-    if (known := _ENGINES.get(kind)) is not None:
-        if find_spec(known.module) is None:
-            raise NotInstalled.of(known.package, extra=known.extra)
-        return _approximate(known)
-    return _third_party(kind)
+    if (known := _ENGINES.get(kind)) is not None and find_spec(known.module) is None:
+        raise NotInstalled.of(known.package, extra=known.extra)
+    return _INDEXES.named(kind)
 
 
 def known_kinds() -> list[str]:
     """All names that `maker_of` understands, sorted."""
-    return sorted({AUTO, EXACT, *_ENGINES, *offered(GROUP)})
+    return sorted({AUTO, *_INDEXES.known()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +117,6 @@ def _approximate(known: _Known) -> Callable[[IndexRequest], VectorIndex]:
     return make
 
 
-def _third_party(kind: str) -> Callable[[IndexRequest], VectorIndex]:
-    found = plugin(GROUP, kind, kind="index")
-    if found is None:
-        raise InvalidSettings(f"index.kind is one of {', '.join(known_kinds())}, not {kind!r}")
-    return found
-
-
 #: What the bench prefers: docs/decisions/0012-approximate-index.md.
 _PREFERRED: Final = FaissPQ.name
 _ENGINES: Final[dict[str, _Known]] = {
@@ -141,3 +130,11 @@ _ENGINES: Final[dict[str, _Known]] = {
     ),
     SqliteVec.name: _Known("sqlite-vec", "sqlite-vec", "sqlite_vec", lambda _: SqliteVec()),
 }
+_INDEXES: Final = Registry[Callable[[IndexRequest], VectorIndex]](
+    "index",
+    GROUP,
+    {
+        EXACT: lambda request: ExactIndex(request.model),
+        **{kind: _approximate(known) for kind, known in _ENGINES.items()},
+    },
+)

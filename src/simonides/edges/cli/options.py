@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from simonides.domain.address import address_of
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly
 
@@ -29,7 +30,7 @@ class Common:
     """What every command takes, before or after its name."""
 
     db: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--db",
             metavar="PATH",
@@ -100,15 +101,19 @@ class Common:
         from simonides.memory import Memory  # noqa: PLC0415 - brings numpy and SQLite along
 
         _log.debug("engine imported in %.0f ms", (time.perf_counter() - started) * 1000)
-        path = self.path() if makes else self.existing_path()
-        if self.db is not None and not path.parent.is_dir():
-            raise StoreError(f"there is no folder {path.parent}; make it first, or name another path by --db")
+        address = self.address()
+        if isinstance(address, Path):
+            address = address if makes else self.existing_path()
+            if self.db is not None and not address.parent.is_dir():
+                raise StoreError(
+                    f"there is no folder {address.parent}; make it first, or name another path by --db"
+                )
         started = time.perf_counter()
         try:
-            memory = Memory(path)
+            memory = Memory(address)
         except OSError as error:
-            raise StoreReadOnly(f"{path} cannot be used: {error.strerror or error}") from error
-        _log.debug("%s opened in %.0f ms", path, (time.perf_counter() - started) * 1000)
+            raise StoreReadOnly(f"{address} cannot be used: {error.strerror or error}") from error
+        _log.debug("%s opened in %.0f ms", address, (time.perf_counter() - started) * 1000)
         with memory:
             yield memory
 
@@ -124,9 +129,21 @@ class Common:
         return path
 
     def path(self) -> Path:
-        """The store that is meant."""
+        """The file of the store that is meant.
+
+        Raises:
+            StoreError: It is none.
+        """
+        address = self.address()
+        if isinstance(address, str):
+            raise StoreError(f"{address} is no file, and this is for files only")
+        return address
+
+    def address(self) -> Path | str:
+        """Where the store is that is meant: a path, or the URL of what is no file."""
         if self.db is not None:
-            return self.db.expanduser()
+            address = address_of(self.db)
+            return address.expanduser() if isinstance(address, Path) else address
         from simonides.config import load, store_path  # noqa: PLC0415
 
         return store_path(load())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.run import MAINTAIN, UNDO
 from simonides.errors import InvalidInput, ProviderUnavailable
-from simonides.plugins import offered, plugin
+from simonides.plugins import Registry
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.jobs.causes import InferCauses
@@ -27,8 +27,8 @@ from simonides.upkeep.jobs.sessions import ConsolidateSessions
 from simonides.upkeep.jobs.summaries import SummariseEntities
 from simonides.upkeep.jobs.week import CompressWeeks
 
-#: Packages offer more jobs here: each entry point is a callable without arguments that returns a `Job` of its name.
-GROUP: Final = "simonides.jobs"
+#: Packages offer more jobs: each entry point is a callable without arguments that returns a `Job` of its name.
+_OFFERED: Final = Registry[Callable[[], Job]]("job", "simonides.jobs")
 #: Those that come along, in the order in which `maintain` runs them where none is named.
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {
@@ -71,13 +71,13 @@ class Unavailable:
 def known_jobs() -> Mapping[str, Job]:
     """Every job by name: those that come along, in their order, then those of other packages, by name."""
     return JOBS | {
-        name: _third_party(name) for name in sorted(offered(GROUP) - JOBS.keys() - {MAINTAIN, UNDO})
+        name: _third_party(name) for name in _OFFERED.known() if name not in {*JOBS, MAINTAIN, UNDO}
     }
 
 
 def _third_party(name: str) -> Job:
     try:
-        job: Job = plugin(GROUP, name, kind="job")()
+        job = _OFFERED.named(name)()
     except ProviderUnavailable as error:
         return Unavailable(name, error)
     if job.name != name:

@@ -131,7 +131,7 @@ def _store(common: Common) -> Generator[Common]:
         yield common
         return
     with tempfile.TemporaryDirectory(prefix="simonides-") as folder:
-        yield replace(common, db=Path(folder) / "demo.db")
+        yield replace(common, db=str(Path(folder) / "demo.db"))
 
 
 def _remember(common: Common, memory: Memory, world: World) -> int:

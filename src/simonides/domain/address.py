@@ -1,0 +1,61 @@
+"""Where a store is: the path of a file, or a URL whose scheme says which kind of store it is."""
+
+from __future__ import annotations
+
+import re
+from os import PathLike, fsencode, fspath
+from pathlib import Path
+from typing import Final
+
+from simonides.errors import InvalidInput
+
+SQLITE: Final = "sqlite"
+#: A single letter is a drive.
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+#: Bytes of a file's name; what stands beside a store has a name that is a little longer.
+_LONGEST_NAME: Final = 200
+
+
+def scheme_of(address: Path | str) -> str:
+    """The scheme of an address; of a path, SQLite's."""
+    found = _SCHEME.match(address) if isinstance(address, str) else None
+    return SQLITE if found is None else found[1].lower()
+
+
+def address_of(given: str | PathLike[str]) -> Path | str:
+    """The path of a store that is a file, or the URL of one that is none.
+
+    Of `sqlite:///notes.db` the path is `notes.db`, of `sqlite:////srv/notes.db` it is `/srv/notes.db`, and `sqlite://`
+    is a store in memory, as `:memory:` is.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    if not isinstance(given, str) or (found := _SCHEME.match(given)) is None:
+        return path_of(given)
+    if found[1].lower() != SQLITE:
+        return given
+    rest = given[found.end() :]
+    rest = given[found.end() :]
+    if rest and not rest.startswith("/"):
+        raise InvalidInput(
+            f"{given!r:.200} names a host, and SQLite has none; write sqlite:///FILE, with a fourth slash before an "
+            "absolute path"
+        )
+    return path_of(rest[1:] or ":memory:")
+
+
+def path_of(given: str | PathLike[str]) -> Path:
+    """The path of a file.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if not isinstance(given, str | PathLike) or not isinstance(name := fspath(given), str):
+        raise InvalidInput(f"a file is named by a text or a path, not by {type(given).__name__}")
+    try:
+        if b"\0" not in fsencode(name) and len(fsencode(Path(name).name)) <= _LONGEST_NAME:
+            return Path(name)
+    except UnicodeEncodeError:
+        pass
+    raise InvalidInput(f"no file can be called {name!r:.60}")

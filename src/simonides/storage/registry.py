@@ -1,0 +1,65 @@
+"""From an address to its store: SQLite for a file, and what packages offer for the scheme of a URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from simonides.domain.address import SQLITE, scheme_of
+from simonides.plugins import Registry
+from simonides.ports.store import Store
+from simonides.storage.sqlite.store import SqliteStore
+
+#: Packages offer stores of their own here: each entry point is a callable that takes a `StoreRequest` and returns a
+#: `Store`; its name is the scheme of the URLs that it opens.
+GROUP: Final = "simonides.stores"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreRequest:
+    """A store that is to be opened, and made where there is none yet.
+
+    Attributes:
+        address: A path, or the URL of what is no file.
+        synchronous: FULL: an answered write survives a power cut; NORMAL: the store stays whole, no more.
+        read_only: Nothing is to be written.
+        temporary: It goes when it is closed: no room on the disk is kept for it.
+        key: The owner's integrity key; a store that cannot keep one refuses it.
+    """
+
+    address: Path | str
+    synchronous: str = "FULL"
+    read_only: bool = False
+    temporary: bool = False
+    key: bytes | None = None
+
+
+def open_store(request: StoreRequest) -> Store:
+    """Open the store of an address.
+
+    Raises:
+        InvalidSettings: There is no store for its scheme.
+        ProviderUnavailable: The package of its scheme cannot be imported.
+        StoreError: It cannot be used.
+    """
+    return _STORES.named(scheme_of(request.address))(request)
+
+
+def known_schemes() -> list[str]:
+    """The schemes of every store there is, sorted."""
+    return _STORES.known()
+
+
+def _sqlite(request: StoreRequest) -> Store:
+    return SqliteStore(
+        Path(request.address),
+        synchronous=request.synchronous,
+        read_only=request.read_only,
+        reserve=not request.temporary,
+        key=request.key,
+    )
+
+
+_STORES: Final = Registry[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})
