@@ -28,7 +28,7 @@ from simonides.domain.records import AuditEvent, Injection, Revision, Standing
 from simonides.domain.retention import effective_confidence
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
-from simonides.domain.selection import ItemOrder, Selection, Weakness
+from simonides.domain.selection import Filters, ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import count_tokens, valid_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
@@ -122,31 +122,13 @@ class AddFields(ItemFields, Whose, total=False):
     links: Sequence[Mapping[str, Any]]
 
 
-class Filters(Whose, total=False):
-    """Keywords that restrict what a read may see. Times are ISO 8601 or datetimes.
-
-    `exact` leaves out what belongs to wider scopes; `metadata` names values that an item's metadata must hold.
-    """
+class ReadFields(Filters, Whose, total=False):
+    """Keywords that restrict what a read may see; `exact` leaves out what belongs to wider scopes."""
 
     exact: bool
-    tiers: Sequence[str] | None
-    types: Sequence[str] | None
-    kinds: Sequence[str] | None
-    tags: Sequence[str] | None
-    entity: str | None
-    after: Moment | None
-    before: Moment | None
-    valid_at: Moment | None
-    session_id: str | None
-    run_id: str | None
-    task_id: str | None
-    corpus_id: str | None
-    metadata: Mapping[str, str | float | bool | None] | None
-    archived: bool
-    pinned: bool | None
 
 
-class SearchFields(Filters, total=False):
+class SearchFields(ReadFields, total=False):
     """Keywords of `search`."""
 
     at: Moment | None
@@ -563,10 +545,10 @@ class Memory:
         scope: str | Scopes | None = None,
         limit: int = 100,
         offset: int = 0,
-        **fields: Unpack[Filters],
+        **fields: Unpack[ReadFields],
     ) -> builtins.list[Item]:
         """Items that pass the filters, newest first."""
-        require_known(fields, self.list, Filters)
+        require_known(fields, self.list, ReadFields)
         selection, most = self._selection(scope, dict(fields)), _count(limit, "limit")
         first = _offset(offset)
         self._parts.uses.settle()
@@ -643,10 +625,10 @@ class Memory:
             return graph_of(reader, [] if key is None else [key], walk)
 
     def timeline(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[Filters]
+        self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Unpack[ReadFields]
     ) -> builtins.list[Item]:
         """Items in the order in which what they tell happened, oldest first; of many the latest."""
-        require_known(fields, self.timeline, Filters)
+        require_known(fields, self.timeline, ReadFields)
         selection = self._selection(scope, dict(fields))
         self._parts.uses.settle()
         with self._parts.store.read() as reader:

@@ -55,7 +55,7 @@ def test_no_two_files_have_a_class_of_the_same_name(docs):
 #: Names that stand in several files all the same.
 SHARED = {
     *("Act", "Answered", "Asked", "Asking", "Call", "Candidate", "Checked", "Deadline"),
-    *("Entity", "Exchange", "Expansions", "Filters", "Finding", "Form", "Found", "Graph"),
+    *("Entity", "Exchange", "Expansions", "Finding", "Form", "Found", "Graph"),
     *("Ground", "Held", "JudgedPair", "Kind", "Known", "Lines", "Link", "Look"),
     *("Name", "Node", "Opinion", "Outcome", "Part", "Parts", "Piece", "Place"),
     *("Placed", "Plan", "Profile", "Prompt", "Proposal", "Reading", "Recall", "Relation"),

@@ -16,7 +16,7 @@ FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 #: What callers may pass as an instant. A text or datetime without a zone is UTC, never local time.
-Moment: TypeAlias = "datetime | date | str"
+Moment: TypeAlias = datetime | date | str
 
 
 def instant(moment: Moment, *, name: str = "the time") -> int:

@@ -1,14 +1,17 @@
-"""Selection of the items that a read may see: one closed value, applied by every channel before its limit."""
+"""Selection of the items that a read may see, one closed value that every channel applies; and how callers name it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Annotated, Any, Final, NamedTuple, TypedDict, get_type_hints
 
-from simonides.domain.item import Status
+from simonides.domain.instant import Moment
+from simonides.domain.item import MAX_TAGS, Status
 from simonides.domain.scope import Scope
-from simonides.domain.taxonomy import Tier
+from simonides.domain.taxonomy import Kind, Tier
 
 LIVE: Final = frozenset({Status.ACTIVE})
 
@@ -31,6 +34,175 @@ class ItemOrder(Enum):
     PINNED = auto()
     EXPIRY = auto()
     WEAKEST = auto()
+
+
+class FilterForm(Enum):
+    """FilterForm of a filter's value, as callers give it.
+
+    Attributes:
+        WORDS: A list of words, compared without case.
+        TEXT: One text.
+        FOLDED: One text, compared without case.
+        TIME: A moment.
+        BOUND: A moment, or a time in words: its beginning.
+        FLAG: True or false.
+        PAIRS: A mapping of names to JSON values.
+    """
+
+    WORDS = auto()
+    TEXT = auto()
+    FOLDED = auto()
+    TIME = auto()
+    BOUND = auto()
+    FLAG = auto()
+    PAIRS = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """A filter at each of a memory's doors. The field of a `Selection` that it sets has its name.
+
+    Attributes:
+        of: The enum whose values its words are; None for any words.
+        option: Its name on the command line; empty where it is not offered there.
+        help: Its line in the help of a command.
+        metavar: Placeholder of its value in that help.
+        tells: Its description for models; empty where tools do not offer it.
+        most: Most characters of a text, or members of a list, that a model may give.
+    """
+
+    form: FilterForm
+    of: type[Enum] | None = None
+    option: str = ""
+    help: str = ""
+    metavar: str = "NAME"
+    tells: str = ""
+    most: int = 40
+
+
+class Filters(TypedDict, total=False):
+    """The filters: keywords of `Memory`, and at once the options of commands and the fields of tools.
+
+    Times are ISO 8601 or datetimes; `metadata` names values that an item's metadata must hold.
+    """
+
+    types: Annotated[
+        Sequence[str] | None,
+        Filter(
+            form=FilterForm.WORDS,
+            option="--type",
+            help="fact, decision, episode, …; repeatable.",
+            tells="Only these types.",
+        ),
+    ]
+    kinds: Annotated[
+        Sequence[str] | None,
+        Filter(
+            form=FilterForm.WORDS,
+            of=Kind,
+            option="--kind",
+            help="episodic, semantic, procedural, opinion.",
+            tells="Only these kinds.",
+        ),
+    ]
+    tiers: Annotated[
+        Sequence[str] | None,
+        Filter(
+            form=FilterForm.WORDS,
+            of=Tier,
+            option="--tier",
+            help="stm, mtm or ltm; repeatable.",
+            tells="Only these tiers: short-, mid-, long-term.",
+        ),
+    ]
+    tags: Annotated[
+        Sequence[str] | None,
+        Filter(
+            form=FilterForm.WORDS,
+            option="--tag",
+            help="A tag; repeatable.",
+            tells="All of these tags.",
+            most=MAX_TAGS,
+        ),
+    ]
+    entity: Annotated[
+        str | None,
+        Filter(
+            form=FilterForm.FOLDED,
+            option="--entity",
+            help="A person, project, place, …",
+            tells="About this person, project, place …",
+            most=200,
+        ),
+    ]
+    after: Annotated[
+        Moment | None,
+        Filter(
+            form=FilterForm.BOUND,
+            option="--after",
+            help="Only items from this time on.",
+            metavar="TIME",
+            tells="Happened at or after this time (ISO 8601).",
+        ),
+    ]
+    before: Annotated[
+        Moment | None,
+        Filter(
+            form=FilterForm.BOUND,
+            option="--before",
+            help="Older than this.",
+            metavar="TIME",
+            tells="Happened before this time (ISO 8601).",
+        ),
+    ]
+    valid_at: Annotated[
+        Moment | None,
+        Filter(
+            form=FilterForm.TIME,
+            option="--valid-at",
+            help="True at this time.",
+            metavar="TIME",
+            tells="Was true at this time (ISO 8601).",
+        ),
+    ]
+    session_id: Annotated[
+        str | None,
+        Filter(
+            form=FilterForm.TEXT,
+            option="--session",
+            help="Said in this session.",
+            tells="Said in this conversation.",
+            most=400,
+        ),
+    ]
+    run_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
+    task_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
+    corpus_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
+    metadata: Annotated[Mapping[str, str | float | bool | None] | None, Filter(form=FilterForm.PAIRS)]
+    archived: Annotated[
+        bool,
+        Filter(
+            form=FilterForm.FLAG,
+            option="--archived",
+            help="Also what was replaced or forgotten.",
+            tells="Also what was superseded, forgotten or has faded away.",
+        ),
+    ]
+    pinned: Annotated[
+        bool | None, Filter(form=FilterForm.FLAG, option="--pinned", help="Only the core profile.")
+    ]
+
+
+@cache
+def filters_of(keywords: Any = Filters) -> dict[str, Filter]:
+    """The filters among keywords, by name, in the order in which they are declared."""
+    hints = get_type_hints(keywords, include_extras=True)
+    return {
+        name: one
+        for name, hint in hints.items()
+        for one in getattr(hint, "__metadata__", ())
+        if isinstance(one, Filter)
+    }
 
 
 class Weakness(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, create_model
 
 from simonides.agent.tools.tool import Input
 from simonides.domain.item import MAX_TAGS
+from simonides.domain.selection import Filter, FilterForm, Filters, filters_of
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidText
 from simonides.texts import findings
@@ -55,6 +56,7 @@ Word: TypeAlias = Annotated[str, Field(max_length=100), AfterValidator(beside)]
 Words: TypeAlias = Annotated[list[Word], Field(max_length=MAX_TAGS)]
 Title: TypeAlias = Annotated[str, Field(max_length=200, description="A short title."), AfterValidator(beside)]
 Time: TypeAlias = Annotated[str, Field(max_length=40)]
+_MaybeTime: TypeAlias = Time | None
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 #: A place to look at; the scope of a memory may be the name of its domain.
 PlaceName: TypeAlias = Annotated[str, Field(min_length=1, max_length=2000)]
@@ -77,29 +79,35 @@ class Named(Scoped):
     id: ItemId
 
 
-class Filtered(Scoped):
+class _Filtered(Scoped):
     """Input of a tool that reads many memories."""
 
-    types: list[str] | None = Field(default=None, max_length=40, description="Only these types.")
-    kinds: list[Literal["episodic", "semantic", "procedural", "opinion"]] | None = Field(
-        default=None, max_length=4, description="Only these kinds."
-    )
-    tiers: list[Literal["stm", "mtm", "ltm"]] | None = Field(
-        default=None, max_length=3, description="Only these tiers: short-, mid-, long-term."
-    )
-    tags: list[str] | None = Field(default=None, max_length=MAX_TAGS, description="All of these tags.")
-    entity: str | None = Field(
-        default=None, max_length=200, description="About this person, project, place …"
-    )
-    after: Time | None = Field(default=None, description="Happened at or after this time (ISO 8601).")
-    before: Time | None = Field(default=None, description="Happened before this time (ISO 8601).")
-    valid_at: Time | None = Field(default=None, description="Was true at this time (ISO 8601).")
-    session_id: str | None = Field(default=None, max_length=400, description="Said in this conversation.")
-    archived: bool = Field(
-        default=False, description="Also what was superseded, forgotten or has faded away."
-    )
+    def filters(self) -> Filters:
+        """The keywords that `Memory` takes for the filters that were given."""
+        return cast("Filters", self.model_dump(include=set(filters_of()), exclude_none=True))
 
-    def filters(self) -> dict[str, Any]:
-        """The keywords that `Memory` takes for these fields."""
-        names = Filtered.model_fields.keys() - {"scope"}
-        return self.model_dump(include=names, exclude_none=True)
+
+def filter_fields(keywords: Any = Filters) -> dict[str, Any]:
+    """Types and fields of the filters that tools offer, as pydantic makes models of them."""
+    return {name: _field(one) for name, one in filters_of(keywords).items() if one.tells}
+
+
+def _field(one: Filter) -> tuple[Any, Any]:
+    match one.form:
+        case FilterForm.FLAG:
+            return bool, Field(default=False, description=one.tells)
+        case FilterForm.WORDS if one.of is not None:
+            member: Any = Literal[tuple(value.value for value in one.of)]
+            return list[member] | None, Field(default=None, max_length=len(one.of), description=one.tells)
+        case FilterForm.WORDS:
+            return list[str] | None, Field(default=None, max_length=one.most, description=one.tells)
+        case FilterForm.TIME | FilterForm.BOUND:
+            return _MaybeTime, Field(default=None, description=one.tells)
+        case _:
+            return str | None, Field(default=None, max_length=one.most, description=one.tells)
+
+
+if TYPE_CHECKING:
+    Filtered = _Filtered
+else:
+    Filtered = create_model("Filtered", __base__=_Filtered, **filter_fields())

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Any, cast, get_type_hints
+from typing import Any, cast, get_type_hints, is_typeddict
 
 import typer
 
@@ -36,8 +36,8 @@ def command(app: typer.Typer, name: str, *, example: str, **settings: Any) -> Ca
     """Make a function a command of an app.
 
     A parameter that is a dataclass becomes the options of its fields; a `Common` is joined with the
-    options before the command's name. What the reader of the output no longer wants is dropped in
-    silence.
+    options before the command's name. A typed dictionary of filters becomes the options of those that
+    have one. What the reader of the output no longer wants is dropped in silence.
 
     Args:
         app: One of `commands()`.
@@ -53,9 +53,9 @@ def command(app: typer.Typer, name: str, *, example: str, **settings: Any) -> Ca
 
 
 def unfolded(function: Callable[..., None]) -> Callable[..., None]:
-    """The function as typer wants it: parameters that are dataclasses replaced by their fields."""
+    """The function as typer wants it: parameters that are dataclasses or filters replaced by their fields."""
     hints = get_type_hints(function, include_extras=True)
-    folded = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    folded = {name: kind for name, kind in hints.items() if is_dataclass(kind) or is_typeddict(kind)}
     parameters = [inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     given_parameters = inspect.signature(function).parameters.items()
     # What is a command's own stands in its help before what it shares with others.
@@ -69,9 +69,11 @@ def unfolded(function: Callable[..., None]) -> Callable[..., None]:
 
     def call(*, ctx: typer.Context, **given: Any) -> None:
         for name, kind in folded.items():
-            value: Any = cast("type[Any]", kind)(
-                **{field.name: given.pop(field.name) for field in fields(cast("Any", kind))}
-            )
+            options = {option.name: given.pop(option.name) for option in _parameters(kind)}
+            if is_typeddict(kind):
+                given[name] = {option: value for option, value in options.items() if value}
+                continue
+            value: Any = cast("type[Any]", kind)(**options)
             given[name] = value.after(ctx.obj) if isinstance(value, Common) else value
         if "ctx" in hints:
             given["ctx"] = ctx
@@ -84,6 +86,10 @@ def unfolded(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _parameters(kind: Any) -> list[inspect.Parameter]:
+    if is_typeddict(kind):
+        from simonides.edges.cli.filters import options_of  # noqa: PLC0415 - only where something is filtered
+
+        return options_of(kind)
     hints = get_type_hints(kind, include_extras=True)
     return [
         inspect.Parameter(

@@ -190,39 +190,3 @@ class Look(Place):
         if self.all_scopes:
             return "nothing found in any scope"
         return f"nothing found from scope {self.path or 'global'}; --all-scopes looks everywhere"
-
-
-def _word(help_: str, *names: str, metavar: str = "NAME") -> Any:
-    return typer.Option(*names, metavar=metavar, help=help_)
-
-
-@dataclass(frozen=True)
-class Filters:
-    """What a read may see."""
-
-    tier: Annotated[list[str] | None, _word("stm, mtm or ltm; repeatable.")] = None
-    type: Annotated[list[str] | None, _word("fact, decision, episode, …; repeatable.")] = None
-    kind: Annotated[list[str] | None, _word("episodic, semantic, procedural, opinion.")] = None
-    tag: Annotated[list[str] | None, _word("A tag; repeatable.")] = None
-    entity: Annotated[str | None, _word("A person, project, place, …")] = None
-    after: Annotated[str | None, _word("Only items from this time on.", metavar="TIME")] = None
-    before: Annotated[str | None, _word("Older than this.", metavar="TIME")] = None
-    valid_at: Annotated[str | None, _word("True at this time.", metavar="TIME")] = None
-    session: Annotated[str | None, _word("Said in this session.")] = None
-    archived: Annotated[bool, typer.Option("--archived", help="Also what was replaced or forgotten.")] = False
-
-    def given(self) -> dict[str, Any]:
-        """The keywords of `Memory` for what was given."""
-        said = {
-            "tiers": self.tier,
-            "types": self.type,
-            "kinds": self.kind,
-            "tags": self.tag,
-            "entity": self.entity,
-            "after": self.after,
-            "before": self.before,
-            "valid_at": self.valid_at,
-            "session_id": self.session,
-            "archived": self.archived,
-        }
-        return {name: value for name, value in said.items() if value}

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from simonides.domain.selection import Filters
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Filters, Look
+from simonides.edges.cli.options import Common, Look
 from simonides.errors import InvalidInput
 
 app = commands()
@@ -61,7 +62,7 @@ def context(
             ids=ids,
             at=at,
             as_of=as_of,
-            **filters.given(),
+            **filters,
         )
     common.answer(
         result.to_dict(),

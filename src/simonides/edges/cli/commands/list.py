@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from simonides.domain.selection import Filters
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Filters, Look
+from simonides.edges.cli.options import Common, Look
 
 app = commands()
 
@@ -26,16 +27,11 @@ def list_(
     filters: Filters,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
     offset: Annotated[int, typer.Option(min=0, help="Leave out so many.")] = 0,
-    pinned: Annotated[bool, typer.Option("--pinned", help="Only the core profile.")] = False,
 ) -> None:
     """List items, newest first."""
     with common.memory() as memory:
-        chosen = filters.given()
         found = common.first(
-            lambda most: memory.list(
-                scope=look.scopes, limit=most, offset=offset, pinned=pinned or None, **chosen
-            ),
-            limit,
+            lambda most: memory.list(scope=look.scopes, limit=most, offset=offset, **filters), limit
         )
     common.answer(
         [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]

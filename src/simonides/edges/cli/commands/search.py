@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from simonides.domain.selection import Filters
 from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Filters, Look
+from simonides.edges.cli.options import Common, Look
 
 app = commands()
 
@@ -62,7 +63,7 @@ def search(
             agenda=agenda,
             profile=profile,
             explain=explain,
-            **filters.given(),
+            **filters,
         )
     common.answer(
         result.to_dict(),
