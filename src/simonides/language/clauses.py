@@ -365,10 +365,11 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
     """
     inside = {place for start, end, _ in taken for place in range(start, end)}
     start = 0
-    complete = False
+    complete = topical = False
     for at, token in enumerate(sentence):
         if at in inside:
-            complete = complete or any(_is_topical(word) for word in sentence[start:at])
+            complete = complete or topical
+            topical = topical or _is_topical(token)
             continue
         if at > start and (
             (token.fold in ASIDES and not _is_a_car(sentence, at)) or _starts(sentence, at, HAN_ASIDES)
@@ -380,7 +381,9 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
         comma = token.text in ",，、"
         if at > start and complete and (token.fold in JOINING or (comma and _verb_follows(sentence, at))):
             yield start, at
-            start, complete = at + 1, False
+            start, complete, topical = at + 1, False, False
+        else:
+            topical = topical or _is_topical(token)
     if start < len(sentence):
         yield start, len(sentence)
 
