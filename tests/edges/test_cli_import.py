@@ -7,8 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from simonides import Memory
+from simonides.edges.cli.main import app
 from simonides.testing import FakeEmbedder
 
 SIMONIDES = (sys.executable, "-m", "simonides")
@@ -19,9 +21,7 @@ def simonides(tmp_path, monkeypatch):
     monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
 
     def run(*arguments, stdin=""):
-        return subprocess.run(  # noqa: PLW1510 - the tests look at the code
-            [*SIMONIDES, *arguments], input=stdin, capture_output=True, text=True, timeout=60
-        )
+        return CliRunner().invoke(app, list(arguments), input=stdin)
 
     return run
 
@@ -33,7 +33,7 @@ def plain(number):
 def test_plain_lines_are_added_as_add_would_add_them(simonides):
     lines = [plain(1), '{"content": "Written by hand.", "tags": ["own"], "scope": "user:ana"}', plain(1)]
     done = simonides("import", "-", stdin="\n".join(lines))
-    assert (done.returncode, done.stdout) == (0, "2 accepted, 1 merged\n")
+    assert (done.exit_code, done.stdout) == (0, "2 accepted, 1 merged\n")
     found = json.loads(simonides("list", "--all-scopes", "--json").stdout)
     assert {item["scope"] for item in found} == {"global", "user:ana"}
 
@@ -52,7 +52,7 @@ def test_plain_lines_are_added_as_add_would_add_them(simonides):
 )
 def test_a_line_that_is_neither_says_what_to_write(simonides, line, why):
     done = simonides("import", "-", stdin=line)
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert why in done.stderr
 
 

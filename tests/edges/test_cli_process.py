@@ -11,8 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from simonides import Memory
+from simonides.edges.cli.main import app
 from simonides.recall.result import SearchResult
 from simonides.sample import load_sample
 
@@ -34,6 +36,18 @@ def run(environment, tmp_path):
             [*COMMAND, *arguments], input=stdin, capture_output=True, text=True, encoding="utf-8", check=False,
             env=environment | (env or {}), cwd=tmp_path, timeout=60,
         )  # fmt: skip
+
+    return run
+
+
+@pytest.fixture
+def inside(environment, tmp_path, monkeypatch):
+    """Runs a command inside this process: what it prints and its code do not depend on where it runs."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, env=None):
+        ended = CliRunner().invoke(app, list(arguments), env=environment | (env or {}))
+        return subprocess.CompletedProcess(arguments, ended.exit_code, ended.stdout, ended.stderr)
 
     return run
 
@@ -98,8 +112,8 @@ def test_a_pipe_gets_no_colours_and_aligned_columns(run, sample):
     assert all(row[header.index("type") :].startswith("episode") for row in rows)
 
 
-def test_json_is_one_document_with_the_names_of_to_dict(run, sample):
-    result = run("search", "walnuts", "--db", str(sample), "--json")
+def test_json_is_one_document_with_the_names_of_to_dict(inside, sample):
+    result = inside("search", "walnuts", "--db", str(sample), "--json")
     found = json.loads(result.stdout)
     assert set(found) == set(SearchResult(()).to_dict())
     names = {"item", "score", "relevance", "signals", "matches", "moved", "act", "excerpt"}
@@ -181,39 +195,39 @@ def test_a_file_that_is_no_database_is_left_as_it_is(run, tmp_path):
     assert file.read_bytes() == b"Dear Petra, " * 500
 
 
-def test_another_programs_database_is_refused(run, tmp_path):
+def test_another_programs_database_is_refused(inside, tmp_path):
     file = tmp_path / "other.db"
     connection = sqlite3.connect(file)
     connection.execute("CREATE TABLE recipes (name)")
     connection.commit()
     connection.close()
-    one_line(run("list", "--db", str(file)), 4)
+    one_line(inside("list", "--db", str(file)), 4)
 
 
-def test_a_store_of_a_later_release_is_refused(run, environment):
+def test_a_store_of_a_later_release_is_refused(inside, environment):
     Memory(environment["SIMONIDES_DB"]).close()
     connection = sqlite3.connect(environment["SIMONIDES_DB"])
     connection.execute("PRAGMA user_version = 9999")
     connection.close()
-    result = run("list")
+    result = inside("list")
     one_line(result, 4)
     assert "upgrade" in result.stderr
 
 
-def test_a_folder_and_a_path_below_a_file_are_no_stores(run, tmp_path):
+def test_a_folder_and_a_path_below_a_file_are_no_stores(inside, tmp_path):
     (tmp_path / "file").write_text("x")
-    one_line(run("add", "x", "--db", str(tmp_path)), 4)
-    one_line(run("add", "x", "--db", str(tmp_path / "file" / "memory.db")), 4)
+    one_line(inside("add", "x", "--db", str(tmp_path)), 4)
+    one_line(inside("add", "x", "--db", str(tmp_path / "file" / "memory.db")), 4)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_said(run, tmp_path):
+def test_a_folder_that_cannot_be_written_is_said(inside, tmp_path):
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)
-    one_line(run("add", "x", "--db", str(folder / "memory.db")), 4)
+    one_line(inside("add", "x", "--db", str(folder / "memory.db")), 4)
 
 
-def test_a_damaged_store_fails_the_doctor(run, environment):
+def test_a_damaged_store_fails_the_doctor(inside, environment):
     with Memory(environment["SIMONIDES_DB"]) as memory:
         memory.add("The key is under the mat")
     connection = sqlite3.connect(environment["SIMONIDES_DB"])
@@ -221,19 +235,19 @@ def test_a_damaged_store_fails_the_doctor(run, environment):
     connection.execute("UPDATE memory_revisions SET snapshot = replace(snapshot, 'mat', 'rug')")
     connection.commit()
     connection.close()
-    result = run("doctor")
+    result = inside("doctor")
     assert result.returncode == 1
     assert "1 problem found" in result.stdout
 
 
-def test_wrong_settings_are_wrong_input(run):
-    result = run("add", "x", env={"SIMONIDES_RECALL_MIN_RELEVANCE": "much"})
+def test_wrong_settings_are_wrong_input(inside):
+    result = inside("add", "x", env={"SIMONIDES_RECALL_MIN_RELEVANCE": "much"})
     one_line(result, 2)
     assert "min_relevance" in result.stderr
 
 
-def test_debug_shows_steps_and_tracebacks_which_otherwise_stay_hidden(run, sample):
-    assert "Traceback" not in run("show", "nothing", "--db", str(sample)).stderr
+def test_debug_shows_steps_and_tracebacks_which_otherwise_stay_hidden(run, inside, sample):
+    assert "Traceback" not in inside("show", "nothing", "--db", str(sample)).stderr
     result = run("show", "nothing", "--debug", "--db", str(sample))
     assert result.returncode == 3
     assert "Traceback" in result.stderr

@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-import subprocess
-import sys
 from contextlib import closing
 
 import apsw
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from simonides import Memory
 from simonides.compose import salvage_store, seal_store
@@ -17,6 +16,7 @@ from simonides.config import IntegritySettings, Settings, StoreSettings, load
 from simonides.domain.item import snapshot
 from simonides.domain.scope import ALL
 from simonides.domain.text import content_hash
+from simonides.edges.cli.main import app
 from simonides.errors import InvalidSettings, StoreDamaged, WrongKey
 from simonides.storage.sql.audit import link_hash
 from simonides.storage.sql.rows import item_of, row_hash
@@ -380,27 +380,20 @@ def test_neither_the_key_nor_what_it_stands_for_is_in_the_file(keyed, path):
             assert hashlib.sha256(KEY.encode()).digest() not in data
 
 
-def test_the_command_seals_and_the_others_say_what_is_missing(path, tmp_path):
+def test_the_command_seals_and_the_others_say_what_is_missing(path):
     with Memory(path, embedder=FakeEmbedder(8)) as memory:
         memory.add("A falcon on the roof.")
-    quiet = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": ":".join(sys.path)}
 
     def run(*arguments, **environment):
-        return subprocess.run(
-            [sys.executable, "-m", "simonides", "--db", str(path), *arguments],
-            env=quiet | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return CliRunner().invoke(app, ["--db", str(path), *arguments], env=environment)
 
     assert "no integrity key" in run("audit", "seal").stderr
     assert "audit seal" in run("doctor", SIMONIDES_INTEGRITY_KEY=KEY).stderr
-    assert run("audit", "seal", SIMONIDES_INTEGRITY_KEY=KEY).returncode == 0
+    assert run("audit", "seal", SIMONIDES_INTEGRITY_KEY=KEY).exit_code == 0
     for command in (("doctor",), ("audit", "verify"), ("list",)):
-        assert run(*command, SIMONIDES_INTEGRITY_KEY=KEY).returncode == 0
+        assert run(*command, SIMONIDES_INTEGRITY_KEY=KEY).exit_code == 0
         without = run(*command)
-        assert without.returncode != 0
+        assert without.exit_code != 0
         assert "SIMONIDES_INTEGRITY_KEY" in without.stderr
     shown = json.loads(run("settings", "--json", SIMONIDES_INTEGRITY_KEY=KEY).stdout)
     assert shown["settings"]["integrity.key"]["value"] == "***"
