@@ -9,6 +9,7 @@ import pytest
 
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
+from simonides.ports.runs import Held
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
 from simonides.upkeep.schedule import lease as leases
@@ -24,7 +25,7 @@ def write(memory):
 
 def take_as(write, clock, holder, name="planned", length=HOUR_US):
     """Let somebody else hold a lease."""
-    write(lambda tx: tx.take_lease(name, holder, clock.now(), clock.now() + length))
+    write(lambda tx: tx.put_lease(name, Held(holder, clock.now(), clock.now() + length)))
 
 
 ELSEWHERE = "another-host#pid:[1]/7/abc/def"

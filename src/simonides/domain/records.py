@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simonides.domain.instant import iso
@@ -79,6 +79,16 @@ class Session:
     turns: int
     consolidated_at: int | None = None
     ended_at: int | None = None
+
+    def heard(self, at: int, turns: int) -> Session:
+        """The session with so many more turns; it is not over then."""
+        return replace(
+            self,
+            first_seen_at=min(self.first_seen_at, at),
+            last_seen_at=max(self.last_seen_at, at),
+            turns=self.turns + turns,
+            ended_at=None,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -98,26 +98,10 @@ class BufferReader(Protocol):
 class BufferWriter(BufferReader, Protocol):
     """Changes to the buffer and to what is known of sessions."""
 
-    def take_turns(self, item_ids: Sequence[str]) -> int:
-        """Take turns out of the buffer; how many of them were in it."""
-        ...
-
-    def put_off(self, item_ids: Sequence[str], error: str, retry_at: int | None) -> int:
-        """Note that turns were tried in vain; None for `retry_at`: for good. How many were in the buffer."""
-        ...
-
-    def wait_again(self, turns: Mapping[str, Buffered]) -> None:
-        """Let turns wait as these values say, by item id, whatever they did before.
+    def put_waiting(self, turns: Mapping[str, Buffered | None]) -> None:
+        """Let turns wait as these values say, by item id, whatever they did before; None: no longer.
 
         Raises:
             NotFound: There is no such item.
         """
-        ...
-
-    def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
-        """Note that a session is over; whether it was not before. A new turn opens it again."""
-        ...
-
-    def reopen_session(self, scope: Scope, session_id: str) -> None:
-        """Note that a session is not over; nothing happens where it is unknown."""
         ...

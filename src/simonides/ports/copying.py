@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Entity, Name
 from simonides.domain.item import Item
-from simonides.domain.records import Place, Revision, Session
+from simonides.domain.records import Place, Revision
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
@@ -115,8 +115,4 @@ class CopyWriter(CopyReader, Protocol):
 
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         """Remove those of these entities that nothing mentions and nobody said anything about."""
-        ...
-
-    def put_session(self, session: Session) -> None:
-        """Note what is known of a session, in the place of what was known."""
         ...

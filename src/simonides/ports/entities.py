@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from simonides.domain.entity import Entity, EntityType, Name
-from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 
@@ -93,15 +92,8 @@ class EntityWriter(EntityReader, Protocol):
         """
         ...
 
-    def naming_the_new(self, most: int) -> list[tuple[int, Item]]:
-        """Active items that hold the words of a name that became known since this was asked last, by key.
-
-        Of each name the newest, so many of all names together.
-        """
-        ...
-
     def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
-        """Let items mention those of these names that `naming_the_new` looked for, beside what they mention."""
+        """Let items mention those of these names that the last write made known, beside what they mention."""
         ...
 
     def unname(self) -> None:

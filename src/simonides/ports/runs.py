@@ -10,7 +10,7 @@ from simonides.domain.item import Usage
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.domain.run import Run, RunChange, RunStatus
-from simonides.domain.scope import Scope, Scopes
+from simonides.domain.scope import Scopes
 
 
 class Held(NamedTuple):
@@ -148,40 +148,16 @@ class RunWriter(RunReader, Protocol):
         """Note which run took changes back."""
         ...
 
-    def take_lease(self, name: str, holder: str, at: int, until: int) -> None:
-        """Give a lease to somebody, whoever held it."""
-        ...
-
-    def drop_lease(self, name: str, holder: str) -> None:
-        """Let go of a lease; nothing happens if somebody else holds it."""
-        ...
-
     def drop_link(self, src: str, dst: str, rel: Relation) -> None:
         """Remove a link between items; nothing happens if there is none."""
         ...
 
-    def drop_verdict(self, item_id: str) -> None:
-        """Forget what was decided about an item."""
+    def put_lease(self, name: str, held: Held | None) -> None:
+        """Give a lease to somebody, whoever held it; None lets go of it."""
         ...
 
-    def unassign(self, item_id: str) -> None:
-        """Let an item stand again where its place follows from what it is."""
-        ...
-
-    def note_judged(self, job: str, a: str, b: str, at: int) -> bool:
-        """Note that a job looked at a pair; whether it had not before."""
-        ...
-
-    def forget_judged(self, job: str, a: str, b: str) -> None:
-        """Let a job look at a pair again."""
-        ...
-
-    def mark_session(self, scope: Scope, session_id: str, consolidated_at: int | None) -> int | None:
-        """Set when a session was consolidated; what it was set to before.
-
-        Raises:
-            NotFound: There is no such session.
-        """
+    def note_judged(self, job: str, a: str, b: str, at: int | None) -> bool:
+        """Note that a job looked at a pair, None: that it did not; whether that was new."""
         ...
 
     def summarise(self, entity_id: str, summary: str | None) -> str | None:

@@ -114,6 +114,8 @@ class NewItem:
     Attributes:
         names: What it mentions; nothing is registered of an item that is not active.
         wished: Of a quarantined item, what it was to be; a JSON object.
+        links: Links from and to it. The other end is there, or stands before it.
+        waits: It waits for extraction: a turn of its session.
     """
 
     item: Item
@@ -125,6 +127,21 @@ class NewItem:
     actor: str = "user"
     names: tuple[Name, ...] = ()
     wished: Mapping[str, Any] | None = None
+    links: tuple[Link, ...] = ()
+    waits: bool = False
+
+
+class Mentioned(NamedTuple):
+    """What the names of items changed when these were written.
+
+    Attributes:
+        guessed: Ids of entities that were known, as concepts, and that their names tell more of.
+        earlier: Active items, by ascending key, that hold the words of a name that became known since this was asked
+            last; of each name the newest.
+    """
+
+    guessed: tuple[str, ...] = ()
+    earlier: tuple[tuple[int, Item], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +221,21 @@ class Turn:
     ordinal: int
     content_hash: bytes
     role: str | None
+    event_at: int | None
+
+
+class Conversation(NamedTuple):
+    """What is stored of a session, as far as going on with it needs.
+
+    Attributes:
+        session: None where it was never heard of.
+        turns: Its episodes in their order.
+        by_source: Ids of those that came with an id of their own, by that one.
+    """
+
+    session: Session | None
+    turns: Sequence[Turn]
+    by_source: Mapping[str, str]
 
 
 class Reader(
@@ -283,16 +315,19 @@ class Reader(
 
     def holders(
         self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
-    ) -> dict[bytes, str]:
-        """Which of the content hashes are taken in a scope, and by which item."""
+    ) -> dict[bytes, Item]:
+        """Items that hold contents in a scope, by content hash."""
         ...
 
-    def turns(self, scope: Scope, session_id: str, *, last: int = 1 << 53) -> list[Turn]:
-        """Episodes of a session in their order; only so many, the last ones."""
-        ...
+    def conversation(
+        self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
+    ) -> Conversation:
+        """A session with its turns.
 
-    def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
-        """Which source ids a session already holds, and the id of the episode of each."""
+        Args:
+            last: So many turns, the last ones.
+            source_ids: Ids that turns may have come with, among all of them.
+        """
         ...
 
     def revisions(self, item_id: str) -> list[Revision]:
@@ -394,27 +429,30 @@ class Writer(
         ...
 
     def insert(
-        self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
-    ) -> tuple[str, ...]:
-        """Store items with text index, vector, first revision, verdict and audit event.
+        self,
+        new: Sequence[NewItem],
+        model: EmbedderIdentity | None,
+        run_id: str | None = None,
+        *,
+        earlier: int = 0,
+    ) -> Mentioned:
+        """Store items with text index, vector, first revision, verdict, links and audit event.
 
-        Returns:
-            Ids of entities that were known, as concepts, and that their names in these items tell more of.
+        Args:
+            earlier: Items that are given back, at most, because they may mention what became known.
         """
         ...
 
     def revise(
         self, item: Item, *, reason: str, action: str, actor: str = "user",
         run_id: str | None = None, vector: NDArray[np.float32] | None = None, model: EmbedderIdentity | None = None,
-        names: Sequence[Name] | None = None,
-    ) -> tuple[str, ...]:  # fmt: skip
+        names: Sequence[Name] | None = None, earlier: int = 0,
+    ) -> Mentioned:  # fmt: skip
         """Store a new state of an item as its next revision.
 
         A vector is only given, and needed, where the text changed; without one the old vector goes.
-        Where names are given, it mentions these from now on; else what it mentioned before.
-
-        Returns:
-            As `insert`.
+        Where names are given, it mentions these from now on; else what it mentioned before. `earlier` is as that of
+        `insert`.
         """
         ...
 
@@ -470,8 +508,8 @@ class Writer(
         """Move an item's reinforcement; an instant resets its Hebbian clock."""
         ...
 
-    def judge(self, item_id: str, verdict: StoredVerdict) -> None:
-        """Keep what was decided about an item; what it was to be stays where nothing is said of it."""
+    def judge(self, item_id: str, verdict: StoredVerdict | None) -> None:
+        """Keep what was decided about an item; what it was to be stays where nothing is said of it. None forgets it."""
         ...
 
     def record(self, events: Sequence[AuditEvent]) -> None:
@@ -482,16 +520,12 @@ class Writer(
         """Keep what was put into prompts."""
         ...
 
-    def assign(self, place: Place) -> None:
-        """Put an item into the palace, from wherever it stood."""
+    def assign(self, item_id: str, place: Place | None) -> None:
+        """Put an item into the palace, from wherever it stood; None lets its place follow from what it is."""
         ...
 
-    def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
-        """Note that a session was heard of, with this many new turns; it is not over then."""
-        ...
-
-    def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
-        """Put episodes into the buffer."""
+    def put_session(self, session: Session) -> None:
+        """Store what is known of a session, in the place of what was known."""
         ...
 
 

@@ -284,7 +284,7 @@ class Extraction:
         held_back = ruling.outcome is Outcome.QUARANTINED
         with ground.read() as reader:
             held = reader.holders(item.scope, [item.content_hash], quarantined=held_back)
-            known = next(iter(reader.get(list(held.values())).values()), None)
+            known = next(iter(held.values()), None)
             near = [] if held_back else _near(ground, reader, item, aliases)
         if held_back:
             if known is not None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from simonides.language.names import names_of
-from simonides.ports.store import Writer
+from simonides.ports.store import Mentioned, Writer
 
 #: Items that are looked through for the names that one write made known: a write must not take the longer the larger
 #: the store is. What is left, `backfill(again=True)` finds.
-_MOST: Final = 64
+MOST_EARLIER: Final = 64
 
 
-def attach_earlier(tx: Writer) -> None:
-    """Let what was stored before mention the entities that became known in this transaction."""
-    if items := tx.naming_the_new(_MOST):
-        tx.name_more([(key, names_of(item)) for key, item in items])
+def attach_earlier(tx: Writer, mentioned: Mentioned) -> None:
+    """Let what was stored before mention the entities that a write made known."""
+    if mentioned.earlier:
+        tx.name_more([(key, names_of(item)) for key, item in mentioned.earlier])

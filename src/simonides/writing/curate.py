@@ -35,7 +35,7 @@ from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, Writer
-from simonides.writing.attaching import attach_earlier
+from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake, source_of
@@ -126,7 +126,7 @@ class Curator:
             _require_own(tx, item, actor)
             if (holder := holder_of(tx, ruling.item, at)) not in (None, item.id):
                 return Verdict(Outcome.REJECTED, holder, ("duplicate: another item says the same",))
-            tx.revise(
+            mentioned = tx.revise(
                 ruling.item,
                 reason="update",
                 action="update",
@@ -134,8 +134,9 @@ class Curator:
                 vector=vector,
                 model=self._model(vector),
                 names=_names_after(item, ruling.item),
+                earlier=MOST_EARLIER,
             )
-            attach_earlier(tx)
+            attach_earlier(tx, mentioned)
             tx.hit(item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
@@ -294,8 +295,7 @@ class Curator:
                     actor=actor,
                     names=names_of(ruling.item),
                 )
-                tx.insert([new], self._model(vector))
-                attach_earlier(tx)
+                attach_earlier(tx, tx.insert([new], self._model(vector), earlier=MOST_EARLIER))
             elif is_person(actor):
                 there = tx.get([holder])[holder]
                 theirs = as_users_word(there, ruling.item)
@@ -421,7 +421,7 @@ class Curator:
                 for event in tx.events(item_id=place.item_id, limit=EVERY_EVENT)
             ):
                 raise NeedsApproval(f"a person placed {item.id}; ask them to move it (review.ask)")
-            tx.assign(place)
+            tx.assign(item.id, place)
             tx.record([self._event("assign", item, actor, at)])
 
         self._write(write)

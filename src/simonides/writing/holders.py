@@ -18,18 +18,13 @@ def holders(
     One that has expired is archived first and holds nothing: whoever says the same again is not
     answered with a memory that nobody can see.
     """
-    found = tx.holders(scope, hashes, quarantined=quarantined)
-    if not found:
-        return {}
-    items = tx.get(list(found.values()))
     held: dict[bytes, str] = {}
-    for digest, item_id in found.items():
-        item = items[item_id]
+    for digest, item in tx.holders(scope, hashes, quarantined=quarantined).items():
         if item.expires_at is not None and item.expires_at <= at:
             expired = replace(item, status=Status.ARCHIVED, updated_at=max(at, item.updated_at))
             tx.revise(expired, reason="expire", action="expire", actor="upkeep")
         else:
-            held[digest] = item_id
+            held[digest] = item.id
     return held
 
 

@@ -17,7 +17,7 @@ from simonides.domain.entity import Name
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
-from simonides.domain.records import AuditEvent
+from simonides.domain.records import AuditEvent, Session
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict, too_many
@@ -28,8 +28,8 @@ from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import NewItem, Store, Turn, Writer
-from simonides.writing.attaching import attach_earlier
+from simonides.ports.store import Conversation, NewItem, Store, Turn, Writer
+from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders
@@ -39,6 +39,7 @@ from simonides.writing.resumed import bring_back_turns
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
+_EVERY: Final = 1 << 53
 
 Progress = Callable[[int], None]
 
@@ -145,13 +146,11 @@ class Recorder:
         prepared = self._prepare([Candidate(turn, actor=speakers[turn.origin]) for turn in turns])
         rulings = [entry.ruling for entry in prepared]
         bring_back_turns(self._store, scope, session_id, at)
-        conversation = _Conversation(scope, session_id, rulings, kept[0].at if kept else None)
+        placing = _Placing(scope, session_id, rulings, kept[0].at if kept else None)
         stored: list[Verdict] = []
         for start in range(0, len(prepared), _PIECE):
             piece = prepared[start : start + _PIECE]
-            stored += self._store.write(
-                partial(self._commit_turns, prepared=piece, conversation=conversation)
-            )
+            stored += self._store.write(partial(self._commit_turns, prepared=piece, placing=placing))
             if progress is not None:
                 progress(len(stored))
         answers = iter(stored)
@@ -296,9 +295,9 @@ class Recorder:
                     Verdict(Outcome.MERGED, known, ("duplicate: this is known already", *ruling.reasons))
                 )
         if new:
-            tx.insert(new, self._model(new))
-            attach_earlier(tx)
-        self._merge(tx, repeated)
+            attach_earlier(tx, tx.insert(new, self._model(new), earlier=MOST_EARLIER))
+        if repeated:
+            self._merge(tx, repeated)
         if refused:
             tx.record(refused)
         for entry, verdict in zip(prepared, verdicts, strict=True):
@@ -334,15 +333,13 @@ class Recorder:
                 )
                 tx.record([event])
 
-    def _commit_turns(
-        self, tx: Writer, *, prepared: Sequence[_Prepared], conversation: _Conversation
-    ) -> list[Verdict]:
-        scope, session_id = conversation.scope, conversation.session_id
-        places = conversation.places(tx, [entry.ruling for entry in prepared])
-        last = next(iter(tx.turns(scope, session_id, last=1)), None)
-        previous = None if last is None else last.id
+    def _commit_turns(self, tx: Writer, *, prepared: Sequence[_Prepared], placing: _Placing) -> list[Verdict]:
+        scope, session_id = placing.scope, placing.session_id
+        rulings = [entry.ruling for entry in prepared]
+        stored = placing.stored(tx, rulings)
+        places = placing.places(stored, rulings)
+        previous = stored.turns[-1].id if stored.turns else None
         new: list[NewItem] = []
-        links: list[Link] = []
         verdicts: list[Verdict] = []
         for entry, place in zip(prepared, places, strict=True):
             ruling = entry.ruling
@@ -355,20 +352,20 @@ class Recorder:
                 previous = place
             else:
                 item = replace(ruling.item, ordinal=place)
-                new.append(_new(replace(entry, ruling=replace(ruling, item=item)), action="record"))
+                made = _new(replace(entry, ruling=replace(ruling, item=item)), action="record")
+                links: tuple[Link, ...] = ()
                 if previous is not None:
-                    links.append(
-                        Link(src=previous, dst=item.id, rel=Relation.TEMPORAL, created_at=item.created_at)
+                    links = (
+                        Link(src=previous, dst=item.id, rel=Relation.TEMPORAL, created_at=item.created_at),
                     )
+                new.append(replace(made, links=links, waits=True))
                 previous = item.id
                 verdicts.append(Verdict(Outcome.ACCEPTED, item.id, ruling.reasons))
         if new:
-            tx.insert(new, self._model(new))
-            attach_earlier(tx)
-            for link in links:
-                tx.link(link)
-            tx.await_extraction([entry.item.id for entry in new], session_id)
-            tx.touch_session(session_id, scope, max(entry.item.event_at or 0 for entry in new), len(new))
+            attach_earlier(tx, tx.insert(new, self._model(new), earlier=MOST_EARLIER))
+            at = max(entry.item.event_at or 0 for entry in new)
+            session = stored.session or Session(session_id, scope, at, at, 0)
+            tx.put_session(session.heard(at, len(new)))
         return verdicts
 
 
@@ -450,7 +447,7 @@ def _new(entry: _Prepared, action: str = "create") -> NewItem:
     )
 
 
-class _Conversation:
+class _Placing:
     """Positions of a list's turns in their session, piece by piece."""
 
     def __init__(
@@ -465,13 +462,17 @@ class _Conversation:
         #: Ordinal of the next turn by its place in the list; known once the list is laid on the session.
         self._next: int | None = None
 
-    def places(self, tx: Writer, rulings: Sequence[Ruling]) -> list[int | str]:
-        """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
-        stored = self._stored(tx)
-        if self._next is None:
-            self._next = self._first(tx, stored)
+    def stored(self, tx: Writer, rulings: Sequence[Ruling]) -> Conversation:
+        """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
+        resent = len(self._marks) > 1 and not self._named
         sources = [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
-        by_source = tx.turns_by_source(self.scope, self.session_id, sources)
+        return tx.conversation(self.scope, self.session_id, last=_EVERY if resent else 1, source_ids=sources)
+
+    def places(self, conversation: Conversation, rulings: Sequence[Ruling]) -> list[int | str]:
+        """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
+        stored, by_source = conversation.turns, dict(conversation.by_source)
+        if self._next is None:
+            self._next = self._first(stored)
         held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
         following = _after(stored)
         places: list[int | str] = []
@@ -492,20 +493,13 @@ class _Conversation:
             places.append(place)
         return places
 
-    def _stored(self, tx: Writer) -> list[Turn]:
-        """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
-        if len(self._marks) > 1 and not self._named:
-            return tx.turns(self.scope, self.session_id)
-        last = next(iter(tx.turns(self.scope, self.session_id, last=1)), None)
-        return [] if last is None else [last]
-
-    def _first(self, tx: Writer, stored: Sequence[Turn]) -> int:
+    def _first(self, stored: Sequence[Turn]) -> int:
         """Position at which the list begins. What was said at another time is another turn, whatever it says."""
         first = _first_ordinal(stored, self._marks)
         known = next((turn for turn in stored if turn.ordinal == first), None)
         if known is None or self._began_at is None:
             return first
-        return first if tx.load([known.key])[known.key].event_at == self._began_at else _after(stored)
+        return first if known.event_at == self._began_at else _after(stored)
 
 
 def _after(stored: Sequence[Turn]) -> int:

@@ -17,7 +17,7 @@ def bring_back_turns(store: Store, scope: Scope, session_id: str, at: int) -> No
     if archive is None:
         return
     with archive.read() as reader:
-        ids = [turn.id for turn in reader.turns(scope, session_id)]
+        ids = [turn.id for turn in reader.conversation(scope, session_id).turns]
     if not ids:
         return
 

@@ -226,9 +226,10 @@ class Foreign:
         """True if a session is new here, or its turns are those of such files."""
         place = (scope, session_id)
         if place not in self.sessions:
-            last = next(iter(tx.turns(scope, session_id, last=1)), None)
+            found = tx.conversation(scope, session_id, last=1)
+            last = next(iter(found.turns), None)
             self.sessions[place] = (
-                tx.session(scope, session_id) is None
+                found.session is None
                 if last is None
                 else last.id in self.brought or last.id in tx.only_files_brought([last.id])
             )

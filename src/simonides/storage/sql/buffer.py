@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
@@ -37,36 +37,19 @@ class SqlBufferReader(Asking):
 class SqlBufferWriter(SqlBufferReader):
     """Meets `ports.buffer.BufferWriter`."""
 
-    def take_turns(self, item_ids: Sequence[str]) -> int:
-        self._database.execute("take_turns", {"items": self._keys(item_ids)})
-        return self._database.changes()
+    def put_waiting(self, turns: Mapping[str, Buffered | None]) -> None:
+        keys = dict(self._rows("keys_of_items", ids=list(turns)))
+        if missing := turns.keys() - keys.keys():
+            raise NotFound(f"there is no item {min(missing)!r}")
+        gone = [(keys[item_id],) for item_id, waits in turns.items() if waits is None]
+        rows = [
+            (keys[item_id], *buffered_row(waits)) for item_id, waits in turns.items() if waits is not None
+        ]
+        self._database.executemany("drop_buffered", gone)
+        self._database.executemany("put_buffered", rows)
 
-    def put_off(self, item_ids: Sequence[str], error: str, retry_at: int | None) -> int:
-        values = {"items": self._keys(item_ids), "error": error, "retry_at": retry_at}
-        self._database.execute("put_off_turns", values)
-        return self._database.changes()
 
-    def wait_again(self, turns: Mapping[str, Buffered]) -> None:
-        for item_id, (session_id, failed, tries, error, retry_at) in turns.items():
-            key = self._value("key_of_item", id=item_id)
-            if key is None:
-                raise NotFound(f"there is no item {item_id!r}")
-            state = "failed" if failed else "waiting"
-            row = (key, session_id, state, tries, error, retry_at)
-            self._database.execute("put_buffered", row)
-
-    def end_session(self, scope: Scope, session_id: str, at: int) -> bool:
-        keys = self._scope_keys((scope,))
-        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id, "at": at}
-        self._database.execute("end_session", values)
-        return self._database.changes() > 0
-
-    def reopen_session(self, scope: Scope, session_id: str) -> None:
-        keys = self._scope_keys((scope,))
-        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
-        self._database.execute("reopen_session", values)
-
-    def _keys(self, item_ids: Sequence[str]) -> list[int]:
-        """Keys of items; those that do not exist are left out."""
-        keys = (self._value("key_of_item", id=item_id) for item_id in item_ids)
-        return [key for key in keys if key is not None]
+def buffered_row(waits: Buffered) -> tuple[object, ...]:
+    """The values of `put_buffered` for a turn, after its key."""
+    state = "failed" if waits.failed else "waiting"
+    return waits.session_id, state, waits.tries, waits.error, waits.retry_at

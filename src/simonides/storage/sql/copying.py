@@ -17,6 +17,7 @@ from simonides.ports.buffer import Buffered
 from simonides.ports.copying import Copied, JudgedPair, KnownEntity
 from simonides.storage.sql.asking import Asking
 from simonides.storage.sql.audit import append
+from simonides.storage.sql.buffer import buffered_row
 from simonides.storage.sql.entities import to_entity
 from simonides.storage.sql.registry import Naming
 from simonides.storage.sql.rows import row_hash, to_row, words_of
@@ -75,9 +76,7 @@ class _Batch:
             self._put("put_usage", row)
         self._put("put_use", *[(key, *used) for used in copy.uses])
         if copy.waits is not None:
-            session_id, failed, tries, error, retry_at = copy.waits
-            state = "failed" if failed else "waiting"
-            self._put("put_buffered", (key, session_id, state, tries, error, retry_at))
+            self._put("put_buffered", (key, *buffered_row(copy.waits)))
         elif known:
             self._put("drop_buffered", (key,))
         if copy.place is not None:

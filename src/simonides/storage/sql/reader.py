@@ -20,7 +20,7 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.recalling import State
-from simonides.ports.store import MergedItem, Sketch, StoredVerdict, Turn
+from simonides.ports.store import Conversation, MergedItem, Sketch, StoredVerdict, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sql import lineage
 from simonides.storage.sql.audit import KeyedHash
@@ -167,13 +167,15 @@ class SqlReader(
 
     def holders(
         self, scope: Scope, hashes: Sequence[bytes], *, quarantined: bool = False
-    ) -> dict[bytes, str]:
+    ) -> dict[bytes, Item]:
         keys = self._scope_keys((scope,))
         if not keys or not hashes:
             return {}
         status = "quarantined" if quarantined else "active"
         rows = self._rows("holders_of_content", scope_key=keys[0], hashes=hashes, status=status)
-        return dict(rows)
+        held = dict(rows)
+        items = self.get(list(held.values()))
+        return {digest: items[item_id] for digest, item_id in held.items()}
 
     # Text and vectors
 
@@ -277,15 +279,16 @@ class SqlReader(
 
     # Sessions
 
-    def turns(self, scope: Scope, session_id: str, *, last: int = 1 << 53) -> list[Turn]:
-        rows = list(self._of_session("last_turns_of_session", scope, session_id, limit=last))
-        return [Turn(*row) for row in reversed(rows)]
-
-    def turns_by_source(self, scope: Scope, session_id: str, source_ids: Sequence[str]) -> dict[str, str]:
-        if not source_ids:
-            return {}
-        ids = source_ids
-        return dict(self._of_session("turns_by_source", scope, session_id, source_ids=ids))
+    def conversation(
+        self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
+    ) -> Conversation:
+        turns = [
+            Turn(*row) for row in self._of_session("last_turns_of_session", scope, session_id, limit=last)
+        ]
+        by_source: dict[str, str] = {}
+        if source_ids:
+            by_source = dict(self._of_session("turns_by_source", scope, session_id, source_ids=source_ids))
+        return Conversation(self.session(scope, session_id), turns[::-1], by_source)
 
     def session(self, scope: Scope, session_id: str) -> Session | None:
         row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)

@@ -9,7 +9,6 @@ from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
-from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.runs import EVERY_RUN, Held, RunSelection, SummaryMade
 from simonides.storage.sql.asking import Asking
@@ -163,37 +162,22 @@ class SqlRunWriter(SqlRunReader):
             values = {"run": run_id, "numbers": numbers, "by": by}
             self._database.execute("mark_undone", values)
 
-    def take_lease(self, name: str, holder: str, at: int, until: int) -> None:
-        values = {"name": name, "holder": holder, "at": at, "until": until}
-        self._database.execute("take_lease", values)
-
-    def drop_lease(self, name: str, holder: str) -> None:
-        self._database.execute("drop_lease", {"name": name, "holder": holder})
-
     def drop_link(self, src: str, dst: str, rel: Relation) -> None:
         self._database.execute("drop_link", self._link_keys(src, dst, rel))
 
-    def drop_verdict(self, item_id: str) -> None:
-        self._database.execute("drop_verdict", {"item": self._known_key(item_id)})
+    def put_lease(self, name: str, held: Held | None) -> None:
+        if held is None:
+            self._database.execute("drop_lease", {"name": name})
+        else:
+            self._database.execute("take_lease", (name, *held))
 
-    def unassign(self, item_id: str) -> None:
-        self._database.execute("drop_place", {"item": self._known_key(item_id)})
-
-    def note_judged(self, job: str, a: str, b: str, at: int) -> bool:
-        self._database.execute("note_judged", self._pair(a, b) | {"job": job, "at": at})
+    def note_judged(self, job: str, a: str, b: str, at: int | None) -> bool:
+        values = self._pair(a, b) | {"job": job}
+        if at is None:
+            self._database.execute("forget_judged", values)
+        else:
+            self._database.execute("note_judged", values | {"at": at})
         return self._database.changes() > 0
-
-    def forget_judged(self, job: str, a: str, b: str) -> None:
-        self._database.execute("forget_judged", self._pair(a, b) | {"job": job})
-
-    def mark_session(self, scope: Scope, session_id: str, consolidated_at: int | None) -> int | None:
-        keys = self._scope_keys((scope,))
-        values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
-        row = next(self._rows("session", scope=str(scope), **values), None)
-        if row is None:
-            raise NotFound(f"there is no session {session_id!r} in {scope}")
-        self._database.execute("mark_session", values | {"at": consolidated_at})
-        return row[5]
 
     def summarise(self, entity_id: str, summary: str | None) -> str | None:
         key = self._entity_key(entity_id)

@@ -20,7 +20,7 @@ from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.copying import Copied
-from simonides.ports.store import NewItem, StoredVerdict
+from simonides.ports.store import Mentioned, NewItem, StoredVerdict
 from simonides.storage.sql import copying
 from simonides.storage.sql.audit import KeyedHash, append
 from simonides.storage.sql.buffer import SqlBufferWriter
@@ -65,8 +65,13 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     # Items
 
     def insert(
-        self, new: Sequence[NewItem], model: EmbedderIdentity | None, run_id: str | None = None
-    ) -> tuple[str, ...]:
+        self,
+        new: Sequence[NewItem],
+        model: EmbedderIdentity | None,
+        run_id: str | None = None,
+        *,
+        earlier: int = 0,
+    ) -> Mentioned:
         key: int = self._value("last_item_key")
         rows: list[tuple[Any, ...]] = []
         revisions: list[tuple[Any, ...]] = []
@@ -119,8 +124,13 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             self.put_vectors(model, vectors)
         if verdicts:
             self._database.executemany("put_verdict", verdicts)
+        self._put_links([link for entry in new for link in entry.links], {row[1]: row[0] for row in rows})
+        waiting = [
+            (row[0], entry.item.session_id) for row, entry in zip(rows, new, strict=True) if entry.waits
+        ]
+        self._database.executemany("await_extraction", waiting)
         append(self._database, events)
-        return guessed
+        return Mentioned(guessed, self._naming_the_new(earlier))
 
     def revise(
         self,
@@ -133,7 +143,8 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         vector: NDArray[np.float32] | None = None,
         model: EmbedderIdentity | None = None,
         names: Sequence[Name] | None = None,
-    ) -> tuple[str, ...]:
+        earlier: int = 0,
+    ) -> Mentioned:
         key = self._existing(item.id)
         before = self.load([key])[key]
         text = snapshot(item)
@@ -173,7 +184,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
                 )
             ],
         )
-        return guessed
+        return Mentioned(guessed, self._naming_the_new(earlier))
 
     def put_vectors(
         self, model: EmbedderIdentity, vectors: Sequence[tuple[int, NDArray[np.float32] | None]]
@@ -301,25 +312,35 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     # What stands beside the items
 
     def link(self, link: Link) -> None:
-        if link.rel is Relation.MENTIONS:
-            raise InvalidInput("what an item mentions follows from its text; no link says it")
-        self._database.execute(
-            "put_link",
-            (
-                self._existing(link.src),
-                self._existing(link.dst),
-                link.rel.value,
-                link.predicate,
-                link.weight,
-                link.confidence,
-                link.evidence,
-                link.valid_from,
-                link.valid_until,
-                link.created_at,
-            ),
-        )
+        self._put_links([link], {})
 
-    def judge(self, item_id: str, verdict: StoredVerdict) -> None:
+    def _put_links(self, links: Sequence[Link], known: Mapping[str, int]) -> None:
+        """Store links between items of which the keys of some are known."""
+        rows: list[tuple[Any, ...]] = []
+        for link in links:
+            if link.rel is Relation.MENTIONS:
+                raise InvalidInput("what an item mentions follows from its text; no link says it")
+            ends = (known.get(end) or self._existing(end) for end in (link.src, link.dst))
+            rows.append(
+                (
+                    *ends,
+                    link.rel.value,
+                    link.predicate,
+                    link.weight,
+                    link.confidence,
+                    link.evidence,
+                    link.valid_from,
+                    link.valid_until,
+                    link.created_at,
+                )
+            )
+        if rows:
+            self._database.executemany("put_link", rows)
+
+    def judge(self, item_id: str, verdict: StoredVerdict | None) -> None:
+        if verdict is None:
+            self._do("drop_verdict", item=self._existing(item_id))
+            return
         self._database.execute(
             "put_verdict",
             (
@@ -361,21 +382,18 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             ],
         )
 
-    def assign(self, place: Place) -> None:
+    def assign(self, item_id: str, place: Place | None) -> None:
+        key = self._existing(item_id)
+        if place is None:
+            self._do("drop_place", item=key)
+            return
         self._do(
             "assign_place",
-            item=self._existing(place.item_id),
+            item=key,
             domain=place.domain,
             room=place.room,
             shelf=place.shelf,
         )
-
-    def touch_session(self, session_id: str, scope: Scope, at: int, turns: int) -> None:
-        self._do("touch_session", scope_key=self.scope_key(scope), session_id=session_id, at=at, turns=turns)
-
-    def await_extraction(self, item_ids: Sequence[str], session_id: str) -> None:
-        rows = [(self._existing(item_id), session_id) for item_id in item_ids]
-        self._database.executemany("await_extraction", rows)
 
     # Entities
 
@@ -391,7 +409,18 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._do("note_named", key=max(names))
         self._do("end_naming")
 
-    def naming_the_new(self, most: int) -> list[tuple[int, Item]]:
+    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        names = dict(named)
+        rows = self._rows("items_to_name", keys=list(names))
+        namings = [
+            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
+        ]
+        self._registry.name_more(namings, self._anew)
+
+    def _naming_the_new(self, most: int) -> tuple[tuple[int, Item], ...]:
+        """Items that may mention what became known since this was asked last; so many of all names together."""
+        if not most:
+            return ()
         fresh = self._registry.take_fresh()
         found: dict[int, None] = {}
         for scope, name in fresh.values():
@@ -400,16 +429,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             keys = self.holders_of_name(name, scope, most - len(found))
             found |= dict.fromkeys(keys)
         self._anew = frozenset(fresh)
-        items = self.load(list(found))
-        return [(key, items[key]) for key in sorted(items)]
-
-    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
-        names = dict(named)
-        rows = self._rows("items_to_name", keys=list(names))
-        namings = [
-            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
-        ]
-        self._registry.name_more(namings, self._anew)
+        return tuple(sorted(self.load(list(found)).items()))
 
     def unname(self) -> None:
         self._registry.mend()

@@ -113,7 +113,7 @@ def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
     if verdict is not None:
         there.execute(statement("put_whole_verdict"), (new, *verdict))
     if (place := source.assignment(item_id)) is not None:
-        target.assign(place)
+        target.assign(item_id, place)
     mentioned = here.execute(statement("names_mentioned"), {"item": key}).fetchall()
     names = tuple(Name(text, EntityType(kind)) for text, kind in mentioned)
     happened_at = item.created_at if item.event_at is None else item.event_at

@@ -203,8 +203,8 @@ class BesideContract(StoreCase):
         self.put(an_item("one", id="one", scope=apollo, tags=("release", "x")))
         self.put(an_item("two", id="two", entities=("Ana",), corpus_id="manuals"))
         self.put(an_item("three", id="three"))
-        self.store.write(lambda tx: tx.assign(Place("three", "d", "r", "s")))
-        self.store.write(lambda tx: tx.assign(Place("three", "apollo", "release", "fact")))
+        self.store.write(lambda tx: tx.assign("three", Place("three", "d", "r", "s")))
+        self.store.write(lambda tx: tx.assign("three", Place("three", "apollo", "release", "fact")))
         with self.store.read() as reader:
             assert reader.place("one") == Place("one", "apollo", "release", "fact")
             assert reader.place("two") == Place("two", "manuals", "Ana", "fact")
@@ -222,12 +222,12 @@ class BesideContract(StoreCase):
             assert reader.keys(self.selection(place=("apollo", "release", "note")), limit=10) == []
             assert reader.count(self.selection(place=(None, "release", "fact"))) == 2
         with raises(NotFound):
-            self.store.write(lambda tx: tx.assign(Place("unknown", "d", "r", "s")))
+            self.store.write(lambda tx: tx.assign("unknown", Place("unknown", "d", "r", "s")))
 
     def test_sessions_remember_when_they_were_first_and_last_heard_of(self) -> None:
         for at, turns in ((20, 2), (10, 1), (30, 4)):
-            self.store.write(lambda tx, a=at, n=turns: tx.touch_session("s", self.ANA, a, n))
-        self.store.write(lambda tx: tx.touch_session("t", self.BO, 5, 1))
+            self.heard("s", self.ANA, at, turns)
+        self.heard("t", self.BO, 5, 1)
         with self.store.read() as reader:
             found = reader.session(self.ANA, "s")
             assert found is not None
@@ -246,16 +246,17 @@ class BesideContract(StoreCase):
         item = an_item("one", type="episode")
         self.put(item)
         for _ in range(2):
-            self.store.write(lambda tx: tx.await_extraction([item.id], "s"))
+            self.store.write(lambda tx: tx.put_waiting({item.id: Buffered("s")}))
         with raises(NotFound):
-            self.store.write(lambda tx: tx.await_extraction(["unknown"], "s"))
+            self.store.write(lambda tx: tx.put_waiting({"unknown": Buffered("s")}))
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.put_waiting({"unknown": None}))
 
     def test_turns_wait_until_they_are_taken_or_put_off_for_good(self) -> None:
         turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n, at=n + 1)
                  for n, text in enumerate(("one", "zwei"))]  # fmt: skip
-        self.put(*turns)
+        self.put(*turns, waits=True)
         ids = [turn.id for turn in turns]
-        self.store.write(lambda tx: tx.await_extraction(ids, "s"))
         with self.store.read() as reader:
             (one,) = reader.waiting((self.ANA,))
             assert (one.scope, one.session_id, one.turns, one.failed) == (self.ANA, "s", 2, 0)
@@ -263,8 +264,8 @@ class BesideContract(StoreCase):
             assert reader.waiting((self.BO,)) == []
             assert [turn.item for turn in reader.waiting_turns(self.ANA, "s", 9)] == turns
             assert len(reader.waiting_turns(self.ANA, "s", 1)) == 1
-        assert self.store.write(lambda tx: tx.put_off(ids[:1], "no answer", 5)) == 1
-        assert self.store.write(lambda tx: tx.put_off(ids[1:], "no answer", None)) == 1
+        again, failed = Buffered("s", False, 1, "no answer", 5), Buffered("s", True, 1, "no answer", None)
+        self.store.write(lambda tx: tx.put_waiting({ids[0]: again, ids[1]: failed}))
         with self.store.read() as reader:
             (one,) = reader.waiting(None)
             assert (one.turns, one.failed, one.tries, one.retry_at) == (1, 1, 1, 5)
@@ -275,7 +276,7 @@ class BesideContract(StoreCase):
                 True,
             ]
             assert reader.statistics(None)["buffer"] == {"waiting": 1, "failed": 1}
-        assert self.store.write(lambda tx: tx.take_turns([*ids, "unknown"])) == 2
+        self.store.write(lambda tx: tx.put_waiting(dict.fromkeys(ids)))
         with self.store.read() as reader:
             assert reader.waiting(None) == []
 
@@ -284,12 +285,12 @@ class BesideContract(StoreCase):
                  for n, text in enumerate(("one", "two"))]  # fmt: skip
         self.put(*turns)
         first, second = (turn.id for turn in turns)
-        waits = {
+        waits: dict[str, Buffered | None] = {
             first: Buffered("s", failed=True, tries=3, error="no answer"),
             second: Buffered("s", tries=1, retry_at=7),
         }
         for _ in range(2):
-            self.store.write(lambda tx: tx.wait_again(waits))
+            self.store.write(lambda tx: tx.put_waiting(waits))
         with self.store.read() as reader:
             found = reader.waiting_turns(self.ANA, "s", 9, failed=True)
         assert [(turn.item, *turn[1:]) for turn in found] == [
@@ -297,11 +298,11 @@ class BesideContract(StoreCase):
             (turns[1], 1, False, None, 7),
         ]
         with raises(NotFound):
-            self.store.write(lambda tx: tx.wait_again({"unknown": Buffered("s")}))
+            self.store.write(lambda tx: tx.put_waiting({first: None, "unknown": Buffered("s")}))
 
     def test_a_session_is_over_until_it_is_heard_of_again(self) -> None:
-        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 5, 1))
-        self.store.write(lambda tx: tx.touch_session("s", self.BO, 9, 1))
+        self.heard("s", self.ANA, 5, 1)
+        self.heard("s", self.BO, 9, 1)
         with self.store.read() as reader:
             assert self.silent(None, 9) == [self.ANA, self.BO]
             assert self.silent(None, 8) == [self.ANA]
@@ -310,20 +311,17 @@ class BesideContract(StoreCase):
                 one.scope for one in reader.sessions(SessionSelection(scopes=None, session_id="s"), 10)
             } == {self.ANA, self.BO}
             assert reader.sessions(SessionSelection(scopes=(self.ANA,), session_id="t"), 10) == []
-        assert self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
-        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
-        assert not self.store.write(lambda tx: tx.end_session(self.ANA, "unknown", 30))
+        self.end("s", self.ANA, 20)
         with self.store.read() as reader:
             assert self.silent(None, 9) == [self.BO]
             session = reader.session(self.ANA, "s")
             assert session is not None
             assert session.ended_at == 20
-        self.store.write(lambda tx: tx.reopen_session(self.ANA, "s"))
-        self.store.write(lambda tx: tx.reopen_session(self.ANA, "unknown"))
+        self.end("s", self.ANA, None)
         with self.store.read() as reader:
             assert self.silent(None, 9) == [self.ANA, self.BO]
-        self.store.write(lambda tx: tx.end_session(self.ANA, "s", 30))
-        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
+        self.end("s", self.ANA, 30)
+        self.heard("s", self.ANA, 40, 1)
         with self.store.read() as reader:
             session = reader.session(self.ANA, "s")
             assert session is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -11,13 +12,14 @@ import numpy as np
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import Item
+from simonides.domain.records import Session
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict
 from simonides.ports.copying import Copied
 from simonides.ports.recalling import Opening
-from simonides.ports.store import NewItem, Store, TextQuery
+from simonides.ports.store import NewItem, Store, TextQuery, Writer
 from simonides.testing.fakes import FakeEmbedder
 
 
@@ -54,6 +56,25 @@ class StoreCase:
         read = tuple(name if isinstance(name, Name) else Name(name) for name in names)
         self.store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, names=read)], None))
         return item
+
+    def heard(self, session_id: str, scope: Scope, at: int, turns: int = 1) -> None:
+        """Note that a session was heard of."""
+
+        def write(tx: Writer) -> None:
+            session = tx.session(scope, session_id) or Session(session_id, scope, at, at, 0)
+            tx.put_session(session.heard(at, turns))
+
+        self.store.write(write)
+
+    def end(self, session_id: str, scope: Scope, at: int | None) -> None:
+        """Note that a session is over, or goes on."""
+
+        def write(tx: Writer) -> None:
+            session = tx.session(scope, session_id)
+            assert session is not None
+            tx.put_session(replace(session, ended_at=at))
+
+        self.store.write(write)
 
     def take(self, copy: Copied) -> Conflict | None:
         """Take in an item of another store; why not, where it cannot be."""

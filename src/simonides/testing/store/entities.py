@@ -377,10 +377,10 @@ class EntitiesContract(StoreCase):
         told = an_item("Zora is a diver.")
 
         def write(tx: Writer) -> list[str]:
-            tx.insert([NewItem(told, Outcome.ACCEPTED, names=(Name("Zora"),))], None)
-            found = tx.naming_the_new(10)
+            news = [NewItem(told, Outcome.ACCEPTED, names=(Name("Zora"),))]
+            found = tx.insert(news, None, earlier=10).earlier
             tx.name_more([(key, [Name("Zora")]) for key, _ in found])
-            assert tx.naming_the_new(10) == []
+            assert tx.revise(told, reason="test", action="update", earlier=10).earlier == ()
             return [item.content for _, item in found]
 
         assert self.store.write(write) == [early.content, told.content]

@@ -97,7 +97,7 @@ class ForgettingContract(StoreCase):
         link = Link(src=other.id, dst=item.id, rel=Relation.CAUSAL, evidence="seen", created_at=5)
         self.store.write(lambda tx: tx.link(link))
         self.store.write(lambda tx: tx.use([item.id], "s", 7))
-        self.store.write(lambda tx: tx.assign(Place(item.id, "d", "r", "s")))
+        self.store.write(lambda tx: tx.assign(item.id, Place(item.id, "d", "r", "s")))
         assert self.store.archive is None
 
         def told(view: View) -> tuple[Any, ...]:

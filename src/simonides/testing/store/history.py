@@ -45,7 +45,7 @@ class HistoryContract(StoreCase):
         self.put(an_item("the same", scope=self.BO), an_item("the same", type="note", scope=self.ANA))
         with self.store.read() as reader:
             hashes = [first.content_hash, an_item("unknown").content_hash]
-            assert reader.holders(self.ANA, hashes) == {first.content_hash: first.id}
+            assert reader.holders(self.ANA, hashes) == {first.content_hash: first}
             assert reader.holders(Scope("user:nobody"), hashes) == {}
             assert reader.holders(self.ANA, []) == {}
 
@@ -57,7 +57,7 @@ class HistoryContract(StoreCase):
         with self.store.read() as reader:
             assert reader.holders(archived.scope, [archived.content_hash, held.content_hash]) == {}
             found = reader.holders(archived.scope, [held.content_hash], quarantined=True)
-        assert found == {held.content_hash: held.id}
+        assert found == {held.content_hash: held}
         self.put(an_item("one"), an_item("two"))
         with raises(Conflict):
             self.revise(replace(archived, status=Status.ACTIVE))
@@ -77,18 +77,20 @@ class HistoryContract(StoreCase):
         with raises(Conflict):
             self.put(turn("anything", 9, "m3"))
         with self.store.read() as reader:
-            assert [(found.id, found.ordinal, found.role) for found in reader.turns(Scope(), "s")] == [
-                (item.id, item.ordinal, "user") for item in turns
+            known = reader.conversation(Scope(), "s", source_ids=["m3", "m4"])
+            assert [(turn.id, turn.ordinal, turn.role, turn.event_at) for turn in known.turns] == [
+                (item.id, item.ordinal, "user", item.event_at) for item in turns
             ]
-            (last,) = reader.turns(Scope(), "s", last=1)
-            assert last is not None
+            assert known.by_source == {"m3": turns[2].id}
+            assert known.session is None
+            (last,) = (found := reader.conversation(Scope(), "s", last=1)).turns
             assert (last.id, last.content_hash) == (turns[2].id, turns[2].content_hash)
-            assert reader.turns_by_source(Scope(), "s", ["m3", "m4"]) == {"m3": turns[2].id}
-            assert reader.turns_by_source(Scope(), "s", []) == {}
+            assert found.by_source == {}
             for scope, session in ((self.ANA, "s"), (Scope(), "other")):
-                assert reader.turns(scope, session) == []
-                assert reader.turns(scope, session, last=1) == []
-                assert reader.turns_by_source(scope, session, ["m3"]) == {}
+                assert reader.conversation(scope, session, source_ids=["m3"]) == (None, [], {})
+        self.heard("s", Scope(), 9)
+        with self.store.read() as reader:
+            assert reader.conversation(Scope(), "s").session == reader.session(Scope(), "s") is not None
 
     def test_an_id_is_there_once(self) -> None:
         item = an_item("one")
@@ -105,8 +107,8 @@ class HistoryContract(StoreCase):
         def work(tx: Writer) -> None:
             tx.insert([NewItem(item, Outcome.QUARANTINED, np.ones(8, np.float32), ("why",))], self.MODEL)
             tx.use([item.id], "s", 1)
-            tx.touch_session("s", item.scope, 1, 1)
-            tx.assign(Place(item.id, "d", "r", "s"))
+            tx.put_session(Session("s", item.scope, 1, 1, 1))
+            tx.assign(item.id, Place(item.id, "d", "r", "s"))
             raise KeyError(item.id)
 
         with raises(KeyError):
@@ -312,7 +314,7 @@ class HistoryContract(StoreCase):
             assert reader.entity(late) == (key, known)
 
     def test_a_session_of_another_store_takes_the_place_of_what_was_known(self) -> None:
-        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 9, 1))
+        self.heard("s", self.ANA, 9, 1)
         session = Session("s", self.ANA, 1, 7, 4, consolidated_at=8, ended_at=7)
         self.store.write(lambda tx: tx.put_session(session))
         with self.store.read() as reader:

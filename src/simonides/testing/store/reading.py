@@ -191,8 +191,8 @@ class ReadingContract(StoreCase):
         long = an_item("a falcon " + "far " * 60, at=70, scope=self.BO)
         self.put(long)
         self.name(an_item("Zora rows", at=80, session_id="s", scope=self.BO), "Zora")
-        self.store.write(lambda tx: tx.touch_session("s", self.BO, 80, 1))
-        self.store.write(lambda tx: tx.touch_session("now", self.BO, 90, 1))
+        self.heard("s", self.BO, 80, 1)
+        self.heard("now", self.BO, 90, 1)
         (falcon,), (nests,) = search_tokens(["falcon", "nests"])
         selection = self.selection(scopes=(self.BO,))
         with self.store.read() as reader:

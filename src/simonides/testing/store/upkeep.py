@@ -9,7 +9,7 @@ from simonides.domain.growth import Shift
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Usage
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import Place
+from simonides.domain.records import Place, Session
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.taxonomy import Tier
@@ -151,12 +151,12 @@ class UpkeepContract(StoreCase):
     def test_a_lease_is_its_holders_until_another_takes_it_or_the_holder_lets_go(self) -> None:
         with self.store.read() as reader:
             assert reader.lease("decay") is None
-        self.store.write(lambda tx: tx.take_lease("decay", "one", 1, 10))
-        self.store.write(lambda tx: tx.take_lease("decay", "two", 5, 20))
-        self.store.write(lambda tx: tx.drop_lease("decay", "one"))
+        self.store.write(lambda tx: tx.put_lease("decay", Held("one", 1, 10)))
+        self.store.write(lambda tx: tx.put_lease("decay", Held("two", 5, 20)))
+        self.store.write(lambda tx: tx.put_lease("prune", None))
         with self.store.read() as reader:
             assert reader.lease("decay") == Held("two", 5, 20)
-        self.store.write(lambda tx: tx.drop_lease("decay", "two"))
+        self.store.write(lambda tx: tx.put_lease("decay", None))
         with self.store.read() as reader:
             assert reader.lease("decay") is None
 
@@ -173,7 +173,8 @@ class UpkeepContract(StoreCase):
             assert reader.was_judged("day", asked) == set()
             ((job, a, b, at),) = reader.judged_pairs()
             assert (job, {a, b}, at) == ("week", {one.id, two.id}, 1)
-        self.store.write(lambda tx: tx.forget_judged("week", one.id, two.id))
+        assert self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
+        assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         with self.store.read() as reader:
             assert reader.was_judged("week", asked) == set()
         with raises(NotFound):
@@ -203,7 +204,7 @@ class UpkeepContract(StoreCase):
         link = Link(src=one.id, dst=two.id, rel=Relation.SIMILAR, weight=0.5, created_at=3)
         self.store.write(lambda tx: tx.link(link))
         self.store.write(lambda tx: tx.judge(one.id, StoredVerdict("accepted", ("fine",), None, "user", 1)))
-        self.store.write(lambda tx: tx.assign(Place(one.id, "home", "kitchen", "shelf")))
+        self.store.write(lambda tx: tx.assign(one.id, Place(one.id, "home", "kitchen", "shelf")))
         with self.store.read() as reader:
             assert reader.link_between(one.id, two.id, Relation.SIMILAR) == link
             assert reader.link_between(two.id, one.id, Relation.SIMILAR) is None
@@ -212,8 +213,8 @@ class UpkeepContract(StoreCase):
         with self.store.read() as reader:
             assert reader.links([one.id]) == [link]
         self.store.write(lambda tx: tx.drop_link(one.id, two.id, Relation.SIMILAR))
-        self.store.write(lambda tx: tx.drop_verdict(one.id))
-        self.store.write(lambda tx: tx.unassign(one.id))
+        self.store.write(lambda tx: tx.judge(one.id, None))
+        self.store.write(lambda tx: tx.assign(one.id, None))
         with self.store.read() as reader:
             assert reader.links([one.id]) == []
             assert reader.verdict(one.id) is None
@@ -231,9 +232,8 @@ class UpkeepContract(StoreCase):
 
     def test_a_session_is_consolidated_until_it_is_heard_of_again(self) -> None:
         for scope in (self.ANA, self.BO):
-            self.store.write(lambda tx, scope=scope: tx.touch_session("s", scope, 10, 1))
-        assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 20)) is None
-        assert self.store.write(lambda tx: tx.mark_session(self.ANA, "s", 30)) == 20
+            self.heard("s", scope, 10, 1)
+        self.store.write(lambda tx: tx.put_session(Session("s", self.ANA, 10, 10, 1, consolidated_at=30)))
         with self.store.read() as reader:
             assert [
                 one.scope
@@ -247,7 +247,7 @@ class UpkeepContract(StoreCase):
                 )
                 == []
             )
-        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 40, 1))
+        self.heard("s", self.ANA, 40, 1)
         with self.store.read() as reader:
             assert [
                 one.scope
@@ -263,8 +263,6 @@ class UpkeepContract(StoreCase):
                 )
                 == 1
             )
-        with raises(NotFound):
-            self.store.write(lambda tx: tx.mark_session(self.ANA, "unknown", 1))
 
     def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
         self.name(an_item("Ana rows."), "Ana")
@@ -353,12 +351,12 @@ class UpkeepContract(StoreCase):
             assert reader.scopes_with_recent((self.ANA,), fact, 100) == [(self.ANA, 10)]
 
     def test_a_session_that_began_or_ended_is_noticed(self) -> None:
-        self.store.write(lambda tx: tx.touch_session("s", self.ANA, 10, 1))
+        self.heard("s", self.ANA, 10, 1)
         with self.store.read() as reader:
             assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=9), 1)
             assert not reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=10), 1)
             assert not reader.sessions(SessionSelection(scopes=(self.BO,), changed_since=0), 1)
-        self.store.write(lambda tx: tx.end_session(self.ANA, "s", 20))
+        self.end("s", self.ANA, 20)
         with self.store.read() as reader:
             assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=15), 1)
 

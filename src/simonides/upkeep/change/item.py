@@ -65,7 +65,8 @@ class ItemState(Subject):
         else:
             number, as_it_was = self._restore(work, change, now)
         if change.kind == HoldBack.kind:
-            work.tx.drop_verdict(self.item_id)
+            # Forgotten first, with what the item was to be.
+            work.tx.judge(self.item_id, None)
             if (former := change.details.get("verdict")) is not None:
                 verdict, reasons, why_store, actor, at = former
                 work.tx.judge(self.item_id, StoredVerdict(verdict, tuple(reasons), why_store, actor, at))
@@ -164,7 +165,7 @@ class Create(Change):
     def apply(self, work: Work) -> RunChange:
         item = self.new.item
         _require_untaken(work, item)
-        guessed = work.tx.insert([self.new], work.model, work.run_id)
+        guessed = work.tx.insert([self.new], work.model, work.run_id).guessed
         if item.usage != UNUSED:
             work.tx.set_usage(item.id, item.usage)
         row = ItemState(item.id).row(self.kind, reason=self.new.action, guessed=list(guessed) or None)
@@ -328,7 +329,7 @@ def _revise(
 ) -> tuple[int, list[str]]:
     """Give an item a new state; the number of its revision before, and the entities that it made a guess about."""
     number = work.tx.last_revision(item.id)
-    guessed = work.tx.revise(
+    mentioned = work.tx.revise(
         item,
         reason=reason,
         action=action or reason,
@@ -338,7 +339,7 @@ def _revise(
         model=None if vector is None else work.model,
         names=names,
     )
-    return number, list(guessed)
+    return number, list(mentioned.guessed)
 
 
 def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:

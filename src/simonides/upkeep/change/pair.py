@@ -19,7 +19,7 @@ class JudgedPair(Subject):
     other_id: str
 
     def write(self, tx: Writer, _value: Any, /) -> None:
-        tx.forget_judged(self.job, self.item_id, self.other_id)
+        tx.note_judged(self.job, self.item_id, self.other_id, None)
 
     def lines(self, _before: Any, _after: Any, /) -> tuple[str, ...]:
         return (f"+ {self.job} judged: {self.item_id} {self.other_id}",)

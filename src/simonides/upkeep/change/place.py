@@ -24,10 +24,7 @@ class PlaceOf(Subject):
         return _row(reader.assignment(self.item_id))
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        if value is None:
-            tx.unassign(self.item_id)
-        else:
-            tx.assign(Place(self.item_id, *value))
+        tx.assign(self.item_id, None if value is None else Place(self.item_id, *value))
 
     def changed(self) -> LeftAlone:
         return LeftAlone((self.item_id,), "an item was put elsewhere since the run")

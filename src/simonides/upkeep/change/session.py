@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from simonides.domain.instant import iso
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
+from simonides.errors import NotFound
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.subject import Change, Put, Subject, Work, reversal
 
@@ -24,7 +25,10 @@ class SessionMark(Subject):
         return None if session is None else session.consolidated_at
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        tx.mark_session(Scope(self.scope), self.session_id, value)
+        session = tx.session(Scope(self.scope), self.session_id)
+        if session is None:
+            raise NotFound(f"there is no session {self.session_id!r} in {self.scope}")
+        tx.put_session(replace(session, consolidated_at=value))
 
     def changed(self) -> LeftAlone:
         return LeftAlone((), f"the session {self.session_id} was consolidated again since the run")
@@ -64,7 +68,7 @@ class SessionEnd(Subject):
         session = work.tx.session(scope, self.session_id)
         # One that went on since is open already.
         if session is not None and session.ended_at == self.after(change):
-            work.tx.reopen_session(scope, self.session_id)
+            work.tx.put_session(replace(session, ended_at=None))
         return reversal(change)
 
     def lines(self, _before: Any, after: Any, /) -> tuple[str, ...]:
@@ -92,5 +96,8 @@ class EndSession(Change):
         return {"session_id": self.session_id, "scope": self.scope, "ended_at": iso(self.at)}
 
     def apply(self, work: Work) -> RunChange | None:
-        new = work.tx.end_session(self.scope, self.session_id, self.at)
-        return self._subject.row(self.kind, after=self.at) if new else None
+        session = work.tx.session(self.scope, self.session_id)
+        if session is None or session.ended_at is not None:
+            return None
+        work.tx.put_session(replace(session, ended_at=self.at))
+        return self._subject.row(self.kind, after=self.at)

@@ -33,7 +33,7 @@ class WaitingTurns(Subject):
         former: list[list[Any]] = change.details.get("waits") or [[]] * len(self.item_ids)
         keys = {item_id: key for item_id in self.item_ids if (key := work.tx.key(item_id)) is not None}
         now = work.tx.buffered(list(keys.values()))
-        again: dict[str, Buffered] = {}
+        again: dict[str, Buffered | None] = {}
         for item_id, row in zip(self.item_ids, former, strict=True):
             was = Buffered(self.session_id, *row)
             stands = now.get(keys.get(item_id, 0))
@@ -41,7 +41,7 @@ class WaitingTurns(Subject):
             as_left = stands is None if taken_out else stands and stands.tries == was.tries + 1
             if item_id in keys and as_left:
                 again[item_id] = was
-        work.tx.wait_again(again)
+        work.tx.put_waiting(again)
         return reversal(change)
 
     def stored_lines(self, reader: Reader, /, change: RunChange) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class TakeTurns(_OfTurns):
 
     def apply(self, work: Work) -> RunChange:
         waits = self.waits(work)
-        work.tx.take_turns(self.item_ids)
+        work.tx.put_waiting(dict.fromkeys(self.item_ids))
         return self.subject.row(self.kind, waits=waits)
 
 
@@ -121,5 +121,9 @@ class PutOff(_OfTurns):
 
     def apply(self, work: Work) -> RunChange:
         waits = self.waits(work)
-        work.tx.put_off(self.item_ids, self.error, self.retry_at)
+        tried = {
+            item_id: Buffered(self.session_id, self.retry_at is None, tries + 1, self.error, self.retry_at)
+            for item_id, (_, tries, *_) in zip(self.item_ids, waits, strict=True)
+        }
+        work.tx.put_waiting(tried)
         return self.subject.row(self.kind, retry_at=self.retry_at, waits=waits)

@@ -171,7 +171,7 @@ def narrated(
         if ruling.outcome is not Outcome.ACCEPTED:
             continue
         with ground.read() as reader:
-            holders = reader.get(list(reader.holders(item.scope, [item.content_hash]).values()))
+            holders = reader.holders(item.scope, [item.content_hash])
         # Short talks may be told in the same words: then one item tells of them all.
         told = next((one for one in holders.values() if not _has_expired(one, ground.now())), None)
         if told is None:

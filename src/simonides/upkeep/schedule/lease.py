@@ -52,7 +52,9 @@ class Lease:
 
     def drop(self, tx: RunWriter) -> None:
         """Let go of it."""
-        tx.drop_lease(self.name, self.holder)
+        held = tx.lease(self.name)
+        if held is not None and held.holder == self.holder:
+            tx.put_lease(self.name, None)
 
     def let_go(self) -> None:
         """Let anybody take it from now on, even where the store could not be told."""
@@ -63,7 +65,7 @@ class Lease:
         return at + self._length_us
 
     def _renew(self, tx: RunWriter, at: int) -> None:
-        tx.take_lease(self.name, self.holder, at, self.until(at))
+        tx.put_lease(self.name, Held(self.holder, at, self.until(at)))
 
 
 def is_free(held: Held, at: int) -> bool:

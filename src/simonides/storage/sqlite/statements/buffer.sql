@@ -20,19 +20,3 @@ ORDER BY i.ordinal, b.item LIMIT :limit
 -- name: count_by_buffer
 SELECT b.state, count(*) FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item
 WHERE /*conditions*/ GROUP BY b.state
-
--- name: take_turns
-DELETE FROM memory_buffer WHERE item IN (SELECT value FROM carray(:items))
-
--- name: put_off_turns
-UPDATE memory_buffer SET
-    tries = tries + 1, error = :error, retry_at = :retry_at,
-    state = CASE WHEN :retry_at IS NULL THEN 'failed' ELSE 'waiting' END
-WHERE item IN (SELECT value FROM carray(:items))
-
--- name: end_session
-UPDATE memory_sessions SET ended_at = :at
-WHERE scope_key = :scope_key AND session_id = :session_id AND ended_at IS NULL
-
--- name: reopen_session
-UPDATE memory_sessions SET ended_at = NULL WHERE scope_key = :scope_key AND session_id = :session_id

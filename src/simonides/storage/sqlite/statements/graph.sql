@@ -35,7 +35,7 @@ ON CONFLICT (src, dst, rel) DO UPDATE SET
 DELETE FROM memory_links WHERE src = :key OR dst = :key AND rel <> 'mentions'
 
 -- name: last_turns_of_session
-SELECT key, id, ordinal, content_hash, source_role FROM memory_items
+SELECT key, id, ordinal, content_hash, source_role, event_at FROM memory_items
 WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
 ORDER BY ordinal DESC, key DESC LIMIT :limit
 
@@ -60,15 +60,6 @@ SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consoli
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
 WHERE /*conditions*/
 ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
-
--- name: touch_session
-INSERT INTO memory_sessions (scope_key, session_id, first_seen_at, last_seen_at, turns)
-VALUES (:scope_key, :session_id, :at, :at, :turns)
-ON CONFLICT (scope_key, session_id) DO UPDATE SET
-    first_seen_at = min(first_seen_at, excluded.first_seen_at),
-    last_seen_at = max(last_seen_at, excluded.last_seen_at),
-    turns = turns + excluded.turns,
-    ended_at = NULL
 
 -- name: assign_place
 INSERT INTO memory_palace_locations (item, domain, room, shelf) VALUES (:item, :domain, :room, :shelf)

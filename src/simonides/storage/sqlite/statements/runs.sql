@@ -81,11 +81,11 @@ DELETE FROM memory_run_changes WHERE entity = :key
 SELECT holder, taken_at, until FROM memory_leases WHERE name = :name
 
 -- name: take_lease
-INSERT INTO memory_leases (name, holder, taken_at, until) VALUES (:name, :holder, :at, :until)
+INSERT INTO memory_leases (name, holder, taken_at, until) VALUES (?, ?, ?, ?)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, taken_at = excluded.taken_at, until = excluded.until
 
 -- name: drop_lease
-DELETE FROM memory_leases WHERE name = :name AND holder = :holder
+DELETE FROM memory_leases WHERE name = :name
 
 -- name: link_of
 SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
@@ -128,9 +128,6 @@ ON CONFLICT DO NOTHING
 
 -- name: purge_judged
 DELETE FROM memory_judged WHERE a = :key OR b = :key
-
--- name: mark_session
-UPDATE memory_sessions SET consolidated_at = :at WHERE scope_key = :scope_key AND session_id = :session_id
 
 -- name: put_summary
 UPDATE memory_entities SET summary = :summary WHERE key = :key
