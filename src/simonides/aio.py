@@ -13,20 +13,14 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar, Unpack
 
+from simonides.compose import Options, known
 from simonides.config import Settings
 from simonides.errors import StoreClosed
-from simonides.governance.policy import Policy
 from simonides.memory import Memory
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.schedule import Seat
-from simonides.ports.clock import Clock
-from simonides.ports.embedder import Embedder
-from simonides.ports.model import LanguageModel
-from simonides.ports.reranker import Reranker
-from simonides.recall.agenda.search import Agenda
-from simonides.upkeep.merge import Consolidator
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -206,68 +200,19 @@ class AsyncMemory(_Threaded[Memory]):
         A call whose task is cancelled is either never begun or runs to its end; `close` waits for it.
     """
 
-    def __init__(
-        self,
-        path: str | Path | None = None,
-        *,
-        settings: Settings | None = None,
-        clock: Clock | None = None,
-        embedder: Embedder | None = None,
-        reranker: Reranker | None = None,
-        model: LanguageModel | None = None,
-        agenda: Agenda | None = None,
-        consolidator: Consolidator | None = None,
-        policy: Policy | None = None,
-        read_only: bool = False,
-    ) -> None:
+    def __init__(self, path: str | Path | None = None, **options: Unpack[Options]) -> None:
         super().__init__(None, ThreadPoolExecutor(_THREADS, "simonides-async"))
-        self._make = functools.partial(
-            Memory,
-            path,
-            settings=settings,
-            clock=clock,
-            embedder=embedder,
-            reranker=reranker,
-            model=model,
-            agenda=agenda,
-            consolidator=consolidator,
-            policy=policy,
-            read_only=read_only,
-        )
+        self._make = functools.partial(Memory, path, **known(options))
 
     @classmethod
-    async def open(
-        cls,
-        path: str | Path | None = None,
-        *,
-        settings: Settings | None = None,
-        clock: Clock | None = None,
-        embedder: Embedder | None = None,
-        reranker: Reranker | None = None,
-        model: LanguageModel | None = None,
-        agenda: Agenda | None = None,
-        consolidator: Consolidator | None = None,
-        policy: Policy | None = None,
-        read_only: bool = False,
-    ) -> Self:
+    async def open(cls, path: str | Path | None = None, **options: Unpack[Options]) -> Self:
         """Open a memory without blocking the loop; whoever opens it this way closes it.
 
         Raises:
             StoreError: The file cannot be used; the message says why and what helps.
             InvalidSettings: A setting is unknown or out of range.
         """
-        memory = cls(
-            path,
-            settings=settings,
-            clock=clock,
-            embedder=embedder,
-            reranker=reranker,
-            model=model,
-            agenda=agenda,
-            consolidator=consolidator,
-            policy=policy,
-            read_only=read_only,
-        )
+        memory = cls(path, **options)
         return await memory.__aenter__()
 
     # Writing

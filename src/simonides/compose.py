@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypedDict
 
-from simonides.config import Settings, store_path
+from simonides.config import Settings, load, store_path
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import InvalidSettings
@@ -18,12 +21,13 @@ from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
 from simonides.models.registry import embedder_from, model_from, provider_named, reranker_from
 from simonides.models.streaming import StreamingModel
+from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.files import FileStore
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
-from simonides.ports.store import Store
+from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import ArchiveRecall
@@ -144,29 +148,62 @@ class Parts:
     watch: Watch
     restorer: Restorer
 
+    @contextmanager
+    def reading(self) -> Generator[Reader]:
+        """A view of the store in which every use that was noted counts."""
+        self.uses.settle()
+        with self.store.read() as reader:
+            yield reader
 
-def compose(
-    address: Path | str | None,
-    settings: Settings,
-    *,
-    clock: Clock | None = None,
-    embedder: Embedder | None = None,
-    reranker: Reranker | None = None,
-    model: LanguageModel | None = None,
-    agenda: Agenda | None = None,
-    consolidator: Consolidator | None = None,
-    policy: Policy | None = None,
-    read_only: bool = False,
-) -> Parts:
-    """Build the parts for one store; what is given takes the place of what the settings name."""
+    @contextmanager
+    def reading_all(self) -> Generator[Both]:
+        """The same view with the archive file's beside it."""
+        self.uses.settle()
+        with both(self.store) as views:
+            yield views
+
+
+class Options(TypedDict, total=False):
+    """Options of a memory: what takes the place of what the settings name, and how its store is opened.
+
+    Without `settings` they are read from the user's own `simonides.toml` and the environment.
+    """
+
+    settings: Settings | None
+    clock: Clock | None
+    embedder: Embedder | None
+    reranker: Reranker | None
+    model: LanguageModel | None
+    agenda: Agenda | None
+    consolidator: Consolidator | None
+    policy: Policy | None
+    read_only: bool
+
+
+def known(options: Options) -> Options:
+    """The options themselves.
+
+    Raises:
+        TypeError: There is no option of one of these names.
+    """
+    if unknown := sorted(set(options).difference(Options.__annotations__)):
+        raise TypeError(f"a memory has no option {unknown[0]!r}, but {', '.join(Options.__annotations__)}")
+    return options
+
+
+def compose(address: Path | str | None, options: Options) -> Parts:
+    """Build the parts for one store."""
+    settings = known(options).get("settings") or load()
     address, temporary = _place(address or store_path(settings))
-    clock = clock or SystemClock()
+    clock = options.get("clock") or SystemClock()
+    embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
+    read_only = options.get("read_only", False)
     embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
         model = model_from(settings.model)
-    policy = policy or Policy(settings.policy, settings.taxonomy)
+    policy = options.get("policy") or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
     store = open_store(
         StoreRequest(
@@ -201,7 +238,7 @@ def compose(
             expand=None if model is None else partial(expand, model),
             word=None if model is None else partial(word_subgoal, model),
             reranker=reranker,
-            agenda=agenda,
+            agenda=options.get("agenda"),
             exemplars=None if folder is None else KeptExemplars(folder, writes=not read_only),
         )
 
@@ -243,7 +280,7 @@ def compose(
                 clock,
                 JobSettings(settings.upkeep, settings.consolidate),
                 habits,
-                consolidator,
+                options.get("consolidator"),
             )
         ),
     )

@@ -3,142 +3,86 @@
 from __future__ import annotations
 
 import builtins
-import hashlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from heapq import merge
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, Unpack, cast
+from typing import Any, Final, Self, Unpack
 
-from simonides.compose import Parts, compose
+from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
-from simonides.config import load as load_settings
-from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.actor import valid_actor
 from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
-from simonides.domain.ids import is_id, new_id
-from simonides.domain.instant import SECOND_US, Moment, days_between, instant
-from simonides.domain.item import Item, Status
+from simonides.domain.ids import is_id
+from simonides.domain.instant import SECOND_US
+from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation, hand_made, relation
-from simonides.domain.records import AuditEvent, Injection, Revision, Standing
-from simonides.domain.retention import effective_confidence
+from simonides.domain.records import AuditEvent, Injection, Revision
 from simonides.domain.run import Run
-from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
-from simonides.domain.selection import Filters, ItemOrder, Selection, Weakness
-from simonides.domain.taxonomy import Tier
-from simonides.domain.text import count_tokens, valid_text
+from simonides.domain.scope import ALL, Scopes, looked_from, visible
+from simonides.domain.selection import ItemOrder, Selection, Weakness
+from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
-from simonides.errors import (
-    Conflict,
-    InvalidInput,
-    NotFound,
-    ProviderError,
-    RateLimited,
-    StoreError,
-)
-from simonides.governance.policy import Policy
-from simonides.governance.scan import redact, scan
-from simonides.language.sentences import read
+from simonides.errors import InvalidInput, ProviderError, RateLimited
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
-from simonides.parts.bounds import count as _count
-from simonides.parts.bounds import finite, in_charge, listed, word, words
-from simonides.parts.bounds import offset as _offset
-from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
-from simonides.parts.keywords import Whose, looked, placed, require_known
-from simonides.parts.retraction import retracted
-from simonides.parts.sessions import hear_out
-from simonides.ports.both import both
-from simonides.ports.clock import Clock
-from simonides.ports.embedder import Embedder
-from simonides.ports.files import FileStore, file_of
-from simonides.ports.model import LanguageModel
-from simonides.ports.reranker import Reranker
-from simonides.ports.store import Reader, Report
-from simonides.recall.agenda.search import Agenda
-from simonides.recall.archived import joined
-from simonides.recall.assemble import (
-    AUTO,
-    NOTHING_AROUND,
-    PROFILE_TOKENS,
-    ContextResult,
-    Form,
-    Profile,
-    Surroundings,
-    assemble,
-    core_profile,
-    token_budget,
+from simonides.parts.accounts import checked, confidence_of, counted, explained, injected
+from simonides.parts.adding import added
+from simonides.parts.answers import context_of, core_profile_of, searched
+from simonides.parts.arguments import (
+    AddFields,
+    ReadFields,
+    SearchFields,
+    Whose,
+    count,
+    finite,
+    id_of,
+    ids_of,
+    in_charge,
+    listed,
+    passed_over,
+    placed,
+    query_of,
+    question,
+    require_known,
+    selection,
+    tiers_of,
+    trigger_of,
+    word,
+    words,
 )
-from simonides.recall.filters import selection_of
+from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
+from simonides.parts.looking import found_item, item_to_change
+from simonides.parts.maintaining import maintained, maintained_as_due
+from simonides.parts.purging import purged
+from simonides.parts.sessions import hear_out
+from simonides.ports.files import FileStore, file_of
+from simonides.ports.store import Report
+from simonides.recall.assemble import NOTHING_AROUND, PROFILE_TOKENS, ContextResult, Surroundings
 from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.meant import meant
-from simonides.recall.portraits import profiles_of
-from simonides.recall.profiles import PROFILES, profile_named
-from simonides.recall.question.asks import is_complex
-from simonides.recall.result import Candidates, Explanation, Hit, Query, SearchResult, WeakItem
-from simonides.recall.sound import sound_in_order
-from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
+from simonides.recall.profiles import PROFILES
+from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
-from simonides.upkeep.jobs.registry import jobs_named
 from simonides.upkeep.jobs.retract import Derived, derived, planned
 from simonides.upkeep.jobs.turns import Wanted
-from simonides.upkeep.merge import Consolidator
-from simonides.upkeep.metrics import merge_metrics
 from simonides.upkeep.runner import Progress as RunProgress
-from simonides.upkeep.schedule.watch import SCHEDULE
-from simonides.upkeep.upkeep import nothing_done
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
-from simonides.writing.intake import CONFIGURATION, Intake, ItemFields, is_message, source_of
+from simonides.writing.intake import Intake
 from simonides.writing.record import Progress
 from simonides.writing.transfer import LoadResult
 
 _DEEPEST: Final = 5
-_PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
-#: Times that a scope is purged of what came while it was purged.
-_PURGE_ROUNDS: Final = 10
-_EVERY: Final = 1_000_000_000
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
-#: Factor by which the search is widened when most hits are already known.
-_CROWDED: Final = 4
-_MOST_HITS: Final = 1000
+#: Hits of which words may mean one.
+_MEANT_HITS: Final = 5
 
-__all__ = ["PROFILES", "Memory"]
-
-
-#: Hits where the question decides: a lookup has one answer, a question about several things has many.
-_SIMPLE_HITS: Final = 5
-_COMPLEX_HITS: Final = 20
-
-
-class AddFields(ItemFields, Whose, total=False):
-    """Keywords of `add`: fields of the item, and parts of its scope."""
-
-    run_id: str | None
-    links: Sequence[Mapping[str, Any]]
-
-
-class ReadFields(Filters, Whose, total=False):
-    """Keywords that restrict what a read may see; `exact` leaves out what belongs to wider scopes."""
-
-    exact: bool
-
-
-class SearchFields(ReadFields, total=False):
-    """Keywords of `search`."""
-
-    at: Moment | None
-    as_of: Moment | None
-    profile: str | None
-    agenda: bool | None
-    explain: bool
-    min_relevance: float | None
-    asked_in: str | None
-    statements_first: bool
+__all__ = ["PROFILES", "Memory", "SearchFields"]
 
 
 class Memory:
@@ -159,33 +103,9 @@ class Memory:
     Safe to use from several threads; several processes may open the same file.
     """
 
-    def __init__(
-        self,
-        path: str | Path | None = None,
-        *,
-        settings: Settings | None = None,
-        clock: Clock | None = None,
-        embedder: Embedder | None = None,
-        reranker: Reranker | None = None,
-        model: LanguageModel | None = None,
-        agenda: Agenda | None = None,
-        consolidator: Consolidator | None = None,
-        policy: Policy | None = None,
-        read_only: bool = False,
-    ) -> None:
+    def __init__(self, path: str | Path | None = None, **options: Unpack[Options]) -> None:
         self._closed = False
-        self._parts: Parts = compose(
-            None if path is None else address_of(path),
-            settings or load_settings(),
-            clock=clock,
-            embedder=embedder,
-            reranker=reranker,
-            model=model,
-            agenda=agenda,
-            consolidator=consolidator,
-            policy=policy,
-            read_only=read_only,
-        )
+        self._parts: Parts = compose(None if path is None else address_of(path), options)
 
     # Writing
 
@@ -225,60 +145,7 @@ class Memory:
         require_known(fields, self.add, AddFields)
         given = dict(fields)
         place = placed(scope, given)
-        if (run := given.pop("run_id", None)) is not None:
-            given.setdefault("session_id", run)
-        if isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content)):
-            return AddResult(self._add_items([content], place, given, progress, actor, strict=True))
-        if isinstance(content, bytes | bytearray) or not isinstance(content, Iterable):
-            raise InvalidInput(f"a text, a mapping, an item or a list of them, not {type(content).__name__}")
-        inputs = [content] if isinstance(content, Mapping) else list(content)
-        if inputs and all(is_message(value) for value in inputs):
-            return self._add_messages(
-                cast("builtins.list[Mapping[str, Any]]", inputs), place, given, progress, actor
-            )
-        return AddResult(self._add_items(inputs, place, given, progress, actor, strict=False))
-
-    def _add_items(
-        self,
-        inputs: Sequence[Any],
-        scope: Scope,
-        given: Mapping[str, Any],
-        progress: Progress | None,
-        actor: str,
-        *,
-        strict: bool,
-    ) -> tuple[Verdict, ...]:
-        _require_person(actor)
-        intake = Intake(
-            self._parts.clock.now(), source_id=source_of(actor), taxonomy=self._parts.taxonomy, actor=actor
-        )
-        return self._parts.recorder.items(
-            (intake.read(value, scope, given, strict=strict) for value in inputs), progress
-        )
-
-    def _add_messages(
-        self,
-        messages: builtins.list[Mapping[str, Any]],
-        scope: Scope,
-        given: dict[str, Any],
-        progress: Progress | None,
-        actor: str,
-    ) -> AddResult:
-        _require_person(actor)
-        session_id = valid_text(
-            given.pop("session_id", None) or _session_of(messages, scope), name="session_id"
-        )
-        shared = given.pop("metadata", None)
-        if given:
-            raise InvalidInput(
-                f"{min(given)!r} does not apply to chat messages; use session_id, metadata and a scope"
-            )
-        if shared is not None:
-            messages = [_with_metadata(message, shared) for message in messages]
-        for name, text in (("session_id", session_id), ("scope", str(scope))):
-            if found := self._parts.policy.refusals(text):
-                raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
-        return self._parts.recorder.turns(messages, scope, session_id, progress, by=actor)
+        return added(self._parts, content, place, given, progress, actor)
 
     def propose(
         self,
@@ -421,20 +288,12 @@ class Memory:
             InvalidInput: A filter is unknown or cannot be read.
         """
         require_known(fields, self.search, SearchFields)
-        statements_first = bool(fields.pop("statements_first", False))
-        asked = self._query(_question(query), scope, k, dict(fields))
-        result = self._uncrowded(asked) if statements_first else self._parts.recall.search(asked)
-        # The view of a former state holds what has moved since already.
-        wanted = fields.get("archived") is True and asked.as_of is None
-        if wanted and (moved := self._parts.archive.search(asked)) is not None:
-            with self._parts.store.read() as reader:
-                result = joined(result, moved, reader, asked.k)
-        if statements_first:
-            now = self._parts.clock.now() if asked.as_of is None else asked.as_of
-            result = replace(result, hits=tuple(told_in_order(result.hits, query, now)[: asked.k]))
-        if asked.as_of is None:
-            self._parts.uses.used(served(result), asked.session_id, self._parts.clock.now())
-        return result
+        return searched(
+            self._parts,
+            query_of(self._parts, question(query), scope, k, fields),
+            archived=fields.get("archived") is True,
+            statements_first=bool(fields.get("statements_first")),
+        )
 
     def context(
         self,
@@ -461,31 +320,8 @@ class Memory:
             used. `why(injection_id)` tells later what it was.
         """
         require_known(fields, self.context, SearchFields)
-        query = _question(query)
-        asked = self._query(query, scope, _CONTEXT_HITS, dict(fields))
-        portraits, unsound = self._portraits(asked) if mode == "context" else ((), ())
-        asked = replace(asked, selection=replace(asked.selection, injectable=True))
-        result = self._uncrowded(asked, around)
-        now = self._parts.clock.now() if asked.as_of is None else asked.as_of
-        many = is_complex(read(query))
-        most = token_budget(max_tokens, mode, query, is_complex=many)
-        pinned, altered = self._profile(asked) if mode == "context" else ([], ())
-        form = Form(now, portraits, is_complex=many, ids=ids, question=query, keyed=self._keyed_hash)
-        near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
-        hits = () if around.sure and result.abstained else near
-        text, items = assemble(hits, pinned, mode, most, form)
-        if not around.wanted():
-            text, items = "", ()
-        injection = self._note_injection(asked, mode, text, items, hits) if text else None
-        return ContextResult(
-            text=text,
-            items=items,
-            tokens=0 if injection is None else injection.tokens,
-            mode=mode,
-            injection_id=None if injection is None or not self._parts.uses.kept else injection.id,
-            abstained=result.abstained,
-            degradations=tuple(dict.fromkeys((*result.degradations, *unsound, *altered))),
-        )
+        asked = query_of(self._parts, question(query), scope, _CONTEXT_HITS, fields)
+        return context_of(self._parts, asked, max_tokens=max_tokens, mode=mode, ids=ids, around=around)
 
     def core_profile(
         self, *, scope: str | Scopes | None = None, max_tokens: int = PROFILE_TOKENS, **whose: Unpack[Whose]
@@ -495,15 +331,8 @@ class Memory:
         Changes nothing, and changes itself only when what is pinned does.
         """
         require_known(whose, self.core_profile, Whose)
-        place = looked(scope, dict(whose))
-        now = self._parts.clock.now()
-        selection = Selection(scopes=visible(place), live_at=now, injectable=True, pinned=True)
-        with self._parts.store.read() as reader:
-            pinned, altered = sound_in_order(reader, lasting(_pinned(reader, selection), now))
-        text, items = core_profile(pinned, _count(max_tokens, "max_tokens"), now=now)
-        return ContextResult(
-            text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
-        )
+        chosen = replace(selection(self._parts, scope, whose), injectable=True, pinned=True)
+        return core_profile_of(self._parts, chosen, count(max_tokens, "max_tokens"))
 
     def mark_used(self, item_ids: Iterable[str], *, session_id: str | None = None) -> None:
         """Note that items served somebody, best first: each counts as used, once in a session.
@@ -533,8 +362,7 @@ class Memory:
             NotFound: There is none that is visible from there.
         """
         session = word(asked_in, "asked_in")
-        self._parts.uses.settle()
-        item = self._item(item_id, scope)
+        item = found_item(self._parts, item_id, scope)
         if used:
             self._parts.uses.used([item.id], session, self._parts.clock.now())
         return item
@@ -549,15 +377,14 @@ class Memory:
     ) -> builtins.list[Item]:
         """Items that pass the filters, newest first."""
         require_known(fields, self.list, ReadFields)
-        selection, most = self._selection(scope, dict(fields)), _count(limit, "limit")
-        first = _offset(offset)
-        self._parts.uses.settle()
-        with both(self._parts.store) as views:
+        chosen, most = selection(self._parts, scope, fields), count(limit, "limit")
+        first = passed_over(offset)
+        with self._parts.reading_all() as views:
             if not fields.get("archived") or views.there is None:
-                items = views.here.load(keys := views.here.keys(selection, limit=first + most)[first:])
+                items = views.here.load(keys := views.here.keys(chosen, limit=first + most)[first:])
                 return [items[key] for key in keys]
-            here = views.here.select(selection, limit=first + most).values()
-            there = views.there.select(selection, limit=first + most)
+            here = views.here.select(chosen, limit=first + most).values()
+            there = views.there.select(chosen, limit=first + most)
             moved = [item for item in there.values() if views.moved(item.id)]
             return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
 
@@ -576,8 +403,8 @@ class Memory:
         """
         if is_id(target):
             return self.get(target, scope=ALL if scope is None else scope)
-        query = self._query(valid_text(target, name="the target"), scope, 5, {})
-        return meant(self._parts.recall.search(query).hits, target)
+        asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
+        return meant(self._parts.recall.search(asked).hits, target)
 
     def history(self, item_id: str) -> builtins.list[Revision]:
         """Every state of an item and of those it replaced or that replaced it, oldest first.
@@ -585,8 +412,8 @@ class Memory:
         Raises:
             NotFound: There is no such item.
         """
-        self._item(item_id, ALL)
-        with both(self._parts.store) as views:
+        found_item(self._parts, item_id, ALL)
+        with self._parts.reading_all() as views:
             return [revision for member in views.chain(item_id) for revision in views.revisions(member)]
 
     def graph(
@@ -611,16 +438,16 @@ class Memory:
             NotFound: There is no such item that is visible from there.
             InvalidInput: A relation is unknown.
         """
-        self._item(item_id, scope)
+        found_item(self._parts, item_id, scope)
         if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
             raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {depth!r}")
         walk = Walk(
             Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now()),
             frozenset(Relation if relations is None else map(relation, words(relations, "relations"))),
             depth,
-            _count(limit, "limit"),
+            count(limit, "limit"),
         )
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             key = reader.key(item_id)
             return graph_of(reader, [] if key is None else [key], walk)
 
@@ -629,11 +456,9 @@ class Memory:
     ) -> builtins.list[Item]:
         """Items in the order in which what they tell happened, oldest first; of many the latest."""
         require_known(fields, self.timeline, ReadFields)
-        selection = self._selection(scope, dict(fields))
-        self._parts.uses.settle()
-        with self._parts.store.read() as reader:
-            found = reader.select(selection, ItemOrder.LATEST, limit=_count(limit, "limit"))
-        return builtins.list(found.values())[::-1]
+        chosen, most = selection(self._parts, scope, fields), count(limit, "limit")
+        with self._parts.reading() as reader:
+            return builtins.list(reader.select(chosen, ItemOrder.LATEST, limit=most).values())[::-1]
 
     def explain(self, item_id: str) -> Explanation:
         """Why an item is there and what it is worth: provenance, verdict, history, links, confidence now.
@@ -641,34 +466,18 @@ class Memory:
         Raises:
             NotFound: There is no such item.
         """
-        self._parts.uses.settle()
-        item = self._item(item_id, ALL)
-        now = self._parts.clock.now()
-        with both(self._parts.store) as views:
-            reader = views.reader_of(item_id) or views.here
-            return Explanation(
-                item=item,
-                effective_confidence=_confidence(item, now),
-                retention=self._parts.taxonomy[item.type].retention.after(
-                    days_between(item.last_used_at or item.created_at, now)
-                ),
-                verdict=reader.verdict(item_id),
-                revisions=tuple(reader.revisions(item_id)),
-                links=tuple(views.links([item_id])),
-                events=tuple(reversed(views.here.events(item_id=item_id))),
-                place=reader.place(item_id),
-            )
+        return explained(self._parts, item_id)
 
     def weak(
         self, *, scope: str | Scopes | None = None, below: float = 0.3, limit: int = 20
     ) -> builtins.list[WeakItem]:
         """Items whose effective confidence has sunk below a bound, lowest first."""
-        self._parts.uses.settle()
-        now, least = self._parts.clock.now(), finite(below, "below")
-        selection = replace(self._selection(scope, {}), weak=Weakness(now, least))
-        with self._parts.store.read() as reader:
-            found = reader.select(selection, ItemOrder.WEAKEST, limit=_count(limit, "limit"))
-        return [WeakItem(item, _confidence(item, now)) for item in found.values()]
+        now = self._parts.clock.now()
+        weakness = Weakness(now, finite(below, "below"))
+        chosen = replace(selection(self._parts, scope, {}), weak=weakness)
+        with self._parts.reading() as reader:
+            found = reader.select(chosen, ItemOrder.WEAKEST, limit=count(limit, "limit"))
+        return [WeakItem(item, confidence_of(item, now)) for item in found.values()]
 
     def why(self, injection_id: str) -> Injection:
         """What one injection put into a prompt, for which question and why, and how its items stand now.
@@ -676,31 +485,12 @@ class Memory:
         Raises:
             NotFound: No injection has this id.
         """
-        self._parts.uses.settle()
-        with self._parts.store.read() as reader:
-            kept = reader.injections(1, injection_id=valid_text(injection_id, name="the injection"))
-            if not kept:
-                raise NotFound(
-                    f"there is no injection {injection_id!r}; "
-                    "purging an item also deletes the injections that contained it"
-                )
-        (found,) = kept
-        with both(self._parts.store) as views:
-            items = views.get([item_id for item_id, _ in found.items])
-            changed = [item.id for item in items.values() if item.updated_at >= found.at]
-            revisions = {item_id: views.revisions(item_id) for item_id in changed}
-        now = self._parts.clock.now()
-        standings = {
-            item_id: Standing.of(items.get(item_id), revisions.get(item_id, ()), found.at, now)
-            for item_id, _ in found.items
-        }
-        return replace(found, now=standings)
+        return injected(self._parts, valid_text(injection_id, name="the injection"))
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
         """What was put into prompts, newest first."""
-        self._parts.uses.settle()
-        with self._parts.store.read() as reader:
-            return reader.injections(_count(limit, "limit"), session_id=word(session_id, "session_id"))
+        with self._parts.reading() as reader:
+            return reader.injections(count(limit, "limit"), session_id=word(session_id, "session_id"))
 
     def stats(self, *, scope: str | Scopes | None = ALL) -> Mapping[str, Any]:
         """Counts by tier, type, status and scope, vectors by model, the size of the file; and of its archive file.
@@ -708,19 +498,7 @@ class Memory:
         `merges` tells what consolidation has come to: chains, originals, their mean, median and longest length, the
         share that come from one source, and how far apart the originals of a chain are.
         """
-        self._parts.uses.settle()
-        with self._parts.store.read() as reader:
-            counts = dict(reader.statistics(visible(looked_from(scope))))
-            counts["vectors"] = {identity.name: count for identity, count in reader.models()}
-            counts["merges"] = merge_metrics(reader, visible(looked_from(scope))).to_dict()
-        counts["archive"] = None
-        if (archive := self._parts.store.archive) is not None:
-            with archive.read() as reader:
-                told = reader.statistics(visible(looked_from(scope)))
-                counts["archive"] = {name: told[name] for name in ("items", "file_bytes")}
-        if (problem := self._parts.store.archive_problem) is not None:
-            counts["archive"] = {"problem": problem}
-        return counts
+        return counted(self._parts, visible(looked_from(scope)))
 
     def growth(self, *, scope: str | Scopes | None = ALL, by: str = "day", last: int = 30) -> Growth:
         """How the store grew: by day or week, what came, was merged, rose and went, and what stood then.
@@ -732,10 +510,9 @@ class Memory:
             by: `day` or `week`, in UTC.
             last: How many periods, the present one included, 1 to 1000.
         """
-        self._parts.uses.settle()
-        count = _count(last, "last", MOST_PERIODS)
-        with both(self._parts.store) as views:
-            return growth(views, visible(looked_from(scope)), self._parts.clock.now(), by, count)
+        periods = count(last, "last", MOST_PERIODS)
+        with self._parts.reading_all() as views:
+            return growth(views, visible(looked_from(scope)), self._parts.clock.now(), by, periods)
 
     # Changing
 
@@ -753,7 +530,9 @@ class Memory:
             InvalidInput: A field cannot be updated or its value cannot be used.
             NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        return self._parts.curator.update(self._here(item_id), changes, actor=valid_actor(actor))
+        return self._parts.curator.update(
+            item_to_change(self._parts, item_id), changes, actor=valid_actor(actor)
+        )
 
     def correct(
         self, target: str, content: str, *, scope: str | Scopes | None = None, actor: str = "user"
@@ -774,7 +553,9 @@ class Memory:
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
-        return corrected(self._parts, self._here(found.id), content, actor=valid_actor(actor))
+        return corrected(
+            self._parts, item_to_change(self._parts, found.id), content, actor=valid_actor(actor)
+        )
 
     def forget(
         self,
@@ -804,7 +585,7 @@ class Memory:
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
-        item = self._here(found.id)
+        item = item_to_change(self._parts, found.id)
         with self._parts.store.freeing():
             return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived)
 
@@ -818,8 +599,8 @@ class Memory:
             NotFound: There is no item with one of these ids.
         """
         for item_id in item_ids:
-            self._item(item_id, ALL)
-        with both(self._parts.store) as views:
+            found_item(self._parts, item_id, ALL)
+        with self._parts.reading_all() as views:
             found = derived(views, item_ids)
             plan = planned(views, item_ids, found, purge=purge)
         return [plan.of(one) for one in found]
@@ -838,7 +619,7 @@ class Memory:
             Conflict: It is not archived; or another one replaced it.
         """
         by = in_charge(actor)
-        self._item(item_id, ALL)
+        found_item(self._parts, item_id, ALL)
         return self._parts.restorer.restore(item_id, actor=by)
 
     def confirm(self, item_id: str, *, actor: str = "user") -> Item:
@@ -850,16 +631,20 @@ class Memory:
         Raises:
             NeedsApproval: The actor is a model, and it is not its own.
         """
-        return confirmed(self._parts, self._here(item_id), actor=valid_actor(actor))
+        return confirmed(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor))
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Raise an item that proved useful. A model can raise it to 9 at most."""
-        self._parts.curator.reinforce(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
+        self._parts.curator.reinforce(
+            item_to_change(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
+        )
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
         """Lower an item that was of no use. A model cannot lower another's item below 0."""
-        self._parts.curator.demote(self._here(item_id), finite(by, "by"), actor=valid_actor(actor))
+        self._parts.curator.demote(
+            item_to_change(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
+        )
         return self.get(item_id)
 
     def link(
@@ -880,8 +665,8 @@ class Memory:
         """
         return self._parts.curator.link(
             Link(
-                src=_id(src),
-                dst=_id(dst),
+                src=id_of(src),
+                dst=id_of(dst),
                 rel=hand_made(rel),
                 evidence=word(evidence or None, "the evidence"),
                 weight=finite(weight, "weight"),
@@ -928,33 +713,8 @@ class Memory:
         place = placed(scope, parts)
         if bool(items) is named:
             raise InvalidInput("pass either items or a scope to purge")
-        item_ids = self._everything_of(place) if named else _ids(items)
-        counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
-        for _ in range(_PURGE_ROUNDS):
-            if not item_ids:
-                return dict(counts)
-            with self._parts.store.freeing():
-                gone: tuple[str, ...] = (
-                    () if keep_derived else retracted(self._parts, item_ids, purge=True, actor=by)
-                )
-                self._parts.uses.settle()
-                at = self._parts.clock.now()
-                counts.update(self._parts.store.purge((*item_ids, *gone), at, actor=by))
-            # What somebody wrote into the scope meanwhile goes as well.
-            item_ids = self._everything_of(place) if named else []
-        if item_ids:
-            raise Conflict(f"{place} is written to while it is purged: end who writes, and purge it again")
-        return dict(counts)
-
-    def _everything_of(self, scope: Scope) -> builtins.list[str]:
-        """Ids of the items of exactly this scope, of every status, moved ones included."""
-        selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
-        with both(self._parts.store) as views:
-            readers = [reader for reader in (views.here, views.there) if reader is not None]
-            found = [
-                item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()
-            ]
-        return builtins.list(dict.fromkeys(found))
+        item_ids = [] if named else ids_of(items)
+        return purged(self._parts, item_ids, place if named else None, keep_derived=keep_derived, actor=by)
 
     # Upkeep
 
@@ -988,10 +748,11 @@ class Memory:
         Raises:
             InvalidInput: There is no such job.
         """
-        order = Order(scope=looked_from(scope), dry_run=dry_run, trigger=_trigger(trigger))
+        order = Order(scope=looked_from(scope), dry_run=dry_run, trigger=trigger_of(trigger))
         by = in_charge(actor)
-        run = self._maintain_due(jobs, order, progress) if due else self._maintain(jobs, order, progress)
-        return ordered(self._parts, "maintain", run, by)
+        if due:
+            return maintained_as_due(self._parts, jobs, order, progress, by)
+        return maintained(self._parts, jobs, order, progress, by, action="maintain")
 
     def consolidate(
         self,
@@ -1017,9 +778,11 @@ class Memory:
             The run with its changes; `undo` takes it back.
         """
         require_known(whose, self.consolidate, Whose)
-        order = Order(scope=placed(scope, dict(whose)), tiers=_tiers(tiers), promote=promote, dry_run=dry_run)
+        order = Order(
+            scope=placed(scope, dict(whose)), tiers=tiers_of(tiers), promote=promote, dry_run=dry_run
+        )
         by = in_charge(actor)
-        return ordered(self._parts, "consolidate", self._maintain(["consolidate"], order, progress), by)
+        return maintained(self._parts, ["consolidate"], order, progress, by, action="consolidate")
 
     def undo(
         self, run_id: str, *, force: bool = False, actor: str = "user", progress: RunProgress | None = None
@@ -1044,29 +807,6 @@ class Memory:
         self._parts.uses.flush()
         run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=force, progress=progress)
         return ordered(self._parts, "undo", run, by)
-
-    def _maintain(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
-        chosen = jobs_named(jobs)
-        self._write_uses(order)
-        return self._parts.upkeep.maintain(chosen, order, progress)
-
-    def _maintain_due(self, jobs: Sequence[str] | None, order: Order, progress: RunProgress | None) -> Run:
-        chosen = {job.name: job for job in jobs_named(jobs)}
-        found, missing = self.schedule.find(scope=order.scope, jobs=list(chosen))
-        work = [(chosen[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in found]
-        order = replace(order, trigger=found[0].trigger if found else SCHEDULE)
-        if work:
-            self._write_uses(order)
-            run = self._parts.upkeep.carry_out(work, order, progress)
-        else:
-            run = nothing_done(order, self._parts.clock.now())
-        return run if missing is None else replace(run, degradations=(*run.degradations, missing))
-
-    def _write_uses(self, order: Order) -> None:
-        if order.dry_run:
-            self._parts.uses.settle()
-        else:
-            self._parts.uses.flush()
 
     # Keeping
 
@@ -1121,8 +861,7 @@ class Memory:
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
         self._parts.uses.settle()
-        problems = tuple(self._parts.store.check(progress))
-        return Report(problems, {**self._parts.store.describe(), "index": self._index()})
+        return checked(self._parts, tuple(self._parts.store.check(progress)))
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
@@ -1220,242 +959,6 @@ class Memory:
         store = self._parts.store
         return store.path if isinstance(store, FileStore) else None
 
-    # Reading what callers mean
-
-    def _query(self, text: str, scope: str | Scopes | None, k: int | str, fields: dict[str, Any]) -> Query:
-        now = self._parts.clock.now()
-        at, as_of = fields.pop("at", None), fields.pop("as_of", None)
-        if (profile := fields.pop("profile", None)) is not None:
-            profile = profile_named(valid_text(profile, name="profile")).name
-        if (agenda := fields.pop("agenda", None)) is not None and not isinstance(agenda, bool):
-            raise InvalidInput(f"agenda must be true or false, got {agenda!r}")
-        explain = bool(fields.pop("explain", False))
-        min_relevance = fields.pop("min_relevance", None)
-        if min_relevance is not None:
-            finite(min_relevance, "min_relevance")
-        asked_in = word(fields.pop("asked_in", None), "asked_in")
-        asked_in = asked_in or fields.get("session_id") or fields.get("run_id")
-        as_of = None if as_of is None else instant(as_of, name="as_of")
-        selection = self._selection(scope, fields)
-        return Query(
-            text=text,
-            selection=selection if as_of is None else replace(selection, live_at=selection.live_at and as_of),
-            k=_hits_for(text) if k == AUTO else _count(cast("int", k), "k", most=1000),
-            at=now if at is None else instant(at, name="at"),
-            as_of=as_of,
-            profile=profile,
-            agenda=agenda,
-            min_relevance=min_relevance,
-            explain=explain,
-            session_id=asked_in,
-        )
-
-    def _selection(self, scope: str | Scopes | None, fields: dict[str, Any]) -> Selection:
-        place = looked(scope, fields)
-        if not isinstance(exact := fields.pop("exact", False), bool):
-            raise InvalidInput(f"exact must be true or false, got {exact!r}")
-        scopes = exactly(place) if exact else visible(place)
-        return selection_of(fields, scopes, self._parts.taxonomy, self._parts.clock.now())
-
-    def _item(self, item_id: str, scope: str | Scopes | None) -> Item:
-        where = visible(looked_from(scope))
-        _id(item_id)
-        with self._parts.store.read() as reader:
-            item = reader.get([item_id]).get(item_id)
-        if item is None and (archive := self._parts.store.archive) is not None:
-            with archive.read() as reader:
-                item = reader.get([item_id]).get(item_id)
-        if item is None or (where is not None and item.scope not in where):
-            raise NotFound(f"there is no item {item_id!r}")
-        return item
-
-    def _here(self, item_id: str) -> Item:
-        """An item that is to be changed: one in the archive file has to come back first."""
-        item = self.get(item_id)
-        with self._parts.store.read() as reader:
-            if reader.key(item_id) is None:
-                raise Conflict(f"{item_id} was moved to the archive file; restore it, then change it")
-        return item
-
-    def _portraits(self, asked: Query) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
-        """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
-        if asked.selection.narrow or asked.as_of is not None:
-            return (), ()
-        with self._parts.store.read() as reader:
-            return profiles_of(reader, asked.text, asked.selection.scopes)
-
-    def _profile(self, asked: Query) -> tuple[builtins.list[Item], tuple[str, ...]]:
-        """What is pinned, and a word on what of it was left out."""
-        if asked.selection.pinned is False:
-            return [], ()
-        selection = replace(asked.selection, pinned=True)
-        if asked.as_of is None:
-            with self._parts.store.read() as reader:
-                pinned, altered = sound_in_order(reader, _pinned(reader, selection))
-        else:
-            past = self._parts.store.as_of(asked.as_of, selection.scopes)
-            try:
-                with past.read() as reader:
-                    pinned, altered = sound_in_order(reader, _pinned(reader, selection))
-            finally:
-                past.close()
-        return lasting(pinned, asked.selection.live_at), altered
-
-    def _index(self) -> str:
-        """What compares vectors, in words."""
-        try:
-            with self._parts.store.read() as reader:
-                self._parts.recall.index.refresh(reader)
-            return "; ".join((self._parts.recall.index.describe(), *self._parts.recall.index.degradations))
-        except (ProviderError, StoreError) as error:  # The doctor tells what can be told of a damaged store.
-            return f"not known: {error}"
-
-    def _uncrowded(self, asked: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:
-        """What answers, also where most of what is nearest is told already, or only asks the same.
-
-        Of a long talk about one thing its own turns would be all that is found; of a question that was asked
-        in a hundred chats, the question.
-        """
-        result = self._parts.recall.search(asked)
-        if len(result.hits) < asked.k or not around.crowds(result.hits):
-            return result
-        result = self._parts.recall.search(
-            replace(asked, k=min(_MOST_HITS, _CROWDED * asked.k + len(around.told)))
-        )
-        if not around.crowds(result.hits):
-            return result
-        types = (asked.selection.types or frozenset(self._parts.taxonomy.specs)) - {"episode"}
-        if not types:
-            return result
-        stored = replace(asked.selection, types=types)
-        return merged(result, self._parts.recall.search(replace(asked, selection=stored)))
-
-    def _keyed_hash(self, text: str) -> str:
-        with self._parts.store.read() as reader:
-            return reader.keyed_hash(text)
-
-    def _note_injection(
-        self, asked: Query, mode: str, text: str, items: Sequence[Item], hits: Sequence[Hit]
-    ) -> Injection:
-        now = self._parts.clock.now()
-        found = {hit.item.id: hit for hit in hits}
-        scores = {item.id: round(found[item.id].score, 6) if item.id in found else 0.0 for item in items}
-        injection = Injection(
-            id=new_id(now),
-            at=now,
-            scope=_without_secrets(str(asked.selection.scopes[0])) if asked.selection.scopes else "ALL",
-            mode=mode,
-            query=_without_secrets(asked.text),
-            items=tuple(scores.items()),
-            tokens=count_tokens(text),
-            session_id=asked.session_id,
-            signals={id_: signals for id_ in scores if id_ in found and (signals := _spoke_for(found[id_]))},
-        )
-        self._parts.uses.injected(injection)
-        return injection
-
-
-def _require_person(actor: str) -> None:
-    if not is_person(valid_actor(actor)):
-        raise InvalidInput(f"add() takes a person as actor, not {actor!r}; use propose() for models")
-
-
-def _ids(targets: Iterable[object]) -> builtins.list[str]:
-    """Ids that were given one by one, as items, or in lists.
-
-    Raises:
-        InvalidInput: Something is none of these.
-        NotFound: An id has not the form of one.
-    """
-    found: builtins.list[str] = []
-    for target in targets:
-        if isinstance(target, str | Item):
-            found.append(_id(target if isinstance(target, str) else target.id))
-        elif isinstance(target, Mapping | bytes | bytearray) or not isinstance(target, Iterable):
-            raise InvalidInput("name items by their ids: a text each, or a list of texts")
-        else:
-            found += _ids(cast("Iterable[object]", target))
-    return found
-
-
-def _id(value: str) -> str:
-    """The id itself.
-
-    Raises:
-        NotFound: It has not the form of one.
-    """
-    if not is_id(value):
-        raise NotFound(
-            f"{str(value)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
-        )
-    return value
-
-
-def _tiers(names: Sequence[str]) -> tuple[Tier, ...]:
-    """Tiers by name."""
-    known = [tier.value for tier in Tier]
-    given = words(names, "tiers")
-    if not given or any(name not in known for name in given):
-        raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {names!r}")
-    return tuple(Tier(name) for name in dict.fromkeys(given))
-
-
-def _trigger(text: str) -> str:
-    """What started a run, in a word."""
-    word = valid_text(text, name="trigger")
-    if len(word) > 40 or not word.replace("-", "").isalnum():
-        raise InvalidInput(f"trigger is a word such as hand or schedule, got {text[:60]!r}")
-    return word
-
-
-def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
-    """A name for a conversation that has none: its beginning tells it apart, a system prompt does not."""
-    said = [message for message in messages if str(message.get("role")).casefold() not in CONFIGURATION]
-    first = (said or messages)[0]
-    beginning = f"{scope}\n{first.get('role')}\n{first.get('content')}"
-    return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _with_metadata(message: Mapping[str, Any], shared: object) -> Mapping[str, Any]:
-    """A message with metadata that all of its conversation share; its own stands before it."""
-    own = message.get("metadata")
-    if not isinstance(shared, Mapping):
-        raise InvalidInput("metadata must be a mapping of names to JSON values")
-    if own is not None and not isinstance(own, Mapping):
-        return message  # Refused with its own reason when it is read.
-    return {**message, "metadata": {**shared, **(own or {})}}
-
-
-def _question(query: object) -> str:
-    """The question, without what would end it for the store."""
-    return valid_text(query.replace("\0", " ") if isinstance(query, str) else query, name="the query")
-
-
-def _spoke_for(hit: Hit) -> Mapping[str, float]:
-    """Signals of a hit that say anything, to three decimals: what `why` keeps of them."""
-    return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
-
-
-def _without_secrets(text: str) -> str:
-    return redact(text, scan(text))
-
 
 def _made_at(item: Item) -> tuple[int, str]:
     return item.created_at, item.id
-
-
-def _hits_for(question: str) -> int:
-    """Hits of a search that leaves their number to the question."""
-    return _COMPLEX_HITS if is_complex(read(question)) else _SIMPLE_HITS
-
-
-def _pinned(reader: Reader, selection: Selection) -> builtins.list[Item]:
-    """The core profile: what is pinned, most important first."""
-    return builtins.list(reader.select(selection, ItemOrder.PINNED, limit=100).values())
-
-
-def _confidence(item: Item, now: int) -> float:
-    """What is left of an item's confidence."""
-    return effective_confidence(
-        item.confidence, item.decay_rate, days_between(item.last_used_at or item.created_at, now)
-    )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from simonides import AsyncMemory, Memory
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidText, NotFound
@@ -78,3 +79,10 @@ def test_an_event_of_ones_own_is_recorded_now_with_a_hash_of_its_content(memory,
     assert len(first.content_hash) == 32
     assert last.content_hash == ""
     assert memory.audit.verify() == []
+
+
+def test_an_option_that_there_is_not_is_refused(path):
+    with pytest.raises(TypeError, match="no option 'embeder'"):
+        Memory(path, embeder=None)
+    with pytest.raises(TypeError, match="no option 'embeder'"):
+        AsyncMemory(path, embeder=None)

@@ -124,6 +124,33 @@ def test_uses_are_written_before_the_counts_are_read(memory, add):
     assert record["usage"]["usage_count"] == 1
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda memory, tea: [memory.get(tea)],
+        lambda memory, _: memory.list(),
+        lambda memory, _: memory.timeline(),
+        lambda memory, tea: [memory.explain(tea).item],
+        lambda memory, _: [weak.item for weak in memory.weak(below=2)],
+        lambda memory, tea: memory.palace.get(memory.palace.where(tea).domain),
+        lambda memory, _: memory.entities.get("Ana").facts,
+        lambda memory, _: [item for one in memory.review.contradictions() for item in (one.older, one.newer)],
+    ],
+)
+def test_every_read_tells_of_the_uses_up_to_now(memory, add, read):
+    tea = add("Ana keeps the tea")
+    memory.link(tea, add("Ana keeps no tea"), "contradicts")
+    memory.mark_used([tea])
+    assert [item.usage_count for item in read(memory, tea) if item.id == tea] == [1]
+
+
+def test_the_turns_of_a_session_tell_of_the_uses_up_to_now(memory):
+    memory.add([{"role": "user", "content": "The tea is in the tin."}], session_id="s1")
+    [turn] = memory.sessions.get("s1")
+    memory.mark_used([turn.id])
+    assert memory.sessions.get("s1")[0].usage_count == 1
+
+
 def test_many_searches_are_all_counted(memory, add, clock):
     tea = add("tea is in the tin")
     for _ in range(50):

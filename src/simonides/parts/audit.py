@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.records import AuditEvent
-from simonides.parts.bounds import count, word
+from simonides.parts.arguments import count, word
 
 
 class Audit:
@@ -18,7 +18,7 @@ class Audit:
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         """Events, newest first."""
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             return reader.events(item_id=word(item_id, "item_id"), limit=count(limit, "limit"))
 
     def verify(self) -> Sequence[str]:

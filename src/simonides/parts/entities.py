@@ -18,7 +18,7 @@ from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.language.same_names import Alike, alike
-from simonides.parts.bounds import count, in_charge
+from simonides.parts.arguments import count, in_charge
 from simonides.ports.store import Reader
 from simonides.writing.entities import unknown
 
@@ -59,7 +59,7 @@ class Entities:
         kind = None if type is None else entity_type(type)
         begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
         most = count(limit, "limit")
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             found = reader.entities(visible(looked_from(scope)), most, prefix=begin, type=kind)
         return [entity for _, entity in found]
 
@@ -77,8 +77,7 @@ class Entities:
         """
         valid_text(name, name="the name")
         count(limit, "limit")
-        self._parts.uses.settle()
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             scopes, found = self._found(reader, name, scope)
             keys = [key for key, _ in found]
             selection = Selection(scopes=scopes, live_at=self._parts.clock.now(), mentioned=tuple(keys))
@@ -101,7 +100,7 @@ class Entities:
         `merge` makes them one. Looked at are the entities that are mentioned most often.
         """
         count(limit, "limit")
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             found = reader.entities(visible(looked_from(scope)), _COMPARED)
         return alike([entity for _, entity in found])[:limit]
 

@@ -12,7 +12,7 @@ from simonides.domain.records import Place
 from simonides.domain.scope import Scopes, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
-from simonides.parts.bounds import count, word
+from simonides.parts.arguments import count, word
 from simonides.parts.looking import item_of
 from simonides.writing.curate import Curator
 
@@ -27,7 +27,7 @@ class Palace:
         self, domain: str | None = None, room: str | None = None, *, scope: str | Scopes | None = None
     ) -> dict[str, int]:
         """What stands on one level, with how many cards: domains; rooms of a domain; shelves of a room."""
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             place = word(domain, "the domain"), word(room, "the room"), None
             places = reader.places(replace(self._selection(scope), place=place))
         counts: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class Palace:
 
     def rooms(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str], int]:
         """Every room with how many cards stand in it, by (domain, room)."""
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             places = reader.places(self._selection(scope))
         counts: Counter[tuple[str, str]] = Counter()
         for place, cards in places:
@@ -50,7 +50,7 @@ class Palace:
         scope: str | Scopes | None = None, limit: int = 100,
     ) -> list[Item]:  # fmt: skip
         """The cards of a domain, a room or a shelf, newest first."""
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             place = valid_text(domain, name="the domain"), word(room, "the room"), word(shelf, "the shelf")
             chosen = replace(self._selection(scope), place=place)
             return list(reader.select(chosen, limit=count(limit, "limit")).values())
@@ -75,7 +75,7 @@ class Palace:
     def where(self, item_id: str) -> Place:
         """Where an item stands."""
         item_of(self._parts, item_id)
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             found = reader.place(item_id)
         assert found is not None
         return found

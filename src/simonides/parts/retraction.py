@@ -25,7 +25,7 @@ def retracted(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str 
         Conflict: Something that was made from them is being changed at present; nothing was removed.
     """
     store = parts.store
-    with both(store) as views:
+    with parts.reading_all() as views:
         known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
         for item_id in set(item_ids) - set(known):
             if not any(event.action == "purge" for event in views.here.events(item_id=item_id)):

@@ -20,7 +20,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
 from simonides.governance.requests import Act, Request, request_for, request_in
-from simonides.parts.bounds import count, in_charge
+from simonides.parts.arguments import count, in_charge
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assigned
@@ -93,7 +93,7 @@ class Review:
                 prompts. Newest first.
         """
         most = count(limit, "limit")
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             if low_trust:
                 return self._low_trust(reader, looked_from(scope), most)
             waiting = Selection(
@@ -118,7 +118,7 @@ class Review:
         takes one out.
         """
         selection = Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             links = reader.contradictions(selection, count(limit, "limit"))
             items = reader.get([end for link in links for end in (link.src, link.dst)])
         found: builtins.list[Contradicted] = []
@@ -137,7 +137,7 @@ class Review:
             Conflict: It waits for none.
         """
         item = item_of(self._parts, item_id)
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             verdict = reader.verdict(item_id)
         if item.status is Status.ACTIVE and _waits_for_trust(item):
             return Quarantined(item, verdict or _untrusted(item))
@@ -277,7 +277,7 @@ class Review:
         """
         item = item_of(self._parts, item_id)
         _require_person(actor)
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         request = None if verdict is None else request_in(verdict.wished)
         if request is None:

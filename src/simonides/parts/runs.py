@@ -8,7 +8,7 @@ from simonides.compose import Parts
 from simonides.domain.run import Run, numbered_through
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
-from simonides.parts.bounds import count, word
+from simonides.parts.arguments import count, word
 from simonides.ports.runs import RunSelection
 from simonides.upkeep.change import subject_of
 from simonides.upkeep.jobs.registry import known_jobs
@@ -29,7 +29,7 @@ class Runs:
         Args:
             job: Only runs of this job; `maintain` and `undo` are jobs, too.
         """
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             return reader.runs(RunSelection(job=word(job, "the job")), count(limit, "limit"))
 
     def show(self, run_id: str, *, limit: int = _SHOWN) -> Run:
@@ -40,7 +40,7 @@ class Runs:
         Raises:
             NotFound: There is no such run.
         """
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             run = reader.run(valid_text(run_id, name="the run"))
             if run is None:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")

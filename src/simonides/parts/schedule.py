@@ -9,7 +9,7 @@ from simonides.compose import Parts
 from simonides.domain.instant import DAY_US, FIRST, LAST, SECOND_US, to_datetime
 from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
-from simonides.parts.bounds import finite, whole, words
+from simonides.parts.arguments import finite, whole, words
 from simonides.ports.store import Writer
 from simonides.upkeep.jobs.registry import known_jobs
 from simonides.upkeep.schedule.cron import hours_of, zone_of

@@ -13,7 +13,7 @@ from simonides.domain.scope import Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
-from simonides.parts.bounds import count
+from simonides.parts.arguments import count
 from simonides.ports.buffer import SessionSelection, WaitingTurn
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.turns import HearOut, Wanted
@@ -29,7 +29,7 @@ class Sessions:
 
     def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> list[Session]:
         """Sessions, last heard of first."""
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             return reader.sessions(
                 SessionSelection(scopes=visible(looked_from(scope))), count(limit, "limit")
             )
@@ -52,7 +52,7 @@ class Sessions:
             session_id=valid_text(session_id, name="session_id"),
             types=frozenset({"episode"}),
         )
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
         if not turns:
             raise NotFound(f"there is no session {session_id!r}")
@@ -61,7 +61,7 @@ class Sessions:
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
         valid_text(session_id, name="session_id")
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             named = SessionSelection(scopes=visible(looked_from(scope)), session_id=session_id)
             found = sorted(reader.sessions(named, _EVERY), key=lambda session: str(session.scope))
             return [
@@ -85,7 +85,7 @@ class Sessions:
         """
         place = looked_from(scope)
         valid_text(session_id, name="session_id")
-        with self._parts.store.read() as reader:
+        with self._parts.reading() as reader:
             named = SessionSelection(scopes=exactly(place), session_id=session_id)
             found = reader.sessions(named, 1)
         if not found:
@@ -108,7 +108,7 @@ def hear_out(
 ) -> ExtractReport:
     """Take turns and end sessions in a run; where there is nothing to do, there is none."""
     report = ExtractReport(dry_run=dry_run)
-    with parts.store.read() as reader:
+    with parts.reading() as reader:
         anything = wanted.anything(reader, parts.habits, parts.clock.now())
     if not anything:
         why = parts.habits.idle_because if wanted.extracts else None

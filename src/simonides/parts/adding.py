@@ -1,0 +1,84 @@
+"""Adding what callers hand over: texts, items, messages of a chat."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from simonides.compose import Parts
+from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.item import Item
+from simonides.domain.scope import Scope
+from simonides.domain.text import valid_text
+from simonides.domain.verdict import AddResult
+from simonides.errors import InvalidInput
+from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
+from simonides.writing.record import Progress
+
+
+def added(
+    parts: Parts,
+    content: str | Mapping[str, Any] | Item | Sequence[Mapping[str, Any] | Item | str],
+    scope: Scope,
+    given: dict[str, Any],
+    progress: Progress | None,
+    actor: str,
+) -> AddResult:
+    """Remember what a caller hands over (`Memory.add`)."""
+    if not is_person(valid_actor(actor)):
+        raise InvalidInput(f"add() takes a person as actor, not {actor!r}; use propose() for models")
+    if (run := given.pop("run_id", None)) is not None:
+        given.setdefault("session_id", run)
+    alone = isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content))
+    if not alone:
+        if isinstance(content, bytes | bytearray) or not isinstance(content, Iterable):
+            raise InvalidInput(f"a text, a mapping, an item or a list of them, not {type(content).__name__}")
+        inputs: list[Any] = [content] if isinstance(content, Mapping) else list(content)
+        if inputs and all(is_message(value) for value in inputs):
+            return _messages(parts, inputs, scope, given, progress, actor)
+    else:
+        inputs = [content]
+    intake = Intake(parts.clock.now(), source_id=source_of(actor), taxonomy=parts.taxonomy, actor=actor)
+    candidates = (intake.read(value, scope, given, strict=alone) for value in inputs)
+    return AddResult(parts.recorder.items(candidates, progress))
+
+
+def _messages(
+    parts: Parts,
+    messages: list[Mapping[str, Any]],
+    scope: Scope,
+    given: dict[str, Any],
+    progress: Progress | None,
+    actor: str,
+) -> AddResult:
+    session_id = valid_text(given.pop("session_id", None) or _session_of(messages, scope), name="session_id")
+    shared = given.pop("metadata", None)
+    if given:
+        raise InvalidInput(
+            f"{min(given)!r} does not apply to chat messages; use session_id, metadata and a scope"
+        )
+    if shared is not None:
+        messages = [_with_metadata(message, shared) for message in messages]
+    for name, text in (("session_id", session_id), ("scope", str(scope))):
+        if found := parts.policy.refusals(text):
+            raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
+    return parts.recorder.turns(messages, scope, session_id, progress, by=actor)
+
+
+def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
+    """A name for a conversation that has none: its beginning tells it apart, a system prompt does not."""
+    turns = [message for message in messages if str(message.get("role")).casefold() not in CONFIGURATION]
+    first = (turns or messages)[0]
+    beginning = f"{scope}\n{first.get('role')}\n{first.get('content')}"
+    return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _with_metadata(message: Mapping[str, Any], shared: object) -> Mapping[str, Any]:
+    """A message with metadata that all of its conversation share; its own stands before it."""
+    own = message.get("metadata")
+    if not isinstance(shared, Mapping):
+        raise InvalidInput("metadata must be a mapping of names to JSON values")
+    if own is not None and not isinstance(own, Mapping):
+        return message  # Refused with its own reason when it is read.
+    return {**message, "metadata": {**shared, **(own or {})}}

@@ -1,0 +1,181 @@
+"""Answers of a Memory: searches over the store and its archive file, texts for prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from simonides.compose import Parts
+from simonides.domain.ids import new_id
+from simonides.domain.item import Item
+from simonides.domain.records import Injection
+from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.text import count_tokens
+from simonides.governance.scan import redact, scan
+from simonides.language.sentences import read
+from simonides.ports.store import Reader
+from simonides.recall.archived import joined
+from simonides.recall.assemble import (
+    NOTHING_AROUND,
+    ContextResult,
+    Form,
+    Profile,
+    Surroundings,
+    assemble,
+    core_profile,
+    token_budget,
+)
+from simonides.recall.portraits import profiles_of
+from simonides.recall.question.asks import is_complex
+from simonides.recall.result import Hit, Query, SearchResult
+from simonides.recall.sound import sound_in_order
+from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
+
+#: Factor by which the search is widened when most hits are already known.
+_CROWDED: Final = 4
+_MOST_HITS: Final = 1000
+#: Items of a core profile that are looked at.
+_MOST_PINNED: Final = 100
+
+
+def searched(parts: Parts, asked: Query, *, archived: bool, statements_first: bool) -> SearchResult:
+    """The hits of a question (`Memory.search`); those that served count as used."""
+    result = _uncrowded(parts, asked) if statements_first else parts.recall.search(asked)
+    # The view of a former state holds what has moved since already.
+    if archived and asked.as_of is None and (moved := parts.archive.search(asked)) is not None:
+        with parts.store.read() as reader:
+            result = joined(result, moved, reader, asked.k)
+    now = parts.clock.now() if asked.as_of is None else asked.as_of
+    if statements_first:
+        result = replace(result, hits=tuple(told_in_order(result.hits, asked.text, now)[: asked.k]))
+    if asked.as_of is None:
+        parts.uses.used(served(result), asked.session_id, now)
+    return result
+
+
+def context_of(
+    parts: Parts, asked: Query, *, max_tokens: int | str | None, mode: str, ids: bool, around: Surroundings
+) -> ContextResult:
+    """A text for a prompt about a question (`Memory.context`)."""
+    query = asked.text
+    portraits, unsound = _portraits(parts, asked) if mode == "context" else ((), ())
+    asked = replace(asked, selection=replace(asked.selection, injectable=True))
+    result = _uncrowded(parts, asked, around)
+    now = parts.clock.now() if asked.as_of is None else asked.as_of
+    many = is_complex(read(query))
+    most = token_budget(max_tokens, mode, query, is_complex=many)
+    pinned, altered = _profile(parts, asked) if mode == "context" else ([], ())
+
+    def keyed(text: str) -> str:
+        with parts.store.read() as reader:
+            return reader.keyed_hash(text)
+
+    form = Form(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
+    near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
+    hits = () if around.sure and result.abstained else near
+    text, items = assemble(hits, pinned, mode, most, form)
+    if not around.wanted():
+        text, items = "", ()
+    injection = _noted(parts, asked, mode, text, items, hits) if text else None
+    return ContextResult(
+        text=text,
+        items=items,
+        tokens=0 if injection is None else injection.tokens,
+        mode=mode,
+        injection_id=None if injection is None or not parts.uses.kept else injection.id,
+        abstained=result.abstained,
+        degradations=tuple(dict.fromkeys((*result.degradations, *unsound, *altered))),
+    )
+
+
+def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> ContextResult:
+    """The core profile within a budget (`Memory.core_profile`)."""
+    now = parts.clock.now()
+    with parts.store.read() as reader:
+        pinned, altered = sound_in_order(reader, lasting(_pinned(reader, selection), now))
+    text, items = core_profile(pinned, max_tokens, now=now)
+    return ContextResult(
+        text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
+    )
+
+
+def _uncrowded(parts: Parts, asked: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:
+    """The answer, also where most of what is nearest is told already, or only asks the same.
+
+    Of a long talk about one thing its own turns would be all that is found; of a question that was asked
+    in a hundred chats, the question.
+    """
+    result = parts.recall.search(asked)
+    if len(result.hits) < asked.k or not around.crowds(result.hits):
+        return result
+    result = parts.recall.search(replace(asked, k=min(_MOST_HITS, _CROWDED * asked.k + len(around.told))))
+    if not around.crowds(result.hits):
+        return result
+    types = (asked.selection.types or frozenset(parts.taxonomy.specs)) - {"episode"}
+    if not types:
+        return result
+    stored = replace(asked.selection, types=types)
+    return merged(result, parts.recall.search(replace(asked, selection=stored)))
+
+
+def _portraits(parts: Parts, asked: Query) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
+    if asked.selection.narrow or asked.as_of is not None:
+        return (), ()
+    with parts.store.read() as reader:
+        return profiles_of(reader, asked.text, asked.selection.scopes)
+
+
+def _profile(parts: Parts, asked: Query) -> tuple[list[Item], tuple[str, ...]]:
+    """Pinned items, and a word on those of them that were left out."""
+    if asked.selection.pinned is False:
+        return [], ()
+    selection = replace(asked.selection, pinned=True)
+    if asked.as_of is None:
+        with parts.store.read() as reader:
+            pinned, altered = sound_in_order(reader, _pinned(reader, selection))
+    else:
+        past = parts.store.as_of(asked.as_of, selection.scopes)
+        try:
+            with past.read() as reader:
+                pinned, altered = sound_in_order(reader, _pinned(reader, selection))
+        finally:
+            past.close()
+    return lasting(pinned, asked.selection.live_at), altered
+
+
+def _pinned(reader: Reader, selection: Selection) -> list[Item]:
+    """The core profile: pinned items, most important first."""
+    return list(reader.select(selection, ItemOrder.PINNED, limit=_MOST_PINNED).values())
+
+
+def _noted(
+    parts: Parts, asked: Query, mode: str, text: str, items: Sequence[Item], hits: Sequence[Hit]
+) -> Injection:
+    """The record of an injection, for `Memory.why`."""
+    now = parts.clock.now()
+    by_id = {hit.item.id: hit for hit in hits}
+    scores = {item.id: round(by_id[item.id].score, 6) if item.id in by_id else 0.0 for item in items}
+    injection = Injection(
+        id=new_id(now),
+        at=now,
+        scope=_without_secrets(str(asked.selection.scopes[0])) if asked.selection.scopes else "ALL",
+        mode=mode,
+        query=_without_secrets(asked.text),
+        items=tuple(scores.items()),
+        tokens=count_tokens(text),
+        session_id=asked.session_id,
+        signals={id_: signals for id_ in scores if id_ in by_id and (signals := _spoke_for(by_id[id_]))},
+    )
+    parts.uses.injected(injection)
+    return injection
+
+
+def _spoke_for(hit: Hit) -> Mapping[str, float]:
+    """Signals of a hit that say anything, to three decimals: what `why` keeps of them."""
+    return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
+
+
+def _without_secrets(text: str) -> str:
+    return redact(text, scan(text))

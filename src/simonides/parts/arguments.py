@@ -1,0 +1,324 @@
+"""Arguments of callers: keywords, numbers, names, lists and actors, read where they come in, before anything else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from inspect import Parameter, signature
+from typing import Any, Final, TypedDict, cast
+
+from simonides.compose import Parts
+from simonides.domain.actor import is_model, valid_actor
+from simonides.domain.ids import is_id
+from simonides.domain.instant import Moment, instant
+from simonides.domain.item import Item
+from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
+from simonides.domain.selection import Filters, Selection
+from simonides.domain.taxonomy import Tier
+from simonides.domain.text import valid_text
+from simonides.errors import InvalidInput, InvalidScope, NeedsApproval, NotFound
+from simonides.language.sentences import read
+from simonides.recall.assemble import AUTO
+from simonides.recall.filters import selection_of
+from simonides.recall.profiles import profile_named
+from simonides.recall.question.asks import is_complex
+from simonides.recall.result import Query
+from simonides.writing.intake import ItemFields
+
+#: Hits where the question decides: a lookup has one answer, a question about several things has many.
+_SIMPLE_HITS: Final = 5
+_COMPLEX_HITS: Final = 20
+_MOST_HITS: Final = 1000
+#: Rows that may be passed over: far more than a file holds, and a number that SQLite can add to.
+_FURTHEST: Final = 1 << 53
+
+_PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+#: Keywords of other memories, and their names here.
+_ELSEWHERE: Final = {
+    "limit": "k",
+    "top_k": "k",
+    "n_results": "k",
+    "num_results": "k",
+    "k": "limit",
+    "threshold": "min_relevance",
+    "score_threshold": "min_relevance",
+    "type": "types",
+    "kind": "kinds",
+    "tier": "tiers",
+    "tag": "tags",
+    "entities": "entity",
+    "filter": "metadata",
+    "filters": "metadata",
+    "namespace": "scope",
+    "since": "after",
+    "until": "before",
+}
+_BY_NAME: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+
+class Whose(TypedDict, total=False):
+    """Parts of a scope by name, accepted wherever `scope` is."""
+
+    user_id: str | None
+    agent_id: str | None
+    project: str | None
+
+
+class AddFields(ItemFields, Whose, total=False):
+    """Keywords of `add`: fields of the item, and parts of its scope."""
+
+    run_id: str | None
+    links: Sequence[Mapping[str, Any]]
+
+
+class ReadFields(Filters, Whose, total=False):
+    """Keywords that restrict what a read may see; `exact` leaves out what belongs to wider scopes."""
+
+    exact: bool
+
+
+class SearchFields(ReadFields, total=False):
+    """Keywords of `search`."""
+
+    at: Moment | None
+    as_of: Moment | None
+    profile: str | None
+    agenda: bool | None
+    explain: bool
+    min_relevance: float | None
+    asked_in: str | None
+    statements_first: bool
+
+
+def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
+    """The place a read looks from; the parts by name are taken out of the fields.
+
+    Raises:
+        InvalidScope: It is neither text nor `ALL`, or a part by name contradicts it.
+    """
+    parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
+    named = {key: value for key, value in parts.items() if value is not None}
+    place = looked_from(scope)
+    if not named:
+        return place
+    if place is ALL:
+        raise InvalidScope(f"scope=ALL and a {min(named)} of its own contradict each other; give one of them")
+    return place.narrowed(**named)
+
+
+def placed(scope: str | None, fields: dict[str, Any]) -> Scope:
+    """The scope that `scope` and the parts by name say together; the parts are taken out of the fields.
+
+    Raises:
+        InvalidScope: It is no scope, or is everywhere: a memory belongs somewhere.
+    """
+    place = looked(scope, fields)
+    if place is ALL:
+        raise InvalidScope("a memory belongs to one scope; ALL is for reading only")
+    return place
+
+
+def require_known(given: Iterable[str], method: Callable[..., Any], fields: type) -> None:
+    """Refuse a keyword that a method does not take: a misspelt `project` must not end up in `global`.
+
+    Args:
+        given: Keywords that it has collected.
+        method: Named in the message by what it takes.
+        fields: The typed dictionary of those that it collects.
+
+    Raises:
+        InvalidInput: One is unknown; the message names the nearest one.
+    """
+    unknown = sorted(set(given).difference(fields.__annotations__))
+    if not unknown:
+        return
+    own = (one.name for one in signature(method).parameters.values() if one.kind in _BY_NAME)
+    names = sorted({*own, *fields.__annotations__})
+    elsewhere = _ELSEWHERE.get(unknown[0])
+    near = [elsewhere] if elsewhere in names else get_close_matches(unknown[0], names, n=1)
+    hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
+    raise InvalidInput(f"unknown keyword {unknown[0]!r}; {hint} {', '.join(names)}")
+
+
+def selection(parts: Parts, scope: str | Scopes | None, fields: Mapping[str, Any]) -> Selection:
+    """The selection that a scope and keywords of a read name together."""
+    given = dict(fields)
+    place = looked(scope, given)
+    if not isinstance(exact := given.pop("exact", False), bool):
+        raise InvalidInput(f"exact must be true or false, got {exact!r}")
+    scopes = exactly(place) if exact else visible(place)
+    return selection_of(given, scopes, parts.taxonomy, parts.clock.now())
+
+
+def query_of(
+    parts: Parts, text: str, scope: str | Scopes | None, k: int | str, fields: Mapping[str, Any]
+) -> Query:
+    """The question that the arguments of a search name together."""
+    given = dict(fields)
+    at, as_of = given.get("at"), given.get("as_of")
+    if (profile := given.get("profile")) is not None:
+        profile = profile_named(valid_text(profile, name="profile")).name
+    if (agenda := given.get("agenda")) is not None and not isinstance(agenda, bool):
+        raise InvalidInput(f"agenda must be true or false, got {agenda!r}")
+    if (min_relevance := given.get("min_relevance")) is not None:
+        finite(min_relevance, "min_relevance")
+    asked_in = word(given.get("asked_in"), "asked_in")
+    as_of = None if as_of is None else instant(as_of, name="as_of")
+    chosen = selection(parts, scope, given)
+    return Query(
+        text=text,
+        selection=chosen if as_of is None else replace(chosen, live_at=chosen.live_at and as_of),
+        k=_hits_for(text) if k == AUTO else count(cast("int", k), "k", most=_MOST_HITS),
+        at=parts.clock.now() if at is None else instant(at, name="at"),
+        as_of=as_of,
+        profile=profile,
+        agenda=agenda,
+        min_relevance=min_relevance,
+        explain=bool(given.get("explain")),
+        session_id=asked_in or given.get("session_id") or given.get("run_id"),
+    )
+
+
+def _hits_for(question: str) -> int:
+    """Hits of a search that leaves their number to the question."""
+    return _COMPLEX_HITS if is_complex(read(question)) else _SIMPLE_HITS
+
+
+def question(text: object) -> str:
+    """A question, without what would end it for the store."""
+    return valid_text(text.replace("\0", " ") if isinstance(text, str) else text, name="the query")
+
+
+def ids_of(targets: Iterable[object]) -> list[str]:
+    """Ids that were given one by one, as items, or in lists.
+
+    Raises:
+        InvalidInput: Something is none of these.
+        NotFound: An id has not the form of one.
+    """
+    named: list[str] = []
+    for target in targets:
+        if isinstance(target, str | Item):
+            named.append(id_of(target if isinstance(target, str) else target.id))
+        elif isinstance(target, Mapping | bytes | bytearray) or not isinstance(target, Iterable):
+            raise InvalidInput("name items by their ids: a text each, or a list of texts")
+        else:
+            named += ids_of(cast("Iterable[object]", target))
+    return named
+
+
+def id_of(value: str) -> str:
+    """The id itself.
+
+    Raises:
+        NotFound: It has not the form of one.
+    """
+    if not is_id(value):
+        raise NotFound(
+            f"{str(value)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
+        )
+    return value
+
+
+def tiers_of(names: Sequence[str]) -> tuple[Tier, ...]:
+    """Tiers by name."""
+    known = [tier.value for tier in Tier]
+    given = words(names, "tiers")
+    if not given or any(name not in known for name in given):
+        raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {names!r}")
+    return tuple(Tier(name) for name in dict.fromkeys(given))
+
+
+def trigger_of(text: str) -> str:
+    """The cause of a run, in a word."""
+    name = valid_text(text, name="trigger")
+    if len(name) > 40 or not name.replace("-", "").isalnum():
+        raise InvalidInput(f"trigger is a word such as hand or schedule, got {text[:60]!r}")
+    return name
+
+
+def count(value: int, name: str, most: int = 1_000_000) -> int:
+    """A number of things to be told, from 1 to `most`."""
+    return whole(value, name, 1, most)
+
+
+def passed_over(value: int) -> int:
+    """A number of rows to pass over; below 0 it is none."""
+    return max(0, whole(value, "offset", -_FURTHEST, _FURTHEST))
+
+
+def whole(value: int, name: str, least: int, most: int) -> int:
+    """The number itself.
+
+    Raises:
+        InvalidInput: It is no whole number from `least` to `most`.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InvalidInput(f"{name} must be a whole number from {least} to {most}, got {_shown(value)}")
+    return value
+
+
+def in_charge(actor: object) -> str:
+    """The actor, where it is a person or the engine itself.
+
+    Raises:
+        InvalidInput: It cannot be named in an audit log.
+        NeedsApproval: It is a model: what this does is for people.
+    """
+    name = valid_actor(actor)
+    if is_model(name):
+        raise NeedsApproval(f"this is done by people, not by {name}; ask one of them")
+    return name
+
+
+def finite(value: float, name: str) -> float:
+    """The number as a float.
+
+    Raises:
+        InvalidInput: It is no number, or not finite.
+    """
+    try:
+        if not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(value):
+            return float(value)
+    except OverflowError:
+        pass
+    raise InvalidInput(f"{name} must be a finite number, got {_shown(value)}")
+
+
+def word(value: str | None, name: str) -> str | None:
+    """A text to look for, or None for any.
+
+    Raises:
+        InvalidText: It is no text, blank, or no store can hold it.
+    """
+    return None if value is None else valid_text(value, name=name)
+
+
+def listed(values: Iterable[Any], name: str) -> list[Any]:
+    """The members of a list that a caller gives.
+
+    Raises:
+        InvalidInput: It is no list, but a text or a mapping, say.
+    """
+    given: object = values
+    if isinstance(given, str | bytes | bytearray | Mapping) or not isinstance(given, Iterable):
+        raise InvalidInput(f"{name} must be a list, not {type(values).__name__}")
+    return list(values)
+
+
+def words(values: Iterable[str], name: str) -> list[str]:
+    """A list of texts.
+
+    Raises:
+        InvalidInput: It is no list, or one of its members is no text that a store can hold.
+    """
+    return [valid_text(value, name=f"each of {name}") for value in listed(values, name)]
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.60}"
+    except ValueError:  # An integer of thousands of digits is not written out.
+        return type(value).__name__

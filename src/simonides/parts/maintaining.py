@@ -1,0 +1,55 @@
+"""Upkeep that somebody asks a Memory for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from simonides.compose import Parts
+from simonides.domain.run import Run
+from simonides.parts.deciding import ordered
+from simonides.parts.schedule import Schedule
+from simonides.upkeep.ground import Order
+from simonides.upkeep.jobs.registry import jobs_named
+from simonides.upkeep.runner import Progress
+from simonides.upkeep.schedule.watch import SCHEDULE
+from simonides.upkeep.upkeep import nothing_done
+
+
+def maintained(
+    parts: Parts,
+    jobs: Sequence[str] | None,
+    order: Order,
+    progress: Progress | None,
+    actor: str,
+    *,
+    action: str,
+) -> Run:
+    """Run jobs, one after the other."""
+    chosen = jobs_named(jobs)
+    _write_uses(parts, order)
+    return ordered(parts, action, parts.upkeep.maintain(chosen, order, progress), actor)
+
+
+def maintained_as_due(
+    parts: Parts, jobs: Sequence[str] | None, order: Order, progress: Progress | None, actor: str
+) -> Run:
+    """Run what is due of the jobs."""
+    chosen = {job.name: job for job in jobs_named(jobs)}
+    due, missing = Schedule(parts).find(scope=order.scope, jobs=list(chosen))
+    work = [(chosen[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in due]
+    order = replace(order, trigger=due[0].trigger if due else SCHEDULE)
+    if work:
+        _write_uses(parts, order)
+        run = parts.upkeep.carry_out(work, order, progress)
+    else:
+        run = nothing_done(order, parts.clock.now())
+    run = run if missing is None else replace(run, degradations=(*run.degradations, missing))
+    return ordered(parts, "maintain", run, actor)
+
+
+def _write_uses(parts: Parts, order: Order) -> None:
+    if order.dry_run:
+        parts.uses.settle()
+    else:
+        parts.uses.flush()

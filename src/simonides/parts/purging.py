@@ -1,0 +1,50 @@
+"""Purging: the only deletion there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from simonides.compose import Parts
+from simonides.domain.item import Status
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.errors import Conflict
+from simonides.parts.retraction import retracted
+
+_PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
+#: Times that a scope is purged of what came while it was purged.
+_ROUNDS: Final = 10
+_EVERY: Final = 1_000_000_000
+
+
+def purged(
+    parts: Parts, item_ids: Sequence[str], scope: Scope | None, *, keep_derived: bool, actor: str
+) -> Mapping[str, int]:
+    """Delete items, or all of exactly a scope, with every trace (`Memory.purge`); counts of what went."""
+    item_ids = item_ids if scope is None else _everything_of(parts, scope)
+    counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
+    for _ in range(_ROUNDS):
+        if not item_ids:
+            return dict(counts)
+        with parts.store.freeing():
+            gone: tuple[str, ...] = (
+                () if keep_derived else retracted(parts, item_ids, purge=True, actor=actor)
+            )
+            parts.uses.settle()
+            counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), actor=actor))
+        # What somebody wrote into the scope meanwhile goes as well.
+        item_ids = [] if scope is None else _everything_of(parts, scope)
+    if item_ids:
+        raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
+    return dict(counts)
+
+
+def _everything_of(parts: Parts, scope: Scope) -> list[str]:
+    """Ids of the items of exactly this scope, of every status, moved ones included."""
+    selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
+    with parts.reading_all() as views:
+        readers = [reader for reader in (views.here, views.there) if reader is not None]
+        found = [item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()]
+    return list(dict.fromkeys(found))
