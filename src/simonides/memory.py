@@ -587,7 +587,7 @@ class Memory:
             return found
         item = item_to_change(self._parts, found.id)
         with self._parts.store.freeing():
-            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived)
+            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived).item
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
@@ -630,8 +630,9 @@ class Memory:
 
         Raises:
             NeedsApproval: The actor is a model, and it is not its own.
+            Conflict: It is quarantined or archived: `review.approve` and `restore` bring it into recall.
         """
-        return confirmed(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor))
+        return confirmed(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor)).item
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Raise an item that proved useful. A model can raise it to 9 at most."""

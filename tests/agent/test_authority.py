@@ -8,7 +8,9 @@ import pytest
 
 from simonides import InvalidInput, Outcome
 from simonides.agent.tools import Tools
-from simonides.errors import NeedsApproval
+from simonides.errors import Conflict, NeedsApproval
+from simonides.parts.deciding import forgotten
+from simonides.upkeep.schedule.lease import Lease
 
 WHY = {"why_store": "it may matter later", "source": "m1"}
 YEAR_2020 = "2020-01-01T00:00:00Z"
@@ -78,6 +80,66 @@ def test_what_waits_is_done_when_a_person_approves_it(ana, memory, add, events, 
             assert now.to_dict() | changes == now.to_dict()
     assert memory.review.list(scope="user:ana") == []
     assert events(item_id)[-1][1] == "user"
+
+
+def taken(memory, clock, job):
+    """A lease by which a job counts as being under way."""
+    lease = Lease(job, 10**9)
+    memory._parts.store.write(lambda tx: lease.take(tx, clock.now()))
+    return lambda: memory._parts.store.write(lease.drop)
+
+
+def test_a_request_to_forget_that_cannot_be_carried_out_waits_on(ana, memory, add, clock):
+    item_id = add("Ana is allergic to nuts.", scope="user:ana")
+    add("Ana avoids nuts.", scope="user:ana", provenance={"source_kind": "tool", "source_id": item_id})
+    waiting = ana.call("memory.forget", {"target": item_id})["item_id"]
+    before = memory.review.show(waiting)
+    release = taken(memory, clock, "retract")
+    with pytest.raises(Conflict, match="nothing was removed"):
+        memory.review.approve(waiting)
+    assert memory.get(item_id).status == "active"
+    now = memory.review.show(waiting)
+    assert (now.wished, now.verdict) == (before.wished, before.verdict)
+    release()
+    assert memory.review.approve(waiting).outcome == "accepted"
+    assert memory.get(item_id).status == "archived"
+
+
+def test_what_was_decided_meanwhile_is_not_forgotten(ana, memory, add):
+    item_id = add("Ana is allergic to nuts.", scope="user:ana")
+    waiting = ana.call("memory.forget", {"target": item_id})["item_id"]
+    parts, held = memory._parts, memory.review.show(waiting)
+    request = parts.requests.asked(held.item, held.verdict, "", actor="user")
+    memory.review.reject(waiting)
+    with pytest.raises(Conflict, match="waits for no decision"):
+        forgotten(parts, memory.get(item_id), request=request)
+    assert memory.get(item_id).status == "active"
+
+
+@pytest.mark.parametrize("act", ["forget", "confirm"])
+def test_a_decision_tells_of_contradictions_that_could_not_be_closed(memory, add, clock, act):
+    one, other = add("Ana has two cats."), add("Ana has three cats.")
+    memory.link(one, other, "contradicts")
+    taken(memory, clock, "resolve")
+    tools = Tools(memory, trust_client=True)
+    given = {"target": one} if act == "forget" else {"id": one}
+    [remark] = tools.call(f"memory.{act}", given)["remarks"]
+    assert remark.startswith("its contradictions could not be closed (")
+    verdict = memory.review.ask(other, act, confirmed=True)
+    assert len(verdict.reasons) == (0 if act == "forget" else 1)
+
+
+@pytest.mark.parametrize("by", ["user", "cli:ana", "model"])
+def test_what_is_not_in_recall_is_not_confirmed(memory, add, by):
+    memory.add("We ship on Fridays.", pinned=True)
+    [held] = memory.add("We ship on Mondays.")
+    gone = add("The lamp burns oil.")
+    memory.forget(gone)
+    for item_id, instead in ((held.item_id, "review.approve"), (gone, "restore")):
+        before = memory.get(item_id)
+        with pytest.raises(Conflict, match=instead):
+            memory.confirm(item_id, actor=by)
+        assert memory.get(item_id) == before
 
 
 def test_a_request_goes_when_what_it_is_about_is_purged(ana, memory, add):

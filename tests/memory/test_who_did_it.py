@@ -5,7 +5,8 @@ import inspect
 import pytest
 
 from simonides import parts
-from simonides.errors import NeedsApproval
+from simonides.domain.actor import UPKEEP
+from simonides.errors import InvalidInput, NeedsApproval
 from simonides.memory import Memory
 
 ANA = "user:ana"
@@ -164,8 +165,15 @@ def test_what_is_for_people_no_model_does_and_nothing_changes(memory, name):
     assert "purge" not in {event.action for event in memory.audit.events(limit=1000)}
 
 
+@pytest.mark.parametrize("name", DONE)
+@pytest.mark.parametrize("actor", ["upkeep", "Upkeep:night", " policy ", "import"])
+def test_nobody_calls_himself_what_the_engine_calls_itself(memory, name, actor):
+    with pytest.raises(InvalidInput, match="the engine calls itself"):
+        DONE[name](memory, actor)
+
+
 def test_a_run_that_the_schedule_starts_is_nobodys_order(memory):
-    memory.maintain(["decay"], actor="upkeep")
+    memory.maintain(["decay"], actor=UPKEEP)
     assert {event.actor for event in memory.audit.events()} == {"upkeep"}
 
 

@@ -11,9 +11,19 @@ from simonides.errors import InvalidInput
 PEOPLE: Final = frozenset({"user", "api", "cli"})
 #: Who brings what stands in a file.
 IMPORT: Final = "import"
-#: What the engine does by itself.
+#: Names under which the engine does something by itself.
 ENGINE: Final = frozenset({"upkeep", IMPORT, "policy"})
 _MOST_CHARS: Final = 100
+
+
+class _Own(str):
+    """A name of the engine that the engine gives itself: no caller's text is one."""
+
+    __slots__ = ()
+
+
+#: Whoever keeps a schedule.
+UPKEEP: Final[str] = _Own("upkeep")
 
 
 def is_person(actor: str) -> bool:
@@ -30,9 +40,15 @@ def valid_actor(actor: object) -> str:
     """The actor, if an audit log can name it.
 
     Raises:
-        InvalidInput: It is no short text on one line.
+        InvalidInput: It is no short text on one line, or a name of the engine's own.
     """
+    if isinstance(actor, _Own):
+        return actor
     name = valid_text(actor, name="the actor")
+    if _kind(name) in ENGINE:
+        raise InvalidInput(
+            f"{name!r} is what the engine calls itself; name a person (`user`, `user:ana`, `api`, `cli`) or a model"
+        )
     if len(name) > _MOST_CHARS or len(name.splitlines()) > 1:
         raise InvalidInput(f"an actor is named in one line of at most {_MOST_CHARS} characters")
     return name

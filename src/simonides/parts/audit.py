@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simonides.compose import Parts
+from simonides.domain.actor import valid_actor
 from simonides.domain.records import AuditEvent
 from simonides.parts.arguments import count, word
 
@@ -26,8 +27,13 @@ class Audit:
         return [problem.message for problem in self._parts.store.check_audit()]
 
     def record(self, event: AuditEvent, content: str | None = None) -> None:
-        """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept."""
+        """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept.
+
+        Raises:
+            InvalidInput: Its actor cannot be named, or is what the engine calls itself.
+        """
         word(content, "the content")
+        valid_actor(event.actor)
         event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
             lambda tx: tx.record(

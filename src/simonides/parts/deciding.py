@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
@@ -20,9 +20,17 @@ from simonides.parts.retraction import retracted
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.resolve import Resolve, opponents
 from simonides.writing.curate import Curator
+from simonides.writing.requests import Asked
 
 _log = logging.getLogger(__name__)
 _TRIES: Final = 3
+
+
+class Decided(NamedTuple):
+    """An item as it stands after a decision, with remarks on what could not be done behind it."""
+
+    item: Item
+    remarks: tuple[str, ...] = ()
 
 
 def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
@@ -34,23 +42,33 @@ def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
 
 
 def forgotten(
-    parts: Parts, item: Item, *, actor: str = "user", warranted: bool = False, keep_derived: bool = False
-) -> Item:
+    parts: Parts,
+    item: Item,
+    *,
+    actor: str = "user",
+    warranted: bool = False,
+    keep_derived: bool = False,
+    request: Asked | None = None,
+) -> Decided:
     """Take an item out of recall, and retract what was made from it.
+
+    Args:
+        request: The request that is closed with it, in one transaction: both, or neither.
 
     Raises:
         NeedsApproval: It is not the actor's to forget.
         Conflict: It, or what was made from it, is being changed at present; it stands as it did.
     """
-    gone = parts.curator.forget(item, actor=actor, warranted=warranted)
+    curator = parts.curator if request is None else parts.curator.together_with(request.closing)
+    gone = curator.forget(item, actor=actor, warranted=warranted)
     if not keep_derived:
         try:
             retracted(parts, [item.id], purge=False, actor=actor)
         except SimonidesError:
-            parts.curator.stand_again(gone, item, actor=actor)
+            curator = parts.curator if request is None else parts.curator.together_with(request.opening)
+            curator.stand_again(gone, item, actor=actor)
             raise
-    _resolved(parts, item.id, None)
-    return gone
+    return Decided(gone, _resolved(parts, item.id, None))
 
 
 def corrected(
@@ -77,35 +95,33 @@ def corrected(
     )
     if not verdict.stored or verdict.item_id == item.id:
         return verdict
-    if (why := _resolved(parts, item.id, verdict.item_id)) is None:
-        return verdict
-    remark = f"its contradictions could not be closed ({why}); confirm {verdict.item_id} later"
-    return replace(verdict, reasons=(*verdict.reasons, remark))
+    remarks = _resolved(parts, item.id, verdict.item_id)
+    return replace(verdict, reasons=(*verdict.reasons, *remarks))
 
 
-def confirmed(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Item:
+def confirmed(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Decided:
     """Make an item certain (`Curator.confirm`)."""
     found = (curator or parts.curator).confirm(item, actor=actor)
-    _resolved(parts, item.id, item.id)
-    return found
+    return Decided(found, _resolved(parts, item.id, item.id))
 
 
-def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> str | None:
+def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, ...]:
     """Close the contradictions of an item that somebody decided about.
 
     The decision is durable and stands in any case.
 
     Returns:
-        Why they could not be closed; they stay among `review.contradictions` then.
+        Remarks for whoever decided, where they could not be closed; they stay among `review.contradictions` then.
     """
     why = None
     for _ in range(_TRIES):  # A side may just be changed by somebody else.
         with parts.store.read() as reader:
             if not opponents(reader, item_id):
-                return None
+                return ()
         run = parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
         if run.status is RunStatus.DONE and not run.left_alone:
-            return None
+            return ()
         why = run.error or run.left_alone[0].why
     _log.warning("contradictions of %s could not be closed: %s", item_id, why)
-    return why
+    then = f"confirm {winner_id} later" if winner_id is not None else "see review.contradictions"
+    return (f"its contradictions could not be closed ({why}); {then}",)

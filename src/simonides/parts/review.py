@@ -27,7 +27,7 @@ from simonides.parts.palace import assigned
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.rollback import Rollback
-from simonides.writing.curate import Curator
+from simonides.writing.requests import Asked
 
 _PAGE = 200
 
@@ -207,8 +207,8 @@ class Review:
 
     def _warranted(self, request: Request, item: Item, actor: str, session_id: str | None) -> Verdict:
         if request.act is Act.FORGET:
-            forgotten(self._parts, item, actor=actor, warranted=True)
-            return Verdict(Outcome.ACCEPTED, item.id)
+            done = forgotten(self._parts, item, actor=actor, warranted=True)
+            return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
         content = str(request.changes["content"])
         return corrected(self._parts, item, content, actor=actor, session_id=session_id, warranted=True)
 
@@ -218,24 +218,26 @@ class Review:
         item: Item,
         actor: str,
         session_id: str | None = None,
-        curator: Curator | None = None,
+        asked: Asked | None = None,
     ) -> Verdict:
         """Do what is asked for, as an actor that may.
 
         Args:
-            curator: Makes the change; `forget`, which takes several, is made without it.
+            asked: The request as it waits; it is closed with the change, in one transaction.
 
         Raises:
             NeedsApproval: It may not.
         """
-        curator, changes = curator or self._parts.curator, dict(request.changes)
+        curator, changes = self._parts.curator, dict(request.changes)
+        if asked is not None:
+            curator = curator.together_with(asked.closing)
         match request.act:
             case Act.FORGET:
-                forgotten(self._parts, item, actor=actor)
-                return Verdict(Outcome.ACCEPTED, item.id)
+                done = forgotten(self._parts, item, actor=actor, request=asked)
+                return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case Act.CONFIRM:
-                confirmed(self._parts, item, actor=actor, curator=curator)
-                return Verdict(Outcome.ACCEPTED, item.id)
+                done = confirmed(self._parts, item, actor=actor, curator=curator)
+                return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case Act.UPDATE:
                 return curator.update(item, changes, actor=actor)
             case Act.ASSIGN:
@@ -280,21 +282,14 @@ class Review:
         with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         request = None if verdict is None else request_in(verdict.wished)
-        if request is None:
+        if verdict is None or request is None:
             return self._parts.curator.approve(item, reason, injectable=injectable, actor=actor)
         if found := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
             raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
             raise Conflict(f"{item.id} waited too long and has expired; it can be asked for again")
-        closing = self._parts.requests.closing(item, reason, actor=actor)
-        target = item_of(self._parts, request.item_id)
-        if request.act is not Act.FORGET:
-            curator = self._parts.curator.together_with(closing)
-            return self._carried_out(request, target, actor, curator=curator)
-        # What is forgotten is forgotten again without harm, should the request be left waiting.
-        verdict = self._carried_out(request, target, actor)
-        self._parts.store.write(closing)
-        return verdict
+        asked = self._parts.requests.asked(item, verdict, reason, actor=actor)
+        return self._carried_out(request, item_of(self._parts, request.item_id), actor, asked=asked)
 
     def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verdict:
         """Turn an item down: it is archived and stays out of recall.

@@ -316,7 +316,11 @@ class Curator:
 
         Raises:
             NeedsApproval: It is not the actor's to confirm.
+            Conflict: It is not in recall: what is quarantined is approved, what is archived restored.
         """
+        if item.status is not Status.ACTIVE:
+            instead = "review.approve lets it in" if item.status is Status.QUARANTINED else "restore it first"
+            raise Conflict(f"{item.id} is {item.status}, so confirming it would change nothing; {instead}")
         if not is_person(actor):
             self.require_own(item, actor)
             self.reinforce(item, actor=actor)

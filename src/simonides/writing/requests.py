@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Provenance, SourceKind
@@ -20,6 +20,19 @@ from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 
 _PLACE: Final = frozenset({"room", "domain", "shelf"})
+
+
+class Asked(NamedTuple):
+    """A request that waits, as it is decided about.
+
+    Attributes:
+        closing: Takes it out of the queue, in the transaction that carries it out. Raises Conflict where somebody has
+            decided about it meanwhile.
+        opening: Lets it wait again, in the transaction that takes back what was done.
+    """
+
+    closing: Callable[[Writer], None]
+    opening: Callable[[Writer], None]
 
 
 class Requests:
@@ -79,12 +92,8 @@ class Requests:
 
         return self._store.write(write)
 
-    def closing(self, waiting: Item, reason: str, *, actor: str) -> Callable[[Writer], None]:
-        """Take a request out of the queue, in the transaction that carries it out.
-
-        Raises:
-            Conflict: When it is called: somebody has decided about it meanwhile.
-        """
+    def asked(self, waiting: Item, verdict: StoredVerdict, reason: str, *, actor: str) -> Asked:
+        """A request that a person approves, as it waits with its verdict."""
         at = self._clock.now()
 
         def close(tx: Writer) -> None:
@@ -95,4 +104,10 @@ class Requests:
             tx.revise(done, reason="approve", action="approve", actor=actor)
             tx.judge(waiting.id, StoredVerdict("approved", (reason,) if reason else (), None, actor, at))
 
-        return close
+        def open_again(tx: Writer) -> None:
+            now = tx.get([waiting.id])[waiting.id]
+            again = replace(now, status=Status.QUARANTINED, updated_at=max(at, now.updated_at))
+            tx.revise(again, reason="ask", action="ask", actor=actor)
+            tx.judge(waiting.id, verdict)
+
+        return Asked(close, open_again)

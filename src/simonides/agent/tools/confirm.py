@@ -6,7 +6,7 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Named
-from simonides.agent.tools.render import brief, judged
+from simonides.agent.tools.render import brief, judged, remarks
 from simonides.agent.tools.tool import Tool
 from simonides.domain.verdict import Outcome
 
@@ -25,7 +25,8 @@ def run(context: Context, given: Confirm) -> dict[str, Any]:
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
     now = context.memory.get(item.id)
-    return {"item": brief(now, validation=now.validation.value, reinforcement=now.reinforcement)}
+    told = brief(now, validation=now.validation.value, reinforcement=now.reinforcement)
+    return {"item": told, **remarks(verdict)}
 
 
 TOOL = Tool("memory.confirm", Confirm, run)

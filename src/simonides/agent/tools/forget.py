@@ -6,7 +6,7 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Scoped, Target
-from simonides.agent.tools.render import brief, candidates, judged
+from simonides.agent.tools.render import brief, candidates, judged, remarks
 from simonides.agent.tools.tool import Tool
 from simonides.domain.item import Item
 from simonides.domain.verdict import Outcome
@@ -30,7 +30,7 @@ def run(context: Context, given: Forget) -> dict[str, Any]:
     verdict = context.asked(context.own(found), "forget")
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
-    return {"item": brief(context.memory.get(found.id))}
+    return {"item": brief(context.memory.get(found.id)), **remarks(verdict)}
 
 
 TOOL = Tool("memory.forget", Forget, run)

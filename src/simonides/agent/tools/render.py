@@ -52,6 +52,11 @@ def judged(verdict: Verdict) -> dict[str, Any]:
     return answer | {"say": _WAITS.format(id=verdict.item_id)}
 
 
+def remarks(verdict: Verdict) -> dict[str, list[str]]:
+    """What the user is to know beside what was done."""
+    return {"remarks": list(verdict.reasons)} if verdict.reasons else {}
+
+
 def candidates(found: Candidates) -> dict[str, Any]:
     """Items that words may have meant; nothing was changed."""
     return {

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from simonides.domain.actor import UPKEEP
 from simonides.errors import SimonidesError, StoreClosed
 
 if TYPE_CHECKING:
@@ -103,4 +104,4 @@ def look(memory: Memory, seat: Seat, progress: Callable[[str, int], None] | None
             progress(what, done)
 
     memory.extract(due_only=True, progress=lambda done, _: going_on("turns", done))
-    return memory.maintain(due=True, actor="upkeep", progress=lambda what, done, _: going_on(what, done))
+    return memory.maintain(due=True, actor=UPKEEP, progress=lambda what, done, _: going_on(what, done))
