@@ -32,7 +32,7 @@ TEXTS = [
 TYPES = ["fact", "note", "preference", "constraint", "identity", "todo", "decision"]
 TIMES = ["2020-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2031-01-01T00:00:00Z"]
 SESSIONS = ["s1", "s2", "user", "user-said", None]
-ACTORS = ["model", "assistant", "sub-agent", "plugin:town", "upkeep"]
+ACTORS = ["model", "assistant", "sub-agent", "plugin:town", "nightly"]
 IDS = {"id", "src", "dst", "target"}
 
 

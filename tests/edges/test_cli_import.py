@@ -86,3 +86,28 @@ def test_an_export_says_what_it_leaves_out(simonides, tmp_path):
     simonides("import", "-", stdin=plain(1))
     done = simonides("export", str(tmp_path / "all.jsonl"))
     assert "1 records\nnot in it: the audit log, contexts that were given, vectors" in done.stdout
+
+
+def test_what_upkeep_did_elsewhere_is_left_out_in_one_line(open_memory, tmp_path):
+    memory = open_memory()
+    memory.add(["Entry one.", "Entry two."])
+    memory.add("Gone since long.", expires_at="2020-01-01")
+    memory.maintain(["expire"])
+    file = tmp_path / "all.jsonl"
+    file.write_text("\n".join(map(json.dumps, memory.export())), "utf-8")
+
+    def imported(name, *options):
+        return CliRunner().invoke(app, ["import", str(file), "--db", str(tmp_path / name), *options])
+
+    told = json.loads(imported("json.db", "--json").stdout)
+    assert (told["outcomes"], told["rejected"]) == ({"accepted": 3}, [])
+    assert told["left_out"] >= 1
+    done = imported("copy.db")
+    assert (done.exit_code, done.stdout) == (0, "3 accepted\n")
+    what = f"{told['left_out']} of upkeep's records are left out; --trusted takes them in, too"
+    assert done.stderr == f"simonides: {what}\n"
+    whole = imported("whole.db", "--trusted")
+    assert (whole.exit_code, whole.stderr) == (0, "")
+    file.write_text(file.read_text("utf-8") + "\n{}", "utf-8")
+    bad = imported("bad.db")
+    assert (bad.exit_code, len(bad.stderr.splitlines())) == (1, 2)

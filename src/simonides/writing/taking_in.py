@@ -21,6 +21,8 @@ from simonides.writing.store_records import ChangeRecord, EntityRecord, Told
 
 _TAKEN: Final = Verdict(Outcome.ACCEPTED, None)
 _HERE: Final = Verdict(Outcome.MERGED, None, ("duplicate: it is here already",))
+#: Code of what is not taken in by rule: nothing is wrong with it.
+LEFT_OUT: Final = "left out"
 _VOUCH: Final = "load the file as trusted if you vouch for it"
 #: A run that ended only changes by being undone.
 _STAGES: Final = {RunStatus.RUNNING: 0, RunStatus.DONE: 1, RunStatus.FAILED: 1, RunStatus.UNDONE: 2}
@@ -182,7 +184,7 @@ class Foreign:
             case Session():
                 return self._session(tx, told)
             case JudgedPair() | Run() | ChangeRecord():
-                raise InvalidInput(f"not taken over: what upkeep did in another store; {_VOUCH}")
+                raise InvalidInput(f"{LEFT_OUT}: what upkeep did in another store; {_VOUCH}")
             case _:
                 assert_never(told)
 

@@ -36,7 +36,7 @@ from simonides.writing.json_fields import fields_of
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.store_records import Told
-from simonides.writing.taking_in import Foreign, Vouched
+from simonides.writing.taking_in import LEFT_OUT, Foreign, Vouched
 
 #: Records that are judged, embedded and committed together. Bounded, so that other writers get their turn.
 _PAGE: Final = 512
@@ -61,6 +61,14 @@ class LoadResult:
     def count(self, outcome: Outcome) -> int:
         """Number of records that ended so."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
+
+    def left_out(self) -> list[int]:
+        """Numbers of the records, from 1, that are not taken in by rule: runs of upkeep, without `trusted`."""
+        return [
+            number
+            for number, verdict in enumerate(self.verdicts, 1)
+            if any(reason.startswith(f"record {number}: {LEFT_OUT}: ") for reason in verdict.reasons)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}

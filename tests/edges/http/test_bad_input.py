@@ -1,6 +1,7 @@
 """Odd, wrong and huge requests, and models that go wrong: the chat is answered or told why not, and nothing is lost."""
 
 import json
+import socket
 import threading
 
 import httpx
@@ -83,6 +84,26 @@ def test_a_request_that_is_too_long_is_refused(proxied):
     assert proxy.upstream.requests == []
     # Elsewhere, files of gigabytes are sent.
     assert proxy.http().post("/api/blobs/sha256:1", json=body).status_code == 200
+
+
+@pytest.mark.parametrize(("path", "status"), [(CHAT, 413), ("/api/chat", 413), ("http://x/", 400)])
+def test_who_first_sends_all_of_it_still_reads_why_it_was_refused(path, status, proxied):
+    proxy = proxied("An answer.", max_body_mb=0.01)
+    body = b"x" * 20_000_000  # More than the buffers between the two hold.
+    with socket.create_connection(("127.0.0.1", proxy.port), timeout=20) as sock:
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
+        sock.sendall(head.encode() + body)
+        assert sock.recv(100).startswith(f"HTTP/1.1 {status} ".encode())
+
+
+def test_who_asks_for_leave_to_send_is_refused_at_once(proxied):
+    proxy = proxied("An answer.", max_body_mb=0.01)
+    with socket.create_connection(("127.0.0.1", proxy.port), timeout=3) as sock:
+        sock.sendall(
+            f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90000000\r\n"
+            "Expect: 100-continue\r\n\r\n".encode()
+        )
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_packed_request_passes_untouched(proxied):

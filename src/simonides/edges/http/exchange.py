@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -13,6 +15,9 @@ from simonides.edges.http.access import Refused
 #: Header names and values as they go over the wire.
 RawHeaders = Sequence[tuple[bytes, bytes]]
 _EMPTY: Final = b""
+#: What of a refused body is read at most, and for how long.
+_DRAIN_BYTES: Final = 64_000_000
+_DRAIN_S: Final = 5.0
 
 
 class ClientLeft(Exception):
@@ -30,6 +35,7 @@ class Exchange:
         self.raw_headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         self.headers = Headers(raw=self.raw_headers)
         self.started = False
+        self._more = True
         self._receive = receive
         self._send = send
 
@@ -44,14 +50,13 @@ class Exchange:
         Raises:
             ClientLeft: It does not come to its end.
         """
-        more = True
-        while more:
+        while self._more:
             message = await self._receive()
             if message["type"] == "http.disconnect":
                 raise ClientLeft
+            self._more = message.get("more_body", False)
             if part := message.get("body", _EMPTY):
                 yield part
-            more = message.get("more_body", False)
 
     async def body(self, most: int) -> bytes:
         """The body, whole.
@@ -71,6 +76,21 @@ class Exchange:
                 raise Refused(413, _too_long(most))
             read.append(part)
         return b"".join(read)
+
+    async def drain(self) -> None:
+        """Read on, within bounds, what the client is still sending.
+
+        A client that sends reads no answer, and a connection that is closed on unread bytes takes the answer back.
+        """
+        if self.headers.get("expect", "").casefold() == "100-continue":
+            return  # It waits for leave to send.
+        drained = 0
+        with suppress(ClientLeft, TimeoutError):
+            async with asyncio.timeout(_DRAIN_S):
+                async for part in self.parts():
+                    drained += len(part)
+                    if drained > _DRAIN_BYTES:
+                        return
 
     async def until_left(self) -> None:
         """Wait until the client leaves; its body must have been read."""

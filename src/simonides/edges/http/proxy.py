@@ -253,7 +253,8 @@ class _Proxy:
         ollama = exchange.path.startswith("/api/")
         dialect = OllamaChat() if ollama else OpenAIChat()
         headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
-        # What is left of the body is not read.
+        if exchange.has_body:
+            await exchange.drain()
         await exchange.answer(status, [*headers, (b"connection", b"close")], dialect.failure(message, kind))
 
 

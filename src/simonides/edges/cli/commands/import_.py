@@ -42,8 +42,9 @@ def import_(
     """Take in records of `export`, or plain items, past the policy.
 
     A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields as `add` takes them. A
-    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Import
-    the file again to resume after an interruption: known records are merged.
+    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Runs of
+    upkeep are left out without --trusted, which is no error. Import the file again to resume after an interruption:
+    known records are merged.
     """
     numbers: list[int] = []
     total = _lines(file)
@@ -61,12 +62,19 @@ def import_(
                 f"simonides: interrupted: the first {kept.records:,}{of} records are in; import the file again to go on"
             )
             raise SystemExit(exits.INTERRUPTED) from None
-    bad = _bad_lines(result, numbers)
+    left_out = {*result.left_out()}
+    bad = _bad_lines(result, numbers, left_out)
+    outcomes = _outcomes(result, len(left_out))
     summary = {
-        "outcomes": _outcomes(result),
+        "outcomes": outcomes,
+        "left_out": len(left_out),
         "rejected": [{"line": line, "reason": why} for line, why in bad],
     }
-    common.answer(summary, lambda out: _show(out, result))
+    common.answer(summary, lambda out: _show(out, outcomes))
+    if left_out:
+        common.remark(
+            f"simonides: {len(left_out):,} of upkeep's records are left out; --trusted takes them in, too"
+        )
     if bad and not common.as_json:
         for line, why in bad:
             note(f"line {line}: {why}")
@@ -101,21 +109,22 @@ def _records(stream: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any]]:
         yield {"kind": "unreadable", "error": str(value)} if isinstance(value, InvalidInput) else value
 
 
-def _bad_lines(result: LoadResult, numbers: list[int]) -> list[tuple[int, str]]:
+def _bad_lines(result: LoadResult, numbers: list[int], left_out: set[int]) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     for place, (line, verdict) in enumerate(zip(numbers, result.verdicts, strict=True), 1):
-        if not verdict.stored:
+        if not verdict.stored and place not in left_out:
             reasons = [reason.removeprefix(f"record {place}: ") for reason in verdict.reasons]
             found.append((line, "; ".join(reasons)))
     return found
 
 
-def _outcomes(result: LoadResult) -> dict[str, int]:
+def _outcomes(result: LoadResult, left_out: int) -> dict[str, int]:
     from simonides.domain.verdict import Outcome  # noqa: PLC0415
 
-    return {outcome.value: result.count(outcome) for outcome in Outcome if result.count(outcome)}
+    counts = {outcome: result.count(outcome) for outcome in Outcome}
+    counts[Outcome.REJECTED] -= left_out
+    return {outcome.value: number for outcome, number in counts.items() if number}
 
 
-def _show(out: Output, result: LoadResult) -> None:
-    counts = _outcomes(result)
+def _show(out: Output, counts: dict[str, int]) -> None:
     out.line(", ".join(f"{count:,} {name}" for name, count in counts.items()) or "no records")
