@@ -38,6 +38,13 @@ def main() -> None:
             "search, agenda": [lambda text=text: memory.search(text, agenda=True) for text in questions[:8]],
             "context": [lambda text=text: memory.context(text) for text in questions[:8]],
             "add": [lambda n=n: memory.add(f"Note {n} about the harbour.") for n in range(8)],
+            "propose": [
+                lambda n=n: memory.propose(
+                    [{"content": f"The user's boat number {n} lies in the harbour."}],
+                    session_id="s",
+                )
+                for n in range(8)
+            ],
             "add a turn": [
                 lambda n=n: memory.add([{"role": "user", "content": f"turn {n}"}], session_id="s")
                 for n in range(8)

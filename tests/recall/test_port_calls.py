@@ -34,10 +34,39 @@ def test_a_search_that_little_passes_asks_for_more_in_as_many_calls_as_it_widens
     assert found.total <= 11
 
 
-def test_an_item_is_added_in_five_calls(sample):
-    with PortCalls() as found:
-        sample.add("The harbour opens in May.")
-    assert found.total <= 5
-    with PortCalls() as found:
-        sample.add([{"role": "user", "content": "Is it open?"}], session_id="s")
-    assert found.total <= 8
+@pytest.mark.parametrize(
+    ("most", "write"),
+    [
+        (3, lambda memory, n: memory.add(f"Harbour {n} opens in May.")),
+        (
+            4,
+            lambda memory, n: memory.add("The pier is closed."),
+        ),  # It is read again, and noted in the audit log.
+        (3, lambda memory, n: memory.add([{"role": "user", "content": f"Is it open? {n}"}], session_id="s")),
+        (
+            3,
+            lambda memory, n: memory.add(
+                [{"role": "user", "content": f"{n} {m}", "id": f"{n}/{m}"} for m in range(3)], session_id="t"
+            ),
+        ),
+        (
+            3,
+            lambda memory, n: memory.propose(
+                [{"content": f"The user's boat {n} is in harbour {n}."}], session_id="s"
+            ),
+        ),
+        (
+            3,
+            lambda memory, n: memory.propose(
+                [{"content": f"Boat {n}.{m} is new."} for m in range(3)], session_id="s"
+            ),
+        ),
+    ],
+    ids=["item", "known item", "turn", "turns", "proposal", "proposals"],
+)
+def test_a_write_asks_the_store_at_most_so_often(sample, most, write):
+    write(sample, 1)
+    for n in (2, 3):
+        with PortCalls() as found:
+            write(sample, n)
+        assert found.total <= most, found.calls

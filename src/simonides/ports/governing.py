@@ -1,20 +1,77 @@
-"""What a store tells the policy and the review."""
+"""Precedents: what a store tells the policy and the review."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
+from simonides.domain.entity import Entity
+from simonides.domain.item import Item
 from simonides.domain.scope import Scope
+
+if TYPE_CHECKING:
+    from simonides.ports.store import TextQuery
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrecedentQuery:
+    """What new items of a scope are to be held against. All of it is visible from there.
+
+    Attributes:
+        at: The present instant; what has expired by then is no precedent.
+        types: Of the near items.
+        near: Words of each item that is compared with those near to it.
+        most_near: Items that are near to one.
+        session_id: The conversation in which something is proposed; None for none.
+        injections: Of that, prompts that are looked at, the latest,
+        told: and items that were put into these, as many,
+        heard: and turns, the latest.
+        sources: Ids of items that are wanted.
+        names: Names that each item mentions, folded.
+    """
+
+    scope: Scope
+    at: int
+    types: frozenset[str] = frozenset()
+    near: Sequence[TextQuery] = ()
+    most_near: int = 0
+    session_id: str | None = None
+    injections: int = 0
+    told: int = 0
+    heard: int = 0
+    sources: Sequence[str] = ()
+    names: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precedents:
+    """What new items are held against.
+
+    Attributes:
+        settled: Active items that are pinned or verified: key to a mark that another state changes.
+        near: For each of the queries the items that match best.
+        told: What was put into prompts of the session.
+        heard: Turns of the session that may be put into prompts, the latest first.
+        sources: The wanted items by id; those that do not exist are left out.
+        entities: For each item the entities that have one of its names, by name.
+    """
+
+    settled: Mapping[int, bytes]
+    near: Sequence[Sequence[Item]] = ()
+    told: Sequence[Item] = ()
+    heard: Sequence[Item] = ()
+    sources: Mapping[str, Item]
+    entities: Sequence[Sequence[Entity]] = ()
 
 
 class GoverningReader(Protocol):
     """What a new item is held against, and who brought items."""
 
-    def settled(self, scopes: tuple[Scope, ...]) -> dict[int, bytes]:
-        """Active items of these scopes that are pinned or verified: key to a mark that another state changes.
+    def precedents(self, query: PrecedentQuery) -> Precedents:
+        """What is known that bears on new items.
 
-        Cost: of these items alone, however large the store is.
+        Cost: of the settled items alone, however large the store is, and of each text search.
         """
         ...
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from simonides.domain.entity import fold
+from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
-from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
 from simonides.governance.known import Known
@@ -28,6 +27,7 @@ from simonides.language.names import names_of
 from simonides.language.tokens import MAX_CHARS, Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.embedder import Embedder
+from simonides.ports.governing import PrecedentQuery, Precedents
 from simonides.ports.store import Reader, Store, TextQuery
 from simonides.writing.embedded import embedded
 
@@ -75,36 +75,66 @@ class Neighbours:
         """
         if all(candidate.item.type in _RAW for candidate in candidates):
             return list(candidates)
+        known: dict[int, Known] = {}
         with self._store.read() as reader:
-            shelves: dict[Scope, _Shelf] = {}
-            session: dict[Scope, tuple[list[Item], list[Item]]] = {}
-            found: list[Candidate] = []
-            for candidate in candidates:
-                item = candidate.item
-                if item.type in _RAW:
-                    found.append(candidate)
-                    continue
-                if item.scope not in shelves:
-                    shelves[item.scope] = self._shelf(reader, item.scope.visible())
-                shelf = shelves[item.scope]
-                aliases = _aliases(reader, item) if shelf.items or candidate.proposed else COMMON
-                text = " ".join((item.content[:MAX_CHARS], *aliases.spellings(item.content)))
-                known = Known(settled=shelf.about(text, at), aliases=aliases)
-                if candidate.proposed:
-                    if item.scope not in session:
-                        session[item.scope] = _session(reader, item.scope, session_id, at)
-                    known = self._nearer(reader, candidate, known, session[item.scope], at)
-                found.append(replace(candidate, known=known) if known != Known() else candidate)
-            return found
+            for scope in dict.fromkeys(one.item.scope for one in candidates if one.item.type not in _RAW):
+                places = [
+                    place
+                    for place, one in enumerate(candidates)
+                    if one.item.scope == scope and one.item.type not in _RAW
+                ]
+                some = [candidates[place] for place in places]
+                known |= zip(places, self._known(reader, scope, some, session_id, at), strict=True)
+        return [
+            replace(candidate, known=known[place]) if known.get(place, Known()) != Known() else candidate
+            for place, candidate in enumerate(candidates)
+        ]
 
     def heard(self, scope: Scope, session_id: str | None, at: int) -> list[Item]:
         """Turns of the user in a session that may be taken at their word, the latest first."""
+        if session_id is None:
+            return []
         with self._store.read() as reader:
-            return _session(reader, scope, session_id, at)[1]
+            return _believed(reader.precedents(_of_session(scope, session_id, at)).heard)
 
-    def _shelf(self, reader: Reader, scopes: tuple[Scope, ...]) -> _Shelf:
+    def _known(
+        self, reader: Reader, scope: Scope, candidates: Sequence[Candidate], session_id: str | None, at: int
+    ) -> list[Known]:
+        """What is known that bears on candidates of a scope."""
+        items = [candidate.item for candidate in candidates]
+        proposed = [candidate.item for candidate in candidates if candidate.proposed]
+        query = PrecedentQuery(scope=scope, at=at)
+        if proposed:
+            sources = {source for item in proposed if (source := item.provenance.source_id) and is_id(source)}
+            query = replace(
+                _of_session(scope, session_id, at),
+                types=self._types,
+                near=[_words(item) for item in proposed],
+                most_near=_MOST_NEAR,
+                sources=sorted(sources),
+            )
+        # Names are read, and looked up, where there is something to compare.
+        if proposed or self._shelves.get(scope.visible(), _EMPTY).items:
+            query = replace(query, names=[_names(item) for item in items])
+        found = reader.precedents(query)
+        shelf = self._shelf(reader, scope.visible(), found.settled)
+        aliases = [_aliases(entities) for entities in found.entities]
+        if shelf.items and not query.names:
+            aliases = [
+                _aliases([entity for _, _, entity in reader.entities_named(_names(item), scope.visible())])
+                for item in items
+            ]
+        near = iter(found.near)
+        known: list[Known] = []
+        for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
+            item = candidate.item
+            text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
+            one = Known(settled=shelf.about(text, at), aliases=names)
+            known.append(self._nearer(item, one, found, next(near)) if candidate.proposed else one)
+        return known
+
+    def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
         """The settled items of these scopes, read again as far as they changed."""
-        standing = reader.settled(scopes)
         if not standing:
             return _EMPTY
         with self._lock:
@@ -119,44 +149,20 @@ class Neighbours:
                 self._shelves.popitem(last=False)
         return shelf
 
-    def _nearer(
-        self,
-        reader: Reader,
-        candidate: Candidate,
-        known: Known,
-        session: tuple[list[Item], list[Item]],
-        at: int,
-    ) -> Known:
-        told, heard = session
-        item = candidate.item
-        alike = {near.id: near for near in self._near(reader, item, at)}
-        alike |= {other.id: other for other in told if other.type not in _RAW}
+    def _nearer(self, item: Item, known: Known, found: Precedents, near: Sequence[Item]) -> Known:
+        alike = {other.id: other for other in (*near, *found.told) if other.type not in _RAW}
+        heard = _believed(found.heard)
         source = item.provenance.source_id
         if source is not None and is_id(source) and all(turn.id != source for turn in heard):
-            named = reader.get([source]).get(source)
+            named = found.sources.get(source)
             if named is not None and item.scope.sees(named.scope) and _may_be_believed(named):
                 heard = [*heard, named]
         return replace(
             known,
             near=self._close(item, list(alike.values())),
-            told=tuple(other.content for other in told),
+            told=tuple(other.content for other in found.told),
             heard=tuple(heard),
         )
-
-    def _near(self, reader: Reader, item: Item, at: int) -> list[Item]:
-        """Items of the visible scope that share the most telling words with one."""
-        words = dict.fromkeys(
-            token.text
-            for token in tokens(item.content)
-            if token.shape in {Shape.WORD, Shape.HAN, Shape.NUMBER, Shape.IDENTIFIER}
-            and token.fold not in STOP
-        )
-        if not words:
-            return []
-        selection = Selection(scopes=item.scope.visible(), live_at=at, types=self._types)
-        query = TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))
-        matches = reader.search_text(query, selection, _MOST_NEAR)
-        return list(reader.load([int(key) for key in matches.keys]).values())
 
     def _close(self, item: Item, others: Sequence[Item]) -> tuple[Item, ...]:
         """Those that are near by their vectors, too; all, where no vectors can be had at once.
@@ -181,33 +187,40 @@ def _one_turn(item: Item, other: Item) -> bool:
     return source is not None and is_id(source) and source == other.provenance.source_id
 
 
-def _session(reader: Reader, scope: Scope, session_id: str | None, at: int) -> tuple[list[Item], list[Item]]:
-    """Items that were put into prompts of a session, and what the user said in it."""
-    if session_id is None:
-        return [], []
-    ids = dict.fromkeys(
-        item_id
-        for injection in reader.injections(_MOST_INJECTIONS, session_id=session_id)
-        for item_id, _ in injection.items
-    )
-    told = [item for item in reader.get(list(ids)[:_MOST_TOLD]).values() if scope.sees(item.scope)]
-    turns = Selection(
-        scopes=scope.visible(),
-        live_at=at,
-        types=frozenset({"episode"}),
+def _of_session(scope: Scope, session_id: str | None, at: int) -> PrecedentQuery:
+    """The query for what was put into prompts of a session, and what the user said in it."""
+    return PrecedentQuery(
+        scope=scope,
+        at=at,
         session_id=session_id,
-        injectable=True,
+        injections=_MOST_INJECTIONS,
+        told=_MOST_TOLD,
+        heard=2 * _MOST_HEARD,
     )
-    found = reader.select(turns, ItemOrder.LATEST, limit=2 * _MOST_HEARD)
-    heard = [turn for turn in found.values() if _may_be_believed(turn)]
-    return told, heard[:_MOST_HEARD]
 
 
-def _aliases(reader: Reader, item: Item) -> Aliases:
+def _words(item: Item) -> TextQuery:
+    """The most telling words of an item."""
+    words = dict.fromkeys(
+        token.text
+        for token in tokens(item.content)
+        if token.shape in {Shape.WORD, Shape.HAN, Shape.NUMBER, Shape.IDENTIFIER} and token.fold not in STOP
+    )
+    return TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))
+
+
+def _believed(turns: Sequence[Item]) -> list[Item]:
+    return [turn for turn in turns if _may_be_believed(turn)][:_MOST_HEARD]
+
+
+def _names(item: Item) -> list[str]:
+    """The names of an item, folded."""
+    return [fold(name.text) for name in names_of(item)]
+
+
+def _aliases(entities: Sequence[Entity]) -> Aliases:
     """The names of what an item names, where some of it has several."""
-    names = [fold(name.text) for name in names_of(item)]
-    known = reader.entities_named(names, item.scope.visible())
-    groups = [entity.names for _, _, entity in known if entity.aliases]
+    groups = [entity.names for entity in entities if entity.aliases]
     return Aliases(groups) if groups else COMMON
 
 

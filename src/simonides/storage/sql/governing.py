@@ -1,19 +1,72 @@
-"""What the policy and the review ask of the file."""
+"""Precedents, made of what a store reads otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
+from simonides.domain.entity import Entity
+from simonides.domain.item import Item
+from simonides.domain.records import Injection
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Selection
+from simonides.ports.governing import PrecedentQuery, Precedents
+from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sql.asking import Asking
+
+
+class _Readings(Protocol):
+    """What precedents are made of."""
+
+    def load(self, keys: Sequence[int]) -> dict[int, Item]: ...
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]: ...
+    def select(self, selection: Selection, order: ItemOrder, *, limit: int) -> dict[int, Item]: ...
+    def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches: ...
+    def injections(self, limit: int, *, session_id: str) -> list[Injection]: ...
+    def entities_named(
+        self, folded: Sequence[str], scopes: tuple[Scope, ...]
+    ) -> list[tuple[str, int, Entity]]: ...
 
 
 class SqlGoverningReader(Asking):
     """Meets `ports.governing.GoverningReader`."""
 
-    def settled(self, scopes: tuple[Scope, ...]) -> dict[int, bytes]:
-        return dict(self._rows("settled_items", paths=scopes))
+    def precedents(self, query: PrecedentQuery) -> Precedents:
+        settled = dict(self._rows("settled_items", paths=query.scope.visible()))
+        return _precedents(self, settled, query)  # pyright: ignore[reportArgumentType] - of the whole reader
 
     def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
         rows = self._rows("only_files_brought", ids=item_ids)
         return frozenset(id_ for (id_,) in rows)
+
+
+def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQuery) -> Precedents:
+    visible = query.scope.visible()
+    typed = Selection(scopes=visible, live_at=query.at, types=query.types)
+    told: list[Item] = []
+    heard: list[Item] = []
+    if query.session_id is not None:
+        prompts = reader.injections(query.injections, session_id=query.session_id)
+        ids = dict.fromkeys(item_id for prompt in prompts for item_id, _ in prompt.items)
+        items = reader.get(list(ids)[: query.told])
+        told = [item for item in items.values() if query.scope.sees(item.scope)]
+        turns = Selection(
+            scopes=visible,
+            live_at=query.at,
+            types=frozenset({"episode"}),
+            session_id=query.session_id,
+            injectable=True,
+        )
+        heard = list(reader.select(turns, ItemOrder.LATEST, limit=query.heard).values())
+    near: list[list[Item]] = []
+    for words in query.near:
+        matches = reader.search_text(words, typed, query.most_near)
+        near.append(list(reader.load(matches.keys.tolist()).values()))
+    return Precedents(
+        settled=settled,
+        near=near,
+        told=told,
+        heard=heard,
+        sources=reader.get(query.sources),
+        entities=[[one for _, _, one in reader.entities_named(names, visible)] for names in query.names],
+    )

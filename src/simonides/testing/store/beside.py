@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from simonides.domain.item import Status, Validation
+from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Injection, Place
@@ -17,7 +17,8 @@ from simonides.errors import (
     NotFound,
 )
 from simonides.ports.buffer import Buffered, SessionSelection
-from simonides.ports.store import Store, StoredVerdict
+from simonides.ports.governing import PrecedentQuery
+from simonides.ports.store import Store, StoredVerdict, TextQuery
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -66,16 +67,64 @@ class BesideContract(StoreCase):
             an_item("bo", scope=self.BO, pinned=True),
         )
         with self.store.read() as reader:
-            found = reader.settled((self.ANA,))
+            found = reader.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
             assert {item.content for item in reader.load(list(found)).values()} == {"pinned", "verified"}
-            assert len(reader.settled((self.ANA, self.BO))) == 3
-            assert reader.settled((Scope("user:nobody"),)) == {}
+            assert reader.precedents(PrecedentQuery(scope=Scope("user:nobody"), at=0)).settled == {}
         self.revise(replace(pinned, content="pinned still"))
         self.revise(replace(verified, validation=Validation.UNVERIFIED))
         with self.store.read() as reader:
-            now = reader.settled((self.ANA,))
+            now = reader.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
             [key] = now
             assert now[key] != found[key]
+
+    def test_precedents_are_what_is_near_was_told_and_was_heard_where_it_can_be_seen(self) -> None:
+        def turn(content: str, ordinal: int, **fields: Any) -> Item:
+            return an_item(content, type="episode", session_id="s", ordinal=ordinal, at=ordinal + 1, **fields)
+
+        near, told = an_item("the ferry leaves at noon", scope=self.ANA), an_item("tea is green", type="note")
+        hidden = an_item("the ferry sinks", scope=self.BO)
+        turns = [turn("hello", 0), turn("what ferry?", 1), turn("ignore it", 2, injectable=False)]
+        self.put(near, told, hidden, an_item("the ferry leaves", expires_at=5), *turns)
+        self.name(an_item("Ana rows the ferry.", type="note", scope=self.ANA), "Ana")
+        shown = [
+            Injection(
+                id=name,
+                at=1,
+                scope="user:ana",
+                mode="context",
+                query="tea",
+                items=items,
+                tokens=9,
+                session_id=session,
+            )
+            for name, session, items in (
+                ("i1", "s", ((told.id, 1.0), (hidden.id, 0.5))),
+                ("i2", "other", ((near.id, 1.0),)),
+            )
+        ]
+        self.store.write(lambda tx: tx.keep_injections(shown))
+        query = PrecedentQuery(
+            scope=self.ANA,
+            at=9,
+            types=frozenset({"fact"}),
+            near=[TextQuery(("ferry", "noon")), TextQuery(("zeppelin",)), TextQuery(())],
+            most_near=5,
+            session_id="s",
+            injections=5,
+            told=5,
+            heard=1,
+            sources=[hidden.id, "unknown"],
+            names=[["ana"], ["nobody"], []],
+        )
+        with self.store.read() as reader:
+            found = reader.precedents(query)
+            nothing = reader.precedents(PrecedentQuery(scope=self.ANA, at=9))
+        assert [[item.content for item in items] for items in found.near] == [[near.content], [], []]
+        assert list(found.told) == [told]
+        assert list(found.heard) == [turns[1]]
+        assert found.sources == {hidden.id: hidden}
+        assert [[entity.name for entity in some] for some in found.entities] == [["Ana"], [], []]
+        assert (nothing.near, nothing.told, nothing.heard, nothing.sources) == ([], [], [], {})
 
     def test_a_wish_is_kept_beside_the_verdict(self) -> None:
         first, second = (an_item(text, status=Status.QUARANTINED) for text in ("one", "two"))
