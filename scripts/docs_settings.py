@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from simonides.config import Settings
+from simonides.domain.tuning import is_tuned
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
 BLOCK = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
@@ -30,7 +31,7 @@ def filled(page: str) -> str:
 def rows_of(settings: Any, where: str = "") -> Iterator[tuple[str, str, str, str]]:
     """Name, type, default and meaning of each setting, in the order of the code."""
     meanings, hints = described(type(settings)), get_type_hints(type(settings))
-    for found in fields(settings):
+    for found in (one for one in fields(settings) if not is_tuned(one)):
         value, name = getattr(settings, found.name), where + found.name
         if is_dataclass(value):
             yield from rows_of(value, f"{name}.")

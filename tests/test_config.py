@@ -1,6 +1,7 @@
 """Settings: the file is weaker than the environment, and that weaker than arguments."""
 
-from dataclasses import replace
+import math
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,13 @@ import pytest
 from simonides import Memory
 from simonides.agent.tools import Tools
 from simonides.config import Settings, StoreSettings, load, origins, store_path, unread_file
+from simonides.domain.tuning import is_tuned
+from simonides.edges.cli.commands.settings import _values
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.recall.agenda.score import ScoreWeights
+from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.profiles.weighted import Weighted
 from simonides.recall.search import RecallSettings
 from simonides.testing import FakeEmbedder
@@ -59,10 +63,6 @@ def test_a_file_sets_what_it_names(write):
         quarantine_hours = 24
         [recall]
         min_relevance = 0.25
-        [recall.profiles.weighted]
-        tag = 1
-        [recall.agenda.weights]
-        relevance = 0.5
         [embedder]
         provider = "ollama"
         model = "nomic-embed-text"
@@ -73,9 +73,6 @@ def test_a_file_sets_what_it_names(write):
     assert settings.policy.quarantine_hours == 24.0
     assert isinstance(settings.policy.quarantine_hours, float)
     assert settings.recall.min_relevance == 0.25
-    weighted = settings.recall.profiles.weighted
-    assert (weighted.tag, weighted.vector) == (1.0, Weighted().vector)
-    assert settings.recall.agenda.weights == replace(ScoreWeights(), relevance=0.5)
     assert (settings.embedder.provider, settings.embedder.model) == ("ollama", "nomic-embed-text")
 
 
@@ -197,7 +194,7 @@ def test_paths_in_a_file_are_relative_to_it_and_not_to_where_one_is(own, tmp_pat
 
 
 def test_each_setting_tells_where_it_comes_from(own):
-    file = own('model = "ollama:m"\n[recall]\nmin_relevance = 0.25\n[recall.profiles.rrf]\nk = 20')
+    file = own('model = "ollama:m"\n[recall]\nmin_relevance = 0.25\n[buffer]\nquiet_s = 20')
     variables = {
         "SIMONIDES_RECALL_ABSTAIN_BELOW": "0.1",
         "SIMONIDES_RERANK": "jina:x",
@@ -206,7 +203,7 @@ def test_each_setting_tells_where_it_comes_from(own):
     assert origins(environment=variables) == {
         "model": str(file),
         "recall.min_relevance": str(file),
-        "recall.profiles.rrf.k": str(file),
+        "buffer.quiet_s": str(file),
         "recall.abstain_below": "SIMONIDES_RECALL_ABSTAIN_BELOW",
         "rerank": "SIMONIDES_RERANK",
         "store.path": "SIMONIDES_DB",
@@ -350,10 +347,8 @@ def test_a_memory_reads_the_settings_by_itself(own, tmp_path, monkeypatch):
         ("colour = 1", "unknown setting 'colour'"),
         ("[planet]\nx = 1", "unknown setting 'planet'"),
         ("[recall]\nmin_relevence = 1", r"unknown setting 'recall\.min_relevence'.* known here: .*min_relevance"),
-        ("[recall.profiles.rrf]\nmagic = 1", r"unknown setting 'recall\.profiles\.rrf\.magic'"),
-        ("[recall.weights]\nvector = 1", r"unknown setting 'recall\.weights'.* known here: .*profiles"),
+        ("[recall.weights]\nvector = 1", r"unknown setting 'recall\.weights'.* known here: .*profile"),
         ("recall = 5", "recall must be RecallSettings"),
-        ('recall.agenda.weights = "heavy"', r"recall\.agenda\.weights must be "),
         ("[recall]\nprofile = 'magic'", "recall.profile is one of balanced, .*, not 'magic'"),
         ("[recall]\nprofile = 5", r"recall\.profile must be str"),
         ('[recall]\nmin_relevance = "much"', r"recall\.min_relevance must be float"),
@@ -362,16 +357,9 @@ def test_a_memory_reads_the_settings_by_itself(own, tmp_path, monkeypatch):
         ("[recall]\nmin_relevance = nan", r"recall\.min_relevance"),
         ("[recall]\nabstain_below = -0.1", r"recall\.abstain_below"),
         ("[recall]\nhide_below = 0.5", r"recall\.hide_below must not be above recall\.abstain_below"),
-        ("[recall]\nunsettled_below = 2", r"recall\.unsettled_below"),
-        ("[recall]\nprior_span = 2", r"recall\.prior_span"),
-        ("[recall]\nprior_span = inf", r"recall\.prior_span"),
-        (f"[recall]\nprior_span = 1{'0' * 400}", r"recall\.prior_span must be float"),
-        ("[recall.profiles.weighted]\nvector = inf", r"recall\.profiles\.weighted\.vector"),
-        ("[recall.agenda]\nexpansions = -1", r"recall\.agenda\.expansions"),
-        ("[recall.agenda.weights]\nrelevance = -1", r"recall\.agenda\.weights\.relevance"),
+        (f"[recall]\nabstain_below = 1{'0' * 400}", r"recall\.abstain_below must be float"),
         ("[policy]\nquarantine_hours = 0", r"policy\.quarantine_hours"),
         ("[policy]\nquarantine_hours = inf", r"policy\.quarantine_hours"),
-        ("[policy]\nleast_confidence = 2", r"policy\.least_confidence"),
         ("[policy]\nmax_write_chars = 0", r"policy\.max_write_chars"),
         ("[policy]\nmax_write_chars = 2.5", r"policy\.max_write_chars must be int"),
         ('[store]\nsynchronous = "off"', r"store\.synchronous is FULL or NORMAL"),
@@ -390,6 +378,65 @@ def test_a_memory_reads_the_settings_by_itself(own, tmp_path, monkeypatch):
 def test_what_is_wrong_in_a_file_is_named(write, text, named):
     with pytest.raises(InvalidSettings, match=named):
         load(write(text), {})
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (lambda: RecallSettings(unsettled_below=2), r"recall\.unsettled_below"),
+        (lambda: RecallSettings(prior_span=2), r"recall\.prior_span"),
+        (lambda: RecallSettings(prior_span=math.inf), r"recall\.prior_span"),
+        (lambda: Weighted(vector=math.inf), r"recall\.profiles\.weighted\.vector"),
+        (lambda: AgendaSettings(expansions=-1), r"recall\.agenda\.expansions"),
+        (lambda: ScoreWeights(relevance=-1), r"recall\.agenda\.weights\.relevance"),
+        (lambda: PolicySettings(least_confidence=2), r"policy\.least_confidence"),
+    ],
+)
+def test_what_is_wrong_in_a_number_that_code_gives_is_named(given, named):
+    with pytest.raises(InvalidSettings, match=named):
+        given()
+
+
+def sections():
+    """Every section of the settings that has a default, by name."""
+    return {one.name: getattr(Settings(), one.name) for one in fields(Settings) if one.name != "types"}
+
+
+FORMER = sorted(
+    f"{section}.{one.name}"
+    for section, value in sections().items()
+    if is_dataclass(value)
+    for one in fields(value)
+    if is_tuned(one)
+)
+
+
+def test_there_are_at_most_sixty_settings():
+    assert sum(1 for _ in _values(Settings())) <= 60
+    assert len(FORMER) > 20
+
+
+@pytest.mark.parametrize("name", FORMER)
+def test_what_was_a_setting_once_changes_nothing_and_is_told(write, caplog, name):
+    section, _, key = name.partition(".")
+    path = write(f"[{section}]\n{key} = 1")
+    assert load(path, {}) == Settings()
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{name} (from {path}) is no setting any more and changes nothing; leave it out"
+    ]
+    caplog.clear()
+    variable = f"SIMONIDES_{section}_{key}".upper()
+    assert load(write(""), {variable: "1"}) == Settings()
+    assert variable in caplog.text
+
+
+def test_what_was_a_section_once_is_told_whatever_it_holds(write, caplog):
+    assert (
+        load(write("[recall.profiles.rrf]\nmagic = 1\n[recall.agenda.weights]\nrelevance = 2"), {})
+        == Settings()
+    )
+    assert "recall.profiles" in caplog.text
+    assert "recall.agenda" in caplog.text
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path):

@@ -25,6 +25,7 @@ import platformdirs
 
 from simonides.domain.address import address_of
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
+from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
@@ -208,10 +209,10 @@ class ProxySettings:
     skip_headers: tuple[str, ...] = ()
     skip_models: tuple[str, ...] = ()
     tools: str = "offered"
-    connect_timeout_s: float = 10.0
+    connect_timeout_s: float = tuned(10.0)
     timeout_s: float = 600.0
-    max_body_mb: float = 64.0
-    idle_s: float = 5.0
+    max_body_mb: float = tuned(64.0)
+    idle_s: float = tuned(5.0)
 
     def __post_init__(self) -> None:
         if self.tools not in {"offered", "always", "never"}:
@@ -411,7 +412,8 @@ def _hint(name: str, known: Iterable[str]) -> str:
 
 def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[str, str]) -> T:
     hints = get_type_hints(kind)
-    known = {found.name for found in fields(cast("Any", kind))}
+    tree = _without_tuned(kind, tree, where, origins)
+    known = {found.name for found in fields(cast("Any", kind)) if not is_tuned(found)}
     if unknown := sorted(set(tree) - known):
         raise InvalidSettings(
             f"unknown setting {where + unknown[0]!r}{_from(where + unknown[0], origins)};"
@@ -439,6 +441,20 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[
         return kind(**values)
     except TypeError as error:
         raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+
+
+def _without_tuned(
+    kind: type[Any], tree: Mapping[str, Any], where: str, origins: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """The tree without what former releases let files set; each such name is told."""
+    former = {found.name for found in fields(kind) if is_tuned(found)}
+    for name in sorted(former & tree.keys()):
+        _log.warning(
+            "%s%s is no setting any more and changes nothing; leave it out",
+            where + name,
+            _from(where + name, origins),
+        )
+    return {name: value for name, value in tree.items() if name not in former}
 
 
 def _named(kind: type[T], value: object, where: str, origins: Mapping[str, str]) -> Mapping[str, T]:

@@ -20,9 +20,9 @@ def made(tmp_path, **settings):
 
 def test_the_section_is_read_from_a_file_and_the_environment(tmp_path):
     file = tmp_path / "simonides.toml"
-    file.write_text('[index]\nkind = "faiss-hnsw"\nm = 16\n')
-    found = load(file, {"SIMONIDES_INDEX_ABOVE": "1000", "SIMONIDES_INDEX_PROBED": "0.5"}).index
-    assert found == IndexSettings(kind="faiss-hnsw", above=1000, m=16, probed=0.5)
+    file.write_text('[index]\nkind = "faiss-hnsw"\n')
+    found = load(file, {"SIMONIDES_INDEX_ABOVE": "1000"}).index
+    assert found == IndexSettings(kind="faiss-hnsw", above=1000)
 
 
 @pytest.mark.parametrize(

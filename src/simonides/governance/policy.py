@@ -12,6 +12,7 @@ from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
+from simonides.domain.tuning import tuned
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
 from simonides.governance.authority import holds_back
@@ -75,12 +76,12 @@ class PolicySettings:
     """
 
     quarantine_hours: float = 72.0
-    least_confidence: float = 0.3
+    least_confidence: float = tuned(0.3)
     max_write_chars: int = 1_000_000
     proposals_per_turn: int = 10
     proposals_per_hour: int = 240
     calls_per_minute: float = 60.0
-    burst: int = 90
+    burst: int = tuned(90)
     auditor: bool = False
     rules: tuple[str, ...] = ()
 

@@ -13,6 +13,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import shortened
+from simonides.domain.tuning import TUNED, tuned
 from simonides.errors import InvalidSettings, ProviderError
 from simonides.language.terms import is_topical
 from simonides.ports.embedder import Embedder
@@ -73,10 +74,10 @@ class RecallSettings:
     min_relevance: float = 0.0
     abstain_below: float = 0.19
     hide_below: float = 0.0
-    unsettled_below: float = 0.5
-    prior_span: float = 0.25
-    profiles: ProfileSettings = field(default_factory=ProfileSettings)
-    agenda: AgendaSettings = field(default_factory=AgendaSettings)
+    unsettled_below: float = tuned(0.5)
+    prior_span: float = tuned(0.25)
+    profiles: ProfileSettings = field(default_factory=ProfileSettings, metadata=TUNED)
+    agenda: AgendaSettings = field(default_factory=AgendaSettings, metadata=TUNED)
 
     def __post_init__(self) -> None:
         for name in ("min_relevance", "abstain_below", "hide_below", "unsettled_below"):

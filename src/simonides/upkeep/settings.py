@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings
 
 _UNITS: Final = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -26,11 +27,11 @@ class UpkeepSettings:
         profile_tokens: Tokens that the pins of the core profile take, those of users included, >= 0.
     """
 
-    lease_s: float = 600.0
+    lease_s: float = tuned(600.0)
     max_size: str = "100MB"
     summaries: int = 5
-    pairs: int = 50
-    profile_tokens: int = 500
+    pairs: int = tuned(50)
+    profile_tokens: int = tuned(500)
 
     def __post_init__(self) -> None:
         if not 1 <= self.lease_s <= 86_400:
@@ -81,19 +82,19 @@ class ConsolidateSettings:
         questions: Contradictions of one run that a model is asked about, if there is one; the rest stands as found.
     """
 
-    cosine: float = 0.85
-    overlap: float = 0.6
-    cosine_across_tags: float = 0.88
-    overlap_across_tags: float = 0.75
-    lexical_overlap: float = 0.75
-    contradiction_cosine: float = 0.6
-    contradiction_overlap: float = 0.5
+    cosine: float = tuned(0.85)
+    overlap: float = tuned(0.6)
+    cosine_across_tags: float = tuned(0.88)
+    overlap_across_tags: float = tuned(0.75)
+    lexical_overlap: float = tuned(0.75)
+    contradiction_cosine: float = tuned(0.6)
+    contradiction_overlap: float = tuned(0.5)
     stm_items: int = 20
-    growth: int = 10
-    context_tokens: int = 32_000
-    token_share: float = 0.15
-    delta_above: int = 20_000
-    questions: int = 50
+    growth: int = tuned(10)
+    context_tokens: int = tuned(32_000)
+    token_share: float = tuned(0.15)
+    delta_above: int = tuned(20_000)
+    questions: int = tuned(50)
 
     def __post_init__(self) -> None:
         for name in (

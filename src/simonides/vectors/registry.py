@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings, NotInstalled
 from simonides.plugins import Registry
 from simonides.ports.vectors import VectorIndex
@@ -42,10 +43,10 @@ class IndexSettings:
 
     kind: str = AUTO
     above: int = 50_000
-    m: int = 32
-    ef_construction: int = 200
-    ef_search: int = 1600
-    probed: float = 0.5
+    m: int = tuned(32)
+    ef_construction: int = tuned(200)
+    ef_search: int = tuned(1600)
+    probed: float = tuned(0.5)
 
     def __post_init__(self) -> None:
         for name, least, most in (

@@ -9,6 +9,7 @@ from typing import Final
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.text import count_tokens
+from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings
 from simonides.ports.buffer import Waiting
 
@@ -50,9 +51,9 @@ class BufferSettings:
     quiet_s: float = 180.0
     silence_s: float = 1800.0
     max_tokens: int = 6000
-    max_turns: int = 500
-    tries: int = 3
-    retry_s: float = 60.0
+    max_turns: int = tuned(500)
+    tries: int = tuned(3)
+    retry_s: float = tuned(60.0)
 
     def __post_init__(self) -> None:
         if self.extract not in set(Extract):

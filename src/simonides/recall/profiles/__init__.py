@@ -21,7 +21,7 @@ from simonides.recall.profiles.weighted import Weighted
 
 @dataclass(frozen=True, slots=True)
 class ProfileSettings:
-    """What can be set of the profiles, each in a section `recall.profiles.<profile>`."""
+    """Numbers of the profiles, for code to give."""
 
     weighted: Weighted = field(default_factory=Weighted)
     rrf: Rrf = field(default_factory=Rrf)

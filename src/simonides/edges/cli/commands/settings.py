@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from simonides.domain.tuning import is_tuned
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output, note
@@ -56,6 +57,8 @@ def settings(
 def _values(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names and values, fit for JSON, of a tree of settings."""
     for found in fields(tree):
+        if is_tuned(found):
+            continue
         value, name = getattr(tree, found.name), where + found.name
         if is_dataclass(value):
             yield from _values(value, f"{name}.")
