@@ -312,17 +312,17 @@ class AsyncMemory(_Threaded[Memory]):
 
     @property
     def review(self) -> AsyncReview:
-        """What was quarantined and waits for a decision."""
+        """Quarantined items that wait for a decision."""
         return AsyncReview(self._opened.review, self._threads)
 
     @property
     def runs(self) -> AsyncRuns:
-        """What upkeep did."""
+        """Runs of upkeep."""
         return AsyncRuns(self._opened.runs, self._threads)
 
     @property
     def schedule(self) -> AsyncSchedule:
-        """When upkeep runs by itself."""
+        """The schedule of upkeep."""
         return AsyncSchedule(self._opened.schedule, self._threads)
 
     @property

@@ -115,7 +115,7 @@ def _key(settings: Settings) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a Memory is made of. Without a reranker or model, what could use one goes on without.
+    """Parts that a Memory is made of. Without a reranker or a model, whatever could use one does without.
 
     Attributes:
         temporary: The folder of a store that goes when it is closed.
@@ -287,7 +287,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
 
 
 def _place(address: Path | str) -> tuple[Path | str, TemporaryDirectory[str] | None]:
-    """Where a store is kept; for `:memory:` in a folder that only the user reads and that goes with it.
+    """Place of a store; for `:memory:` a folder that only the user can read and that is deleted with it.
 
     SQLite's own memory databases have one connection, or no log to write ahead in: readers would wait for writers.
     """

@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoreSettings:
-    """Where and how memories are kept.
+    """Settings of the store.
 
     Attributes:
         path: The file, or a URL such as `sqlite:////srv/notes.db`; empty for the default in the user's data directory.
@@ -114,7 +114,7 @@ def _long_enough(key: str, name: str) -> None:
 
 
 class Mode(StrEnum):
-    """How a chat is given memory."""
+    """Ways of giving a chat memory."""
 
     INJECT = "inject"
     CATALOG = "catalog"
@@ -124,7 +124,7 @@ class Mode(StrEnum):
 
 
 class Placement(StrEnum):
-    """Where a chat is told of memory."""
+    """Places in a prompt for what a chat is told of memory."""
 
     SYSTEM = "system"
     USER = "user"
@@ -398,7 +398,7 @@ def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str])
 
 
 def _of_a_cluster(name: str, value: str, keys: AbstractSet[str] | None) -> bool:
-    """Whether Kubernetes or Docker sets a variable, in every container beside a service called `simonides…`."""
+    """True of a variable that Kubernetes or Docker sets in every container beside a service called `simonides…`."""
     words = name.removeprefix(_PREFIX).lower()
     if keys is not None and words.partition("_")[2] in keys:
         return words.endswith("port") and _ADDRESS.match(value) is not None
@@ -466,7 +466,7 @@ def _named(kind: type[T], value: object, where: str, origins: Mapping[str, str])
 
 
 def _from(name: str, origins: Mapping[str, str]) -> str:
-    """Where a setting stands, in brackets; of a section, where it does so as a whole."""
+    """Origin of a setting, in brackets; of a section, if all of it has one."""
     own = {origin for key, origin in origins.items() if key == name or key.startswith(f"{name}.")}
     return f" (from {own.pop()})" if len(own) == 1 else ""
 

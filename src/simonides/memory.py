@@ -389,7 +389,7 @@ class Memory:
             return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
-        """Which item an id or words mean. Changes nothing, and nothing counts as used.
+        """Find the item that an id or words mean. Changes nothing, and nothing counts as used.
 
         Args:
             target: An id, or words that say which item is meant.
@@ -425,7 +425,7 @@ class Memory:
         scope: str | Scopes | None = ALL,
         limit: int = 100,
     ) -> Graph:
-        """What surrounds an item: linked items, and the entities they mention.
+        """Surroundings of an item: linked items, and the entities they mention.
 
         Args:
             depth: Most links between the item and what is shown, 0 to 5. Corrections are shown whole,
@@ -461,7 +461,7 @@ class Memory:
             return builtins.list(reader.select(chosen, ItemOrder.LATEST, limit=most).values())[::-1]
 
     def explain(self, item_id: str) -> Explanation:
-        """Why an item is there and what it is worth: provenance, verdict, history, links, confidence now.
+        """Explain why an item is there and what it is worth: provenance, verdict, history, links, confidence now.
 
         Raises:
             NotFound: There is no such item.
@@ -480,7 +480,7 @@ class Memory:
         return [WeakItem(item, confidence_of(item, now)) for item in found.values()]
 
     def why(self, injection_id: str) -> Injection:
-        """What one injection put into a prompt, for which question and why, and how its items stand now.
+        """Explain an injection: what it put into a prompt, for which question and why, and how its items stand now.
 
         Raises:
             NotFound: No injection has this id.
@@ -488,7 +488,7 @@ class Memory:
         return injected(self._parts, valid_text(injection_id, name="the injection"))
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
-        """What was put into prompts, newest first."""
+        """Injections into prompts, newest first."""
         with self._parts.reading() as reader:
             return reader.injections(count(limit, "limit"), session_id=word(session_id, "session_id"))
 
@@ -501,7 +501,7 @@ class Memory:
         return counted(self._parts, visible(looked_from(scope)))
 
     def growth(self, *, scope: str | Scopes | None = ALL, by: str = "day", last: int = 30) -> Growth:
-        """How the store grew: by day or week, what came, was merged, rose and went, and what stood then.
+        """Growth of the store by day or week: what came, was merged, rose and went, and what stood then.
 
         It is counted from revisions and runs, the newest ones: periods that lie before those are left out. What was
         purged is not told any more.
@@ -590,7 +590,7 @@ class Memory:
             return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived).item
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
-        """What was made from items, and from that in turn, nearest first, and what `forget` does with it.
+        """Items that were made from others, and from those in turn, nearest first, with what `forget` does to each.
 
         Args:
             purge: Tell what `purge` does with it instead.
@@ -926,7 +926,7 @@ class Memory:
 
     @property
     def review(self) -> Review:
-        """What was quarantined and waits for a decision."""
+        """Quarantined items that wait for a decision."""
         return Review(self._parts)
 
     @property
@@ -936,12 +936,12 @@ class Memory:
 
     @property
     def runs(self) -> Runs:
-        """What upkeep did."""
+        """Runs of upkeep."""
         return Runs(self._parts)
 
     @property
     def schedule(self) -> Schedule:
-        """When upkeep runs by itself."""
+        """The schedule of upkeep."""
         return Schedule(self._parts)
 
     @property

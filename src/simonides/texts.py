@@ -1,4 +1,4 @@
-"""What the engine reads in a text, without a store: for code that stands between a chat and its memory."""
+"""Readings of a text without a store, for code that stands between a chat and its memory."""
 
 from __future__ import annotations
 

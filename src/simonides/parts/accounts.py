@@ -79,7 +79,7 @@ def checked(parts: Parts, problems: tuple[Any, ...]) -> Report:
 
 
 def confidence_of(item: Item, now: int) -> float:
-    """What is left of an item's confidence."""
+    """Confidence of an item that is left at an instant."""
     return effective_confidence(item.confidence, item.decay_rate, _idle_days(item, now))
 
 
@@ -88,7 +88,7 @@ def _idle_days(item: Item, now: int) -> float:
 
 
 def _index(parts: Parts) -> str:
-    """What compares vectors, in words."""
+    """Description of what compares vectors."""
     index = parts.recall.index
     try:
         with parts.store.read() as reader:

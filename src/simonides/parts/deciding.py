@@ -1,4 +1,4 @@
-"""What somebody decides about an item, with what follows for others: what was made of it, what contradicts it."""
+"""Decisions about an item, with what follows for those that were made from it or contradict it."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Entities:
         return [entity for _, entity in found]
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
-        """What is known of an entity.
+        """Tell what is known of an entity.
 
         Args:
             name: A name or alias, in any case, or an id.

@@ -26,7 +26,7 @@ class Palace:
     def list(
         self, domain: str | None = None, room: str | None = None, *, scope: str | Scopes | None = None
     ) -> dict[str, int]:
-        """What stands on one level, with how many cards: domains; rooms of a domain; shelves of a room."""
+        """Places of one level, with the number of their cards: domains; rooms of a domain; shelves of a room."""
         with self._parts.reading() as reader:
             place = word(domain, "the domain"), word(room, "the room"), None
             places = reader.places(replace(self._selection(scope), place=place))
@@ -73,7 +73,7 @@ class Palace:
         return assigned(self._parts, item_id, room=room, domain=domain, shelf=shelf, actor=actor)
 
     def where(self, item_id: str) -> Place:
-        """Where an item stands."""
+        """Place of an item."""
         item_of(self._parts, item_id)
         with self._parts.reading() as reader:
             found = reader.place(item_id)

@@ -1,4 +1,4 @@
-"""What `forget` and `purge` do to what was made from an item, before they touch the item itself."""
+"""Retraction: `forget` and `purge` deal with what was made from an item before they touch the item itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the policy of a Memory held back, and taking back what should not have come in."""
+"""Review of what the policy held back, and rollback of what should not have come in."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Contradicted:
 
 
 class Review:
-    """What the policy held back."""
+    """Items that the policy held back."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -364,7 +364,7 @@ def _require_person(actor: str) -> None:
 
 
 def _waits_for_trust(item: Item) -> bool:
-    """Whether an approval would let an item into prompts."""
+    """True of an item that an approval would let into prompts."""
     return item.trust is Trust.LOW and not item.injectable and item.type != "episode"
 
 

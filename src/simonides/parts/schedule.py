@@ -63,13 +63,13 @@ class Seat:
 
 
 class Schedule:
-    """When upkeep runs by itself."""
+    """The schedule of upkeep."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
     def list(self) -> list[Appointment]:
-        """When each job ran, and when it will run next, in the order in which `maintain` runs them.
+        """Last and next run of each job, in the order in which `maintain` runs them.
 
         Raises:
             ProviderUnavailable: What reads the hours is not installed.
@@ -78,7 +78,7 @@ class Schedule:
         return list(self._parts.watch.appointments(self._hours(), self._parts.clock.now()))
 
     def due(self, *, scope: str | Scopes = ALL) -> Sequence[Due]:
-        """What `maintain(due=True)` would do now.
+        """Work that `maintain(due=True)` would do now.
 
         Raises:
             InvalidSettings: An expression, or the zone, cannot be read.
@@ -88,7 +88,7 @@ class Schedule:
     def find(
         self, *, scope: str | Scopes = ALL, jobs: Iterable[str] | None = None
     ) -> tuple[tuple[Due, ...], str | None]:
-        """What is due of some jobs, None for all; and what was not looked at because something is not installed."""
+        """Due work of some jobs, None for all; and what was not looked at because something is not installed."""
         missing: str | None = None
         hours: tuple[Hour, ...] = ()
         try:

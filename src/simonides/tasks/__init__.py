@@ -1,1 +1,1 @@
-"""What a language model is asked to do: one file per task, its prompt in `templates/`."""
+"""Tasks for a language model: one file each, its prompt in `templates/`."""

@@ -75,7 +75,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _end(text: str, start: int) -> int | None:
-    """Where the value that opens at `start` is closed; None where it is not.
+    """End of the value that opens at `start`; None where it is not closed.
 
     Raises:
         InvalidAnswer: It is deeper than `MAX_DEPTH`.
@@ -96,7 +96,7 @@ def _end(text: str, start: int) -> int | None:
 
 
 def _value(text: str) -> object:
-    """What JSON says; None where it is no JSON."""
+    """Value of a JSON text; None where it is no JSON."""
     try:
         return json.loads(text, object_pairs_hook=_fields, parse_float=_number, parse_constant=_number)
     except InvalidAnswer:

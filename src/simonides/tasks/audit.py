@@ -19,7 +19,7 @@ _MOST_TAGS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a model says of a candidate.
+    """Opinion of a model on a candidate.
 
     Attributes:
         verdict: One of `VERDICTS`.

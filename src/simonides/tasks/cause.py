@@ -11,7 +11,7 @@ from simonides.tasks.task import Task
 
 
 class Cause(StrEnum):
-    """Which of two turns tells the cause."""
+    """Direction of a cause between two turns."""
 
     FIRST = "first"
     SECOND = "second"

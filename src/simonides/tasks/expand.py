@@ -18,7 +18,7 @@ _SENTENCE_CHARS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Expansions:
-    """What else a question might be asked with; each part may be empty.
+    """Other words for a question; each part may be empty.
 
     Attributes:
         lexical: Other words to look for, at most three.

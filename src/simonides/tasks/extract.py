@@ -55,7 +55,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a model found.
+    """Statements that a model found.
 
     Attributes:
         kept: Facts that the turns they name bear out.

@@ -34,7 +34,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What of an answer can be used, and why the rest cannot; reasons quote nothing."""
+    """Usable part of an answer, and why the rest cannot be used; reasons quote nothing."""
 
     kept: tuple[Drawn, ...]
     dropped: tuple[str, ...]
@@ -84,7 +84,7 @@ def compressed(model: LanguageModel, facts: Sequence[str]) -> Answered:
 
 
 def _not_for_all(drawn: Drawn, facts: Sequence[str]) -> str | None:
-    """Why an entry may not stand for its sources; None if it may."""
+    """Reason why an entry may not stand for its sources; None if it may."""
     sources = [facts[place] for place in drawn.sources]
     if len(drawn.content) > sum(map(len, sources)):
         return "it is longer than the notes together"

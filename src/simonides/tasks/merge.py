@@ -15,7 +15,7 @@ from simonides.tasks.texts import line
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a model words a merged note; the title may be empty."""
+    """Wording of a merged note by a model; the title may be empty."""
 
     title: str
     content: str

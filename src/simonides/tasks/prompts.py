@@ -39,7 +39,7 @@ def rendered(task: str, values: Mapping[str, object]) -> tuple[str, str]:
 
 
 def again(problem: str) -> str:
-    """What is added to a prompt whose answer could not be used."""
+    """Addition to a prompt whose answer could not be used."""
     return _environment().get_template("again.j2").render(problem=problem).strip()
 
 

@@ -1,4 +1,4 @@
-"""Whether a value has the form that a JSON Schema describes, as far as tasks describe theirs."""
+"""Check of a value against a JSON Schema, as far as tasks use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def first_problem(value: object, schema: Mapping[str, Any], where: str = "the answer") -> str | None:
-    """What is wrong with a value, in words for a model; None if it has the form.
+    """Describe what is wrong with a value, in words for a model; None if it has the form.
 
     Keys that no property describes are passed over, even where the schema says that there should be none.
 
@@ -37,7 +37,7 @@ def first_problem(value: object, schema: Mapping[str, Any], where: str = "the an
 
 
 def type_name(value: object) -> str:
-    """What JSON calls a value."""
+    """Name of a value's type in JSON."""
     return next(name for name, kinds in _TYPES.items() if type(value) in kinds)
 
 

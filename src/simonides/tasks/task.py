@@ -42,7 +42,7 @@ class Task(Generic[T]):
     timeout_s: float = 30.0
 
     def prompt(self, **values: object) -> Prompt:
-        """What a model is asked, with the template's values as quoted data.
+        """Prompt of the task, with the template's values as quoted data.
 
         Args:
             **values: All that the template names: texts, numbers, and lists and mappings of them.

@@ -1,4 +1,4 @@
-"""What every call of a tool shares: the memory, and the scope that nothing in a call can widen."""
+"""Context that every call of a tool shares: the memory, and the scope that nothing in a call can widen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Context:
     trust_client: bool = False
 
     def asked(self, item: Item, act: str, changes: Mapping[str, Any] | None = None) -> Verdict:
-        """What becomes of what a model asks for on an item: done where it may be, else it waits for a person."""
+        """Outcome of a model's request about an item: done where it may be, else it waits for a person."""
         return self.memory.review.ask(
             item.id,
             act,
@@ -62,7 +62,7 @@ class Context:
         return asked
 
     def place(self, scope: str | None) -> Scope:
-        """Where a write goes.
+        """Scope that a write goes into.
 
         Raises:
             InvalidScope: It is not the bound scope.
@@ -77,7 +77,7 @@ class Context:
         return ALL if self.bound is None and scope is None else self.look(scope)
 
     def sees(self, place: str) -> bool:
-        """Whether what belongs to a scope may be shown at all."""
+        """True where items of a scope may be shown at all."""
         return self.bound is None or self.bound.sees(Scope(place))
 
     def shown(self, item_id: str, scope: str | None, *, used: bool = False) -> Item:
@@ -97,7 +97,7 @@ class Context:
         return self.memory.meant(target, scope=self.sight(scope) if is_id(target) else self.look(scope))
 
     def visible(self, item_id: str) -> bool:
-        """Whether there is an item with this id that may be shown."""
+        """True where there is an item with this id that may be shown."""
         try:
             self.shown(item_id, None)
         except NotFound:
@@ -121,5 +121,5 @@ class Context:
         return item
 
     def source(self, tool: str) -> str:
-        """What a memory was taken from that came by a call of a tool."""
+        """Source of a memory that came by a call of a tool."""
         return f"tool:{tool}" if self.session_id is None else f"tool:{tool} {self.session_id}"

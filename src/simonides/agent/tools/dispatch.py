@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Tools:
-    """What a model may do with a memory.
+    """Tools: everything that a model may do with a memory.
 
     Args:
         memory: What the tools work on.
@@ -73,7 +73,7 @@ class Tools:
         return [tool.name for tool in TABLE]
 
     def schemas(self, *, dots: bool = True) -> list[dict[str, Any]]:
-        """What a model is told of each tool: name, description, and JSON Schema of the parameters.
+        """Descriptions of the tools for a model: name, description, and JSON Schema of the parameters.
 
         Args:
             dots: Names as `memory.search`; False gives `memory_search`, for APIs that refuse dots.
@@ -155,7 +155,7 @@ class Tools:
 
 
 def schema(tool: Tool[Any], *, dots: bool, bound: bool) -> dict[str, Any]:
-    """What a model is told of a tool.
+    """Description of a tool for a model.
 
     Args:
         dots: Its name as `memory.search`; else `memory_search`.

@@ -23,7 +23,7 @@ class PalaceAssign(Named):
 
 
 def run(context: Context, given: PalaceAssign) -> dict[str, Any]:
-    """Where it stands now."""
+    """Its place from now on."""
     item = context.own(context.shown(given.id, given.scope))
     verdict = context.asked(
         item, "assign", given.model_dump(include={"room", "domain", "shelf"}, exclude_none=True)

@@ -1,4 +1,4 @@
-"""What a tool is: a name, a description of its input, and what it does."""
+"""Tools: a name, a description of the input, and a function each."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Tool(Generic[I]):
 
     @property
     def description(self) -> str:
-        """What the tool does, for the model."""
+        """Description of the tool for the model."""
         return " ".join((self.input.__doc__ or "").split())
 
     def parameters(self) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def json_value(text: str, name: str) -> Any:
-    """What a JSON text says.
+    """Value of a JSON text.
 
     Raises:
         InvalidInput: It is not JSON.

@@ -216,7 +216,7 @@ app.callback(invoke_without_command=True, epilog=_EPILOG)(unfolded(_root))
 
 
 def main() -> None:
-    """What the `simonides` script calls."""
+    """Run the command line: the entry point of the `simonides` script."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets a substitute, not a traceback.
         with contextlib.suppress(AttributeError):

@@ -27,7 +27,7 @@ _log = logging.getLogger("simonides.cli")
 
 @dataclass(frozen=True)
 class Common:
-    """What every command takes, before or after its name."""
+    """Options that every command takes, before or after its name."""
 
     db: Annotated[
         str | None,
@@ -56,7 +56,7 @@ class Common:
 
     @cached_property
     def out(self) -> Output:
-        """Where the answer goes."""
+        """Output for the answer."""
         return Output()
 
     def answer(self, value: Any, text: Callable[[Output], None], ids: Iterable[str] = ()) -> None:
@@ -140,7 +140,7 @@ class Common:
         return address
 
     def address(self) -> Path | str:
-        """Where the store is that is meant: a path, or the URL of what is no file."""
+        """Address of the store that is meant: a path, or a URL where it is no file."""
         if self.db is not None:
             address = address_of(self.db)
             return address.expanduser() if isinstance(address, Path) else address
@@ -151,7 +151,7 @@ class Common:
 
 @dataclass(frozen=True)
 class Place:
-    """Where something belongs."""
+    """Options for the scope of something."""
 
     scope: Annotated[
         str | None, typer.Option(metavar="SCOPE", help="Such as user:ana/project:apollo.")
@@ -179,7 +179,7 @@ class Look(Place):
 
     @property
     def scopes(self) -> Scopes | None:
-        """What a read takes as its scope."""
+        """Scope of a read."""
         from simonides.domain.scope import ALL  # noqa: PLC0415
 
         return ALL if self.all_scopes else self.path

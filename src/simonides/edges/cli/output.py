@@ -1,4 +1,4 @@
-"""What a command writes: aligned text, in colour on a terminal, or JSON."""
+"""Output of commands: aligned text, in colour on a terminal, or JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STEERING: Final = (
 
 
 def on_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at this stream."""
+    """True where a person looks at this stream."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -40,7 +40,7 @@ class Output:
 
     @cached_property
     def styled(self) -> bool:
-        """Whether colours are wanted."""
+        """True where colours are wanted."""
         return self.terminal and not os.environ.get("NO_COLOR")
 
     @cached_property

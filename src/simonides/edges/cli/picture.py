@@ -25,7 +25,7 @@ _FIGURE: Final = 8
 
 
 class Makeup(NamedTuple):
-    """What a score is made of: base + parts, times a factor.
+    """Parts of a score: base + parts, times a factor.
 
     Attributes:
         base: What every candidate of a search starts from.
@@ -75,7 +75,7 @@ def _question(out: Output, result: SearchResult) -> None:
 
 
 def _told(analysis: Mapping[str, object]) -> Mapping[str, object]:
-    """What a reader wants to know of an analysis, in order, under its names for people."""
+    """Entries of an analysis that a reader wants to know, in order, under names for people."""
     names = {"intent": "after", "expects": "expects", "asks": "said by", "window": "time"}
     names |= {"entities": "entities", "complex": "complex"}
     return {
@@ -166,7 +166,7 @@ def _name(signal: str) -> str:
 
 
 def in_words(score: float, signals: Mapping[str, float]) -> str:
-    """What a score is made of, as a sum to read; empty where the signals do not add up to it."""
+    """Parts of a score as a sum to read; empty where the signals do not add up to it."""
     one = makeup(score, signals)
     if not one.parts:
         return ""

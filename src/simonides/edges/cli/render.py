@@ -1,4 +1,4 @@
-"""How items, hits and verdicts look in words."""
+"""Items, hits and verdicts in words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moment(at_us: int | None, *, short: bool = False) -> str:
 
 
 def who(item: Item) -> str:
-    """Who said it: the sender of a turn, or its role."""
+    """Speaker of an item: the sender of a turn, or its role."""
     return str(item.metadata.get("sender") or item.provenance.source_role or "")
 
 
@@ -71,13 +71,13 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
 
 
 def _told(hit: Hit) -> str:
-    """What a hit says, of a long content what matches best."""
+    """Content of a hit; of a long one, the part that matches best."""
     where = "[archive file] " if hit.moved else ""
     return where + line(replace(hit.item, content=hit.excerpt) if hit.excerpt else hit.item)
 
 
 def reasons(out: Output, matches: Mapping[str, float], cells: int = 8) -> str:
-    """What the chief channels saw in a hit, as bars with their names, in one line."""
+    """Matches of the chief channels in a hit, as bars with their names, in one line."""
     parts: list[str] = []
     for name, word in MATCHES.items():
         full, empty = bar(matches.get(name, 0.0), cells)
@@ -100,7 +100,7 @@ def head(out: Output, item: Item, indent: int = 0) -> str:
 
 
 def what(item: Item) -> str:
-    """What an item is and where it belongs, in a few words."""
+    """Type, scope and state of an item, in a few words."""
     parts = [item.type, item.tier.value, moment(_told_at(item), short=True)]
     if item.scope != "global":
         parts.append(str(item.scope))
@@ -150,7 +150,7 @@ def item(out: Output, found: Item) -> None:
 
 
 def verdict(out: Output, found: Verdict) -> None:
-    """What became of an input."""
+    """Verdict on an input, in words."""
     word = found.outcome.value
     out.line(f"{out.paint(word, _OUTCOME_COLOURS[word])}  {found.item_id or ''}".rstrip())
     for reason in found.reasons:
@@ -158,7 +158,7 @@ def verdict(out: Output, found: Verdict) -> None:
 
 
 def candidates(out: Output, found: Candidates) -> None:
-    """What words may have meant."""
+    """Items that the words may have meant."""
     rows = [(hit.item.id, f"{hit.relevance:.2f}", line(hit.item)) for hit in found.hits]
     if rows:
         out.table(("id", "match", "content"), rows)
@@ -169,7 +169,7 @@ def _told_at(item: Item) -> int:
 
 
 def line(item: Item) -> str:
-    """What an item says, in one line, with who said it."""
+    """Content of an item in one line, with its speaker."""
     title = f"{item.title}: " if item.title else ""
     name = f"{who(item)}: " if item.type == "episode" and who(item) else ""
     return " ".join(f"{name}{title}{item.content}".split())

@@ -25,17 +25,17 @@ def show(found: Sequence[Derived], *, sources: int = 1) -> None:
 
 
 def lines(found: Sequence[Derived]) -> list[str]:
-    """What was made from items, and what becomes of it, a line each."""
+    """Items that were made from others, and what becomes of them, a line each."""
     return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.content, 40)}" for one in found]
 
 
 def reaches(found: Sequence[Derived]) -> bool:
-    """Whether anything would change of what was made from items."""
+    """True where anything that was made from items would change."""
     return any(one.then != "left" for one in found)
 
 
 def agreed(found: Sequence[Derived], question: str) -> bool:
-    """Whether whoever is there agrees; where nobody is, the options have to say it.
+    """Ask for consent at the terminal; without one, the options have to give it.
 
     Raises:
         InvalidInput: There is no terminal to ask at.

@@ -1,4 +1,4 @@
-"""How runs of upkeep look in words."""
+"""Runs of upkeep in words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def table(out: Output, runs: Sequence[Run]) -> None:
 
 
 def told(run: Run) -> str:
-    """What a run did, in numbers."""
+    """Changes of a run in numbers."""
     from simonides.domain.run import in_order  # noqa: PLC0415
 
     return ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in in_order(run.counts).items())

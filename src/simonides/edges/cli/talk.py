@@ -59,7 +59,7 @@ def name_of(scope: Scope | None, session: str | None, mode: str | None) -> Chat:
 
 
 def in_lines(common: Common, *, typed: bool) -> Iterator[str]:
-    """What somebody types, line by line, or the lines of a pipe; without blank ones."""
+    """Lines that somebody types, or those of a pipe; without blank ones."""
     if not typed:
         for line in sys.stdin:
             if said := line.strip():
@@ -80,7 +80,7 @@ def in_lines(common: Common, *, typed: bool) -> Iterator[str]:
 
 
 class Prompt(ABC):
-    """What both kinds of talk share: the commands, and how things look.
+    """Base of both kinds of talk: the commands, and how things look.
 
     Attributes:
         failed: Whether anything went wrong that is not to be passed over in a script.
@@ -325,7 +325,7 @@ class Talk(Prompt):
             self._aside("recalled", f"and {len(turn.items) - _SHOWN} more; /why shows them")
 
     def _told(self, turn: Turn, outcome: Outcome, error: str | None) -> None:
-        """What became of the answer."""
+        """Show what became of the answer."""
         if self._common.as_json:
             self._json(
                 {

@@ -1,4 +1,4 @@
-"""How a store grew, as a picture for the terminal: a line of blocks for each count, and the periods in numbers."""
+"""Growth of a store as a picture for the terminal: a line of blocks for each count, and the periods in numbers."""
 
 from __future__ import annotations
 

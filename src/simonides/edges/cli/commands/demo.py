@@ -258,7 +258,7 @@ def _hit(out: Output, rank: int, hit: Hit, *, evidence: bool) -> None:
 
 
 def _besides(out: Output, hit: Hit) -> str:
-    """What else spoke for a hit, in words."""
+    """Other signals that spoke for a hit, in words."""
     signals = hit.signals
     said = ["speaker"] if signals.get("speaker", 0.0) > _NOTABLE else []
     if signals.get("neighbours", 0.0) + signals.get("session", 0.0) > _NOTABLE:
@@ -267,7 +267,7 @@ def _besides(out: Output, hit: Hit) -> str:
 
 
 def _evidence(answered: Answered) -> tuple[str, str]:
-    """Whether the evidence was found, in words and a colour."""
+    """Verdict on whether the evidence was found, in words and a colour."""
     wanted, found = answered.question.evidence_turns, answered.found
     if answered.question.abstain:
         if answered.result.abstained:

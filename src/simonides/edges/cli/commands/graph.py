@@ -64,7 +64,7 @@ def _lines(
 
 
 def _joints(found: Graph, node: Node, child: Node) -> Iterator[str]:
-    """How two nodes are linked, each with an arrow the way that the link goes."""
+    """Links between two nodes, each with an arrow in its direction."""
     for edge in found.edges:
         if (edge.src, edge.dst) == (node.id, child.id):
             yield f"{edge.rel} →"

@@ -95,7 +95,7 @@ class _Kept:
 
 
 def _lines(path: str) -> int | None:
-    """How many lines a file has that are not blank; None where it can be read only once."""
+    """Number of lines of a file that are not blank; None where it can be read only once."""
     if path == "-" or not Path(path).is_file():
         return None
     with opened(path) as stream:

@@ -23,7 +23,7 @@ app = commands()
 
 @dataclass(frozen=True)
 class Listening:
-    """Where the proxy stands; what is not given comes from the settings."""
+    """Address and upstream of the proxy; what is not given comes from the settings."""
 
     upstream: Annotated[
         str | None, typer.Option(metavar="URL", help="The model's server.", show_default="http://localhost:11434")
@@ -150,7 +150,7 @@ def _mode(named: str | None) -> Any:
 def _access(
     settings: ProxySettings, token_file: Path | None, scope: Any, common: Common
 ) -> tuple[Access, Path | None]:
-    """Who may come in, and the file of tokens if one is asked for.
+    """Access rules, and the file of tokens if one is asked for.
 
     Raises:
         InvalidSettings: Others can reach the address, and the file of tokens cannot be used.
@@ -191,7 +191,7 @@ def _access(
 
 
 def _check(common: Common, settings: Settings, key: str | None) -> None:
-    """Whether the store opens and the upstream answers; exits with 5 if it does not."""
+    """Check that the store opens and the upstream answers; exit with 5 if it does not."""
     from simonides.edges.http.check import check  # noqa: PLC0415
     from simonides.edges.http.upstream import shown  # noqa: PLC0415
 

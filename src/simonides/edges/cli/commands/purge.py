@@ -63,7 +63,7 @@ def purge(
 
 
 def _of_scope(memory: Memory, scope: Scope) -> str:
-    """How much belongs to a scope, in words."""
+    """Number of items in a scope, in words."""
     return f"everything of {scope} ({_count(memory.stats()['by_scope'].get(scope, 0))})"
 
 

@@ -71,7 +71,7 @@ def _values(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _origin(name: str, origins: Mapping[str, str]) -> str | None:
-    """Where a setting comes from: its own place, or that of a provider's short form."""
+    """Origin of a setting: its own, or that of a provider's short form."""
     return origins.get(name) or origins.get(name.rpartition(".")[0])
 
 
