@@ -90,6 +90,8 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
         InvalidSettings: There is no such kind.
         ProviderUnavailable: Its package is not installed or cannot be imported.
     """
+    if kind not in (kinds := known_kinds()):
+        raise InvalidSettings(f"index.kind is one of {', '.join(kinds)}, not {kind!r}")
     if kind == AUTO:
         kind = _PREFERRED if find_spec(_ENGINES[_PREFERRED].module) is not None else EXACT
     if (known := _ENGINES.get(kind)) is not None and find_spec(known.module) is None:

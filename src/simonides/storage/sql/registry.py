@@ -54,7 +54,7 @@ class _Tally:
     last_at: int
 
 
-class Registry:
+class NameRegistry:
     """Registers names and mentions over the writing database; the caller holds the transaction.
 
     Names that were met are remembered, those that mean nothing too: most mentions are of what is known.

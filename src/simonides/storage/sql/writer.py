@@ -26,7 +26,7 @@ from simonides.storage.sql.audit import KeyedHash, append
 from simonides.storage.sql.buffer import SqlBufferWriter
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.reader import SqlReader, vector_bytes
-from simonides.storage.sql.registry import Naming, Registry
+from simonides.storage.sql.registry import NameRegistry, Naming
 from simonides.storage.sql.rows import row_hash, to_row, words_of
 from simonides.storage.sql.runs import SqlRunWriter
 
@@ -40,7 +40,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         super().__init__(database)
         self._keyed = KeyedHash(database)
         self._scopes: dict[Scope, int] = {}
-        self._registry = Registry(database)
+        self._registry = NameRegistry(database)
         self._anew: frozenset[int] = frozenset()
 
     @abstractmethod
@@ -58,7 +58,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         return self._database
 
     @property
-    def registry(self) -> Registry:
+    def registry(self) -> NameRegistry:
         """The names that items mention."""
         return self._registry
 
