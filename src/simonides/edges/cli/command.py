@@ -12,18 +12,48 @@ from functools import wraps
 from typing import Any, cast, get_type_hints, is_typeddict
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command
 
 from simonides.edges.cli.options import Common
 
 _log = logging.getLogger("simonides.cli")
 
 
-def commands(help_: str | None = None) -> typer.Typer:
+class App:
+    """The commands of a file: one that stands by itself, or a group with its help.
+
+    Their options are read when a command is to run or to show its help: a list of all commands needs none of them.
+    """
+
+    def __init__(self, help_: str | None) -> None:
+        self._help = help_
+        self._commands: list[tuple[Callable[..., None], dict[str, Any]]] = []
+
+    def add(self, function: Callable[..., None], settings: dict[str, Any]) -> None:
+        """Take in a command, with what typer is told of it."""
+        self._commands.append((function, settings))
+
+    def summary(self, width: int) -> str:
+        """The help in one line of this width."""
+        text = self._help or inspect.getdoc(self._commands[0][0])
+        return TyperCommand(None, help=text).get_short_help_str(width)
+
+    def made(self) -> Any:
+        """The command or group, as typer runs it."""
+        app = typer.Typer(
+            help=self._help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+        )
+        if self._help is not None:
+            app.callback(invoke_without_command=True)(help_unless_told)
+        for function, settings in self._commands:
+            app.command(**settings)(_guarded(unfolded(function)))
+        return get_command(app)
+
+
+def commands(help_: str | None = None) -> App:
     """An app to register commands in. One command stands by itself; several are a group, with its help."""
-    app = typer.Typer(help=help_, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    if help_ is not None:
-        app.callback(invoke_without_command=True)(help_unless_told)
-    return app
+    return App(help_)
 
 
 def help_unless_told(ctx: typer.Context) -> None:
@@ -32,7 +62,7 @@ def help_unless_told(ctx: typer.Context) -> None:
         typer.echo(ctx.get_help())
 
 
-def command(app: typer.Typer, name: str, *, example: str, **settings: Any) -> Callable[[Any], Any]:
+def command(app: App, name: str, *, example: str, **settings: Any) -> Callable[[Any], Any]:
     """Make a function a command of an app.
 
     A parameter that is a dataclass becomes the options of its fields; a `Common` is joined with the
@@ -46,7 +76,7 @@ def command(app: typer.Typer, name: str, *, example: str, **settings: Any) -> Ca
     """
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        app.command(name, epilog="\b\nExample:\n" + example, **settings)(_guarded(unfolded(function)))
+        app.add(function, {"name": name, "epilog": "\b\nExample:\n" + example, **settings})
         return function
 
     return register

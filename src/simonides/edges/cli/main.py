@@ -15,7 +15,7 @@ from typer.main import get_command
 
 import simonides
 from simonides.edges.cli import exits
-from simonides.edges.cli.command import help_unless_told, unfolded
+from simonides.edges.cli.command import App, help_unless_told, unfolded
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import note
 from simonides.errors import InvalidInput, SimonidesError
@@ -102,13 +102,7 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         if self.commands[cmd_name] is None:
-            name = cmd_name.replace("-", "_")
-            module = import_module(
-                f"simonides.edges.cli.commands.{name}_"
-                if name == "import"
-                else f"simonides.edges.cli.commands.{name}"
-            )
-            found = get_command(module.app)
+            found = _app(cmd_name).made()
             found.name = cmd_name
             self.commands[cmd_name] = found
         return self.commands[cmd_name]
@@ -118,7 +112,7 @@ class Commands(TyperGroup):
             raise InvalidInput(f"there is no command {args[0]!r}; use `simonides {does}`")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         space = max(map(len, COMMANDS))
         for section, names in SECTIONS.items():
             with formatter.section(section):
@@ -126,7 +120,7 @@ class Commands(TyperGroup):
                     [
                         (
                             f"{name:<{space}}",
-                            self.get_command(ctx, name).get_short_help_str(formatter.width - space),
+                            _app(name).summary(formatter.width - space),
                         )
                         for name in names
                     ]
@@ -161,6 +155,12 @@ class Commands(TyperGroup):
             )
         except Exception as error:  # noqa: BLE001 - the outermost edge
             fail(f"unexpected {type(error).__name__}: {error}; --debug shows where", exits.WRONG)
+
+
+def _app(command: str) -> App:
+    """The file of a command."""
+    name = "import_" if command == "import" else command.replace("-", "_")
+    return import_module(f"simonides.edges.cli.commands.{name}").app
 
 
 def _finish(code: int) -> NoReturn:
