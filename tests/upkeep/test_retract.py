@@ -7,6 +7,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
 from simonides.testing import an_item
+from simonides.testing.port_calls import PortCalls
 from simonides.upkeep.change import AddLink, Summarise, new_item
 from simonides.upkeep.job import Step
 from simonides.upkeep.schedule.lease import Lease
@@ -192,6 +193,16 @@ def test_while_a_retraction_is_under_way_nothing_else_is_forgotten(memory, remem
         with pytest.raises(Conflict, match="nothing was removed"):
             act(turn.id)
     assert status(memory, turn.id, fact) == ["active", "active"]
+
+
+def test_the_log_is_asked_once_however_much_was_made_from_an_item(memory, remember, made_from):
+    turn = remember("Petra said that she moves to Bergen.")
+    for number in range(12):
+        made_from(f"Petra moves to Bergen on day {number}.", turn.id)
+    with PortCalls() as found:
+        assert len(memory.derived(turn.id)) == 12
+    assert found.calls["events"] == 0
+    assert found.calls["acted_on"] <= 2
 
 
 # Purging

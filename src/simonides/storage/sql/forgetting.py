@@ -26,6 +26,11 @@ class SqlForgettingReader(Asking):
         rows = self._rows("links_of_relation", rel=rel.value, src=after[0], dst=after[1], limit=limit)
         return [((row[10], row[11]), to_link(row[:10])) for row in rows]
 
+    def acted_on(self, item_ids: Sequence[str], action: str) -> frozenset[str]:
+        if not item_ids:
+            return frozenset()
+        return frozenset(id_ for (id_,) in self._rows("acted_on", ids=frozenset(item_ids), action=action))
+
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         if not item_ids:
             return {}

@@ -9,7 +9,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
-from simonides.domain.records import Injection, Place
+from simonides.domain.records import AuditEvent, Injection, Place
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
@@ -89,6 +89,21 @@ class ForgettingContract(StoreCase):
                 both.id: frozenset({source.id, chunk.id}),
             }
             assert reader.made_from([told.id]) == reader.made_from([]) == {}
+
+    def test_what_was_done_to_items_is_asked_for_all_at_once(self) -> None:
+        items = [an_item(text) for text in ("one", "two", "three")]
+        self.put(*items)
+        one, two, three = (item.id for item in items)
+        events = [
+            AuditEvent(action=action, at=5, item_id=id_)
+            for id_ in (one, two, one)
+            for action in ("look", id_)
+        ]
+        self.store.write(lambda tx: tx.record(events))
+        with self.store.read() as reader:
+            assert reader.acted_on([one, two, three, "unknown"], "look") == {one, two}
+            assert reader.acted_on([one, two], one) == {one}
+            assert reader.acted_on([], "look") == reader.acted_on([three], "look") == frozenset()
 
     def test_an_item_moves_out_and_comes_back_with_all_that_hangs_on_it(self) -> None:
         item, other = an_item("falcon one"), an_item("falcon two")

@@ -101,24 +101,19 @@ def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str,
     relations = [Relation.DERIVED_FROM, Relation.SUPERSEDES]
     links = [(link.src, link.dst, link.rel) for link in views.links(item_ids, relations)]
     # What a run made that was taken back still says what it was made from.
-    for src, dst, rel in (*links, *views.here.links_undone(item_ids, relations)):
-        if dst not in wanted:
-            continue
+    links = [link for link in (*links, *views.here.links_undone(item_ids, relations)) if link[1] in wanted]
+    derived_ids = sorted({src for src, _, rel in links if rel is Relation.DERIVED_FROM})
+    # A model may have made them, as earlier releases let it: nothing follows from those.
+    models = views.here.acted_on(derived_ids, "tool:memory.link")
+    for src, dst, rel in links:
         if rel is Relation.DERIVED_FROM:
-            if not _linked_by_a_model(views, src):
+            if src not in models:
                 yield src, dst, "derived"
         elif _is_merge(views, src):
             yield src, dst, "merged"
     for id_, sources in views.made_from(item_ids).items():
         for source in sources - {id_}:
             yield id_, source, "named"
-
-
-def _linked_by_a_model(views: Both, item_id: str) -> bool:
-    """True if a model may have made the links of an item, as earlier releases let it: nothing follows from those."""
-    return any(
-        event.action == "tool:memory.link" for event in views.here.events(item_id=item_id, limit=_MOST)
-    )
 
 
 def _sources(views: Both, item: Item) -> set[str]:
