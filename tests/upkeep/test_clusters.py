@@ -268,7 +268,7 @@ CYRILLIC = ("ка", "ло", "ми", "ту", "ре", "во", "ни", "да")
 
 
 @st.composite
-def told_of_oneself(draw):
+def told_of_one(draw):
     """Two texts that tell different names of the same, and maybe whose name stands before them."""
     forms = draw(st.sampled_from(OF_ONESELF))
     syllables = CYRILLIC if "живу" in forms[0] else LATIN
@@ -283,7 +283,7 @@ def told_of_oneself(draw):
     return texts, {"sender": sender} if sender else {}
 
 
-@given(told_of_oneself(), st.floats(-1, 1))
+@given(told_of_one(), st.floats(-1, 1))
 def test_what_somebody_says_of_himself_contradicts_another_name_whatever_the_cosine(told, cosine):
     texts, metadata = told
     items = items_of(*texts, metadata=metadata)

@@ -49,6 +49,18 @@ CORRECTED = [
     ("Я живу в Граце.", "Теперь я живу в Линце."),
     ("我在腾讯工作。", "我现在在阿里工作。"),
     ("I live in Graz.", "I live in Linz now."),
+    ("Ana lives in Graz.", "Ana moved to Linz."),
+    ("Ana lives in Graz.", "Ana now lives in Linz."),
+    ("Ana Lopez works at Acme.", "Ana Lopez now works at Globex."),
+    ("Ana habite à Graz.", "Ana a déménagé à Linz."),
+    ("Анна живёт в Граце.", "Анна переехала в Линц."),
+]
+#: Of these it is certain: the one ends where the other begins.
+CHANGED = [
+    ("I live in Graz.", "I moved to Linz last month."),
+    ("I live in Graz.", "I now live in Linz."),
+    ("Ana lives in Graz.", "Ana moved to Linz."),
+    ("Ana works at Acme.", "Ana now works at Globex."),
 ]
 #: The second says nothing of what the first tells.
 BESIDE = [
@@ -68,6 +80,13 @@ BESIDE = [
     ("I work at Acme.", "I work at Acme with Globex."),
     ("I live in Graz.", "The office moved to Linz."),
     ("I live in Graz.", "No, it's cold."),
+    ("Ana lives in Graz.", "Ben moved to Linz."),
+    ("Ana lives in Graz.", "Ana Lopez moved to Linz."),
+    ("Ana lives in Graz.", "Ana moved the meeting to Linz."),
+    ("Ana lives in Graz.", "Ana's sister moved to Linz."),
+    ("Ana and Ben live in Graz.", "Ana moved to Linz."),
+    ("Ana lives in Graz.", "Ana also lives in Linz."),
+    ("Ana lives in Graz.", "Ana lived in Linz."),
 ]
 
 
@@ -90,6 +109,47 @@ def test_what_was_corrected_gives_way(memory, clock, former, text):
         assert old.validation is Validation.CONTESTED
     else:
         assert old.superseded_by == new.id
+
+
+@pytest.mark.parametrize(("former", "text"), CHANGED)
+def test_what_has_changed_ends(memory, clock, former, text):
+    old, new = after(memory, clock, former, text)
+    assert (old.superseded_by, old.valid_until) == (new.id, new.created_at)
+    assert (new.status, new.validation) == (Status.ACTIVE, Validation.UNVERIFIED)
+
+
+def chat(memory, clock, *turns):
+    """What is kept of a chat, by its text, once its session has gone silent."""
+    for role, text in turns:
+        memory.add([{"role": role, "content": text}], session_id="s", scope="user:ana")
+        clock.advance(seconds=20)
+    clock.advance(days=2)
+    memory.maintain(scope="user:ana")
+    kept = memory.list(scope="user:ana", archived=True, limit=100)
+    return {item.content: item.status for item in kept if item.type not in {"episode", "narrative"}}
+
+
+@pytest.mark.parametrize("said", ["No, it's Linz.", "Actually, I live in Linz.", "Sorry, Linz."])
+@pytest.mark.parametrize("between", [[], [("assistant", "A fine town.")]])
+@pytest.mark.parametrize("again", range(4))
+def test_the_next_turn_of_a_chat_corrects_what_was_said(memory, clock, said, between, again):
+    del again  # Both come in one write: which is the newer must not be by chance.
+    found = chat(memory, clock, ("user", "I live in Graz."), *between, ("user", said))
+    assert found == {"I live in Graz.": Status.ARCHIVED, "I live in Linz.": Status.ACTIVE}
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        [("assistant", "Is your office there as well?")],
+        [("user", "And I work at Acme.")],
+        [("user", "What is the weather like?")],
+    ],
+)
+def test_a_no_to_something_else_corrects_nothing(memory, clock, between):
+    found = chat(memory, clock, ("user", "I live in Graz."), *between, ("user", "No, it's Linz."))
+    assert found["I live in Graz."] is Status.ACTIVE
+    assert "I live in Linz." not in found
 
 
 @pytest.mark.parametrize(("former", "text"), BESIDE)

@@ -150,6 +150,11 @@ class Item:
         return f"{self.title}\n{self.content}" if self.title else self.content
 
     @property
+    def age(self) -> tuple[int, int, str]:
+        """Sort key from older to newer: of what came in one write, what happened or was said first."""
+        return self.created_at, self.created_at if self.event_at is None else self.event_at, self.id
+
+    @property
     def reinforcement(self) -> float:
         return self.usage.reinforcement
 

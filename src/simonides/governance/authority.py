@@ -14,7 +14,7 @@ from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import Known, borne_out
 from simonides.governance.requests import Act, Request
 from simonides.language.clauses import clauses
-from simonides.language.contradiction import difference, difference_of_oneself, told_of_oneself
+from simonides.language.contradiction import difference, difference_of_one, told_of_one
 
 #: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
 MODELS_FIELDS: Final = frozenset(
@@ -87,7 +87,7 @@ def _of_the_same(former: str, content: str) -> bool:
     """True if a text contradicts a former one or says it more exactly; else it corrects nothing."""
     if difference(former, content) is not None:
         return True
-    if difference_of_oneself(told_of_oneself(former), told_of_oneself(content)) is not None:
+    if difference_of_one(told_of_one(former), told_of_one(content)) is not None:
         return True
     said = [clause.topic for clause in clauses(content)]
     known = [clause.topic for clause in clauses(former)]

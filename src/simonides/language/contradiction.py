@@ -16,7 +16,7 @@ from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape
 from simonides.language.values import Kind, Value
-from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, OPPOSITES, root_of
+from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, NOW, OPPOSITES, root_of
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -89,14 +89,15 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     return tuple(found)
 
 
-#: What kind of name is told, and of whom.
+#: What kind of name is told, and of whom: persons, or the name of one.
 Told = tuple[str, frozenset[str]]
 
 
-def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
-    """Statements of a text about whoever speaks, by one name and with nothing beside it.
+def told_of_one(text: str) -> Mapping[Told, tuple[Name, ...]]:
+    """Statements of a text about whoever speaks, or one who is named, by one name and with nothing beside it.
 
-    "I live in Graz." tells the speaker's place; "My sister lives in Graz." may tell of any of two sisters.
+    "I live in Graz." tells the speaker's place, "Ana lives in Graz." hers; "My sister lives in Graz." may tell of
+    any of two sisters.
 
     Returns:
         Names by what is told with them; two texts that tell the same are about the same.
@@ -108,18 +109,36 @@ def told_of_oneself(text: str) -> Mapping[Told, tuple[Name, ...]]:
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
         if not clause.plain or clause.negated or clause.adds or clause.values != when:
             continue
-        if not clause.persons or not clause.persons <= _SPEAKING:
+        subject = _subject(clause)
+        if subject is None and not (clause.persons and clause.persons <= _SPEAKING):
             continue
         for name in clause.names:
-            role = _told_alone(clause, name)
+            role = "" if name is subject else _told_alone(clause, name, subject)
             # Who lived here may have lived there, or will; where somebody was born does not change.
             if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
-                for persons in {clause.persons, _USER} if moved else {clause.persons}:
-                    found[role, persons] = (*found.get((role, persons), ()), name)
+                whoever = clause.persons if subject is None else frozenset(subject.parts)
+                for one in {whoever, _USER} if moved and subject is None else {whoever}:
+                    found[role, one] = (*found.get((role, one), ()), name)
     return found
 
 
-def difference_of_oneself(
+def has_changed(former: str, text: str) -> bool:
+    """True if a text tells that what a former one says of somebody is otherwise by now: moved, now lives."""
+    if difference_of_one(told_of_one(former), told_of_one(text)) is None:
+        return False
+    return any(
+        _moved(clause) or any(token.fold in NOW for token in clause.tokens) for clause in _statements(text)
+    )
+
+
+def _subject(clause: Clause) -> Name | None:
+    """The name of one that a clause begins with, and is about."""
+    first = clause.names[0] if clause.names and not clause.persons else None
+    begins = first is not None and clause.tokens[0].stem == first.parts[0]
+    return first if first is not None and begins and not first.role else None
+
+
+def difference_of_one(
     one: Mapping[Told, tuple[Name, ...]], other: Mapping[Told, tuple[Name, ...]]
 ) -> Difference | None:
     """The first thing of which two texts tell no name in common."""
@@ -201,9 +220,11 @@ def _shared(one: str, other: str) -> int:
     )
 
 
-def _told_alone(clause: Clause, name: Name) -> str:
+def _told_alone(clause: Clause, name: Name, subject: Name | None) -> str:
     """Of what a name is the value in a clause that tells nothing else; empty where it does."""
     beside = clause.topic - set(name.parts) - (MOMENT if _moved(clause) else frozenset())
+    if subject is not None:
+        beside -= set(subject.parts)
     if name.role == "is" and beside and all(NAMING.get(stem) == "called" for stem in beside):
         return "called"  # "My name is Ana."
     return "" if beside else name.role

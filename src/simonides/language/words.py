@@ -183,6 +183,8 @@ LEADING: Final = words("leading")
 PREPOSITIONS: Final = words("prepositions")
 #: Tell when something changed.
 MOMENT: Final = frozenset(stemmed(word) for word in words("moment"))
+#: Say of a statement that it was otherwise before.
+NOW: Final = words("now")
 #: Stand before a name that is put in the place of another: "No, it's Linz."
 INSTEAD: Final = words("instead")
 #: End with a full stop that ends no sentence.

@@ -123,9 +123,7 @@ class Review:
             items = reader.get([end for link in links for end in (link.src, link.dst)])
         found: builtins.list[Contradicted] = []
         for link in links:
-            older, newer = sorted(
-                (items[link.src], items[link.dst]), key=lambda item: (item.created_at, item.id)
-            )
+            older, newer = sorted((items[link.src], items[link.dst]), key=lambda item: item.age)
             found.append(Contradicted(older, newer, link.predicate or "", link.evidence or ""))
         return found
 

@@ -21,9 +21,9 @@ from simonides.language.contradiction import (
     Difference,
     Told,
     difference,
-    difference_of_oneself,
+    difference_of_one,
     replacement,
-    told_of_oneself,
+    told_of_one,
 )
 from simonides.language.sameness import Reading, overlap, read, same, says_all
 from simonides.language.tokens import tokens
@@ -86,16 +86,14 @@ class Entry:
         reading: Of its content.
         title: Of its title: keys of its words.
         entities: Names that it was given, folded.
-        of_oneself: What it tells of whoever speaks.
+        of_one: What it tells of whoever speaks.
     """
 
     item: Item
     reading: Reading
     title: frozenset[str]
     entities: frozenset[str] = frozenset()
-    of_oneself: Mapping[Told, tuple[Name, ...]] = field(
-        default_factory=dict[Told, tuple[Name, ...]], hash=False
-    )
+    of_one: Mapping[Told, tuple[Name, ...]] = field(default_factory=dict[Told, tuple[Name, ...]], hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +173,13 @@ def near_pairs(
     for place, entry in enumerate(entries):
         words = sorted(entry.reading.content, key=lambda key: (counts[key], key))
         rare = words[: len(words) - math.ceil(least * len(words)) + 1]
-        keys = (*rare, *entry.of_oneself)
+        keys = (*rare, *entry.of_one)
         others = {other for key in keys for other in seen[key][-_MOST_COMPARED:]}
         if seeds is not None and entry.item.id not in seeds:
             others = {other for other in others if entries[other].item.id in seeds}
         for other in sorted(others, reverse=True)[:_MOST_COMPARED]:
             share = overlap(entries[other].reading, entry.reading)
-            told = difference_of_oneself(entries[other].of_oneself, entry.of_oneself)
+            told = difference_of_one(entries[other].of_one, entry.of_one)
             if share >= least or told is not None:
                 alike, said = comparison.of(entries[other], entry, share, told)
                 if alike or said is not None:
@@ -197,7 +195,7 @@ def _replaced(
     entries: Sequence[Entry], comparison: _Comparison, seeds: frozenset[str] | None
 ) -> Iterator[Near]:
     """Pairs of which the newer says itself that it corrects what was said shortly before it."""
-    order = sorted(range(len(entries)), key=lambda place: _age(entries[place].item))
+    order = sorted(range(len(entries)), key=lambda place: entries[place].item.age)
     for rank, place in enumerate(order):
         newer = entries[place]
         if not corrects(newer.item.content):
@@ -227,7 +225,7 @@ def grouped(
         one, other = entries[near.one].item, entries[near.other].item
         cosine = _cosine(one.id, other.id, vectors)
         if near.said is not None:
-            older, newer = sorted((one, other), key=_age)
+            older, newer = sorted((one, other), key=lambda item: item.age)
             # Who says that this is a correction means what has the same words, however the rest sounds.
             near_enough = cosine is None or cosine >= settings.contradiction_cosine
             if near_enough or near.certain or corrects(newer.content):
@@ -238,8 +236,8 @@ def grouped(
             joined[near.one, near.other] = 1 - (near.overlap if cosine is None else cosine)
     clusters = [_cluster(entries, places, joined) for places in _complete(entries, joined) if len(places) > 1]
     return Found(
-        tuple(sorted(clusters, key=lambda cluster: min(map(_age, cluster.items)))),
-        tuple(sorted(contradictions, key=lambda pair: (_age(pair.older), _age(pair.newer)))),
+        tuple(sorted(clusters, key=lambda cluster: min(item.age for item in cluster.items))),
+        tuple(sorted(contradictions, key=lambda pair: (pair.older.age, pair.newer.age))),
     )
 
 
@@ -249,7 +247,7 @@ def entry_of(item: Item, aliases: Aliases = COMMON) -> Entry:
     said = content.removeprefix(f"{aliases.unified(str(item.metadata.get('sender')))}: ")
     title = read(aliases.unified(item.title)).content if item.title else frozenset[str]()
     entities = frozenset(aliases.unified(name).casefold() for name in item.entities)
-    return Entry(item, read(content), title, entities, told_of_oneself(said))
+    return Entry(item, read(content), title, entities, told_of_one(said))
 
 
 def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
@@ -287,7 +285,7 @@ def best_first(entries: Sequence[Entry]) -> list[Entry] | None:
             entry.item.validation is not Validation.VERIFIED,
             not covers[id(entry)],
             -len(entry.item.content),
-            *_age(entry.item),
+            *entry.item.age,
         ),
     )
     return ordered if covers[id(ordered[0])] else None
@@ -411,9 +409,7 @@ def _complete(entries: Sequence[Entry], joined: Mapping[tuple[int, int], float])
     for one, other in joined:
         neighbours[one].add(other)
         neighbours[other].add(one)
-    order = sorted(
-        neighbours, key=lambda place: (-entries[place].item.confidence, *_age(entries[place].item))
-    )
+    order = sorted(neighbours, key=lambda place: (-entries[place].item.confidence, *entries[place].item.age))
     rank = {place: number for number, place in enumerate(order)}
     clusters: list[list[int]] = []
     of: dict[int, list[int]] = {}
@@ -440,7 +436,3 @@ def _cluster(
     assert ordered is not None  # No member joined without it.
     pairs = [joined[one, other] for one in places for other in places if (one, other) in joined]
     return Cluster(tuple(entry.item for entry in ordered), sum(pairs) / len(pairs))
-
-
-def _age(item: Item) -> tuple[int, str]:
-    return item.created_at, item.id

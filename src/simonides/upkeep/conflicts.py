@@ -14,6 +14,7 @@ from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.language.clauses import corrects
+from simonides.language.contradiction import has_changed
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
@@ -115,7 +116,7 @@ class Contesting:
             return False
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False
-        if corrects(pair.newer.content):
+        if corrects(pair.newer.content) or has_changed(pair.older.content, pair.newer.content):
             return True
         with self._ground.read() as reader:
             verdict = reader.verdict(pair.newer.id)
@@ -128,7 +129,7 @@ class Contesting:
         """
         now = self._ground.now()
 
-        def strength(item: Item) -> tuple[bool, bool, int, float, int, str]:
+        def strength(item: Item) -> tuple[bool, bool, int, float, int, int, str]:
             days = days_between(item.last_used_at or item.created_at, now)
             confidence = effective_confidence(item.confidence, item.decay_rate, days)
             return (
@@ -136,8 +137,7 @@ class Contesting:
                 item.validation is Validation.VERIFIED,
                 TRUSTS.index(item.trust),
                 round(confidence, 2),
-                item.created_at,
-                item.id,
+                *item.age,
             )
 
         return min((pair.older, pair.newer), key=strength)

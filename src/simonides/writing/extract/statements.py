@@ -12,8 +12,11 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
+from simonides.language.clauses import stands_for_another
+from simonides.language.contradiction import replacement
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
+from simonides.language.words import QUESTION_MARKS
 from simonides.writing.extract.language import Form, Language, language_named
 from simonides.writing.extract.statement import Statement
 
@@ -52,6 +55,14 @@ class _Found:
     corrects: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The one thing that a speaker stated in the turn before, with nothing asked since."""
+
+    name: str
+    found: _Found
+
+
 def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     """Clear statements of the users among the speakers, each in their own words.
 
@@ -67,11 +78,17 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     """
     found: dict[tuple[str, str], Statement] = {}
     of_speaker: dict[str, list[tuple[str, str]]] = {}
+    last: _Last | None = None
     for turn in turns:
         if turn.origin not in _USER or not turn.injectable:
+            if any(mark in turn.content for mark in QUESTION_MARKS):
+                last = None  # A "No" may answer that.
             continue
         name = str(turn.metadata.get("sender") or "")
         said, taken_back = _said(turn.content)
+        if not said and last is not None and last.name == name:
+            said = _put_right(last.found, turn.content)
+        last = _Last(name, said[0]) if len(said) == 1 else None
         if taken_back:
             # "Just kidding!" takes back what the same speaker said right before.
             for key in of_speaker.pop(name, ()):
@@ -88,6 +105,14 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
             elif turn.id not in known.source_ids:
                 found[key] = replace(known, source_ids=(*known.source_ids, turn.id))
     return tuple(found.values())
+
+
+def _put_right(former: _Found, text: str) -> list[_Found]:
+    """What somebody just said with the name that they put in the place of another: "No, it's Linz."."""
+    said = replacement(former.text, own_words(text), next_to=True) if stands_for_another(text) else None
+    if said is None or former.text.count(said.words[0]) != 1:
+        return []
+    return [replace(former, text=former.text.replace(*said.words), corrects=True)]
 
 
 def _attributed(found: _Found, turn: Item, name: str) -> Statement:
