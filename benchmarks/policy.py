@@ -67,12 +67,13 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         help="folder with security/*.jsonl.gz; SIMONIDES_BENCH_DATA if not given",
     )
     parser.add_argument("--no-data", action="store_true", help="measure the time only")
+    parser.add_argument("--notes", type=int, default=_NOTES, help="ordinary notes that a user adds")
     options = parser.parse_args(arguments)
-    outcome = measure(None if options.no_data else data_folder(options.data))
+    outcome = measure(None if options.no_data else data_folder(options.data), options.notes)
     return finish(outcome, tables(outcome), options)
 
 
-def measure(folder: Path | None) -> dict[str, Any]:
+def measure(folder: Path | None, count: int = _NOTES) -> dict[str, Any]:
     """Detection on all labelled files of a folder, if one is given, and the time of scan and policy."""
     detection: dict[str, Any] = {}
     sizes: dict[str, int] = {}
@@ -83,19 +84,19 @@ def measure(folder: Path | None) -> dict[str, Any]:
             raise InvalidInput(f"{path} labels nothing as one of {', '.join(CATEGORIES)}")
         detection[label] = detected(rows, label)
         sizes[label] = len(rows)
-    taken = {"notes": _taken()} if folder is not None else {}
+    taken = {"notes": _taken(count)} if folder is not None else {}
     figures = {"detection": detection, **taken, "time": _times()}
     return result("policy", seed=_NOTES_SEED, sizes=sizes, figures=figures)
 
 
-def _taken() -> dict[str, int]:
+def _taken(count: int) -> dict[str, int]:
     """Count verdicts on ordinary notes in six languages, of up to 100,000 characters, that a user adds."""
     policy = Policy()
     outcomes = Counter(
         policy.judge(Candidate(_item(note.text, Origin.USER_SAID)), _AT).outcome
-        for note in notes(_NOTES, _NOTES_SEED)
+        for note in notes(count, _NOTES_SEED)
     )
-    return {"notes": _NOTES} | {outcome.value: outcomes[outcome] for outcome in Outcome}
+    return {"notes": count} | {outcome.value: outcomes[outcome] for outcome in Outcome}
 
 
 def _item(text: str, origin: Origin) -> Item:

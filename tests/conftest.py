@@ -1,3 +1,4 @@
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -20,14 +21,17 @@ IN_MEMORY, ROOM_BYTES = Path("/dev/shm"), 4 * 1024**3
 
 
 def pytest_configure():
-    """Keep the tests' files in memory where there is room for them: no test measures how fast a disk is."""
+    """Keep the tests' files in memory where there is room for them, and settings out."""
+    # No test measures how fast a disk is.
     if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+    # No settings of whoever runs the tests: there is no such folder.
+    os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).with_name("no-settings"))
 
 
-@pytest.fixture(autouse=True)
-def _no_settings_of_whoever_runs_the_tests(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-settings"))
+def pytest_collection_finish():
+    """Keep thousands of collected tests out of every later search for garbage."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -318,7 +318,7 @@ class Engine(RuleBasedStateMachine):
 
 TestEngine = Engine.TestCase
 TestEngine.settings = settings(
-    max_examples=60,
+    max_examples=40,
     stateful_step_count=30,
     deadline=None,
     derandomize=True,

@@ -46,11 +46,23 @@ def test_the_module_says_what_to_give_where_data_is_missing(capsys, monkeypatch)
 
 
 def test_the_short_round_writes_one_result_for_each_bench(tmp_path, capsys):
-    BENCHES["short"].run(["--folder", str(tmp_path), "--items", "100", "--rounds", "1"])
-    names = {path.stem for path in tmp_path.glob("*.json")}
-    assert names == {"sample", "speed", "crash", "processes", "policy", "extract"}
-    assert json.loads((tmp_path / "crash.json").read_text("utf-8"))["figures"]["lost"] == []
-    assert "crash: 1 kills" in capsys.readouterr().out
+    outcome = BENCHES["short"].run(["--folder", str(tmp_path), "--items", "100", "--rounds", "1"])
+    written = {path.stem: json.loads(path.read_text("utf-8"))["figures"] for path in tmp_path.glob("*.json")}
+    assert written == json.loads(json.dumps(outcome["figures"]))
+    assert set(written) == {"sample", "speed", "crash", "processes", "policy", "extract"}
+    crash, processes, times = written["crash"], written["processes"], written["policy"]["time"]
+    assert set(crash["acknowledged"]) == {"texts added", "updates", "corrections", "turns of a chat"}
+    assert (crash["lost"], crash["half_records"]) == ([], [])
+    assert (processes["errors"], processes["lost"], processes["problems"]) == ([], 0, [])
+    assert processes["acknowledged"] == 400
+    assert processes["writes_per_s"] > 0
+    assert times["p50_ms"]["scan"]["prose"]["2000"] > 0
+    assert times["p50_ms"]["whole policy"]["prose"]["100000"] > 0
+    assert set(times["growth_of_10_times"]) == {"prose", "base64", "near misses", "one word"}
+    printed = capsys.readouterr().out
+    assert "crash: 1 kills" in printed
+    assert "acknowledged in all" in printed
+    assert "writes/s" in printed
 
 
 def test_columns_of_a_table_stand_under_each_other(capsys):

@@ -1,17 +1,7 @@
 import pytest
 
-from benchmarks import BENCHES
 from benchmarks.crash import checked
 from simonides import Memory
-
-
-def test_one_round_of_kills_loses_nothing(capsys):
-    outcome = BENCHES["crash"].run(["--rounds", "1"])
-    figures = outcome["figures"]
-    assert set(figures["acknowledged"]) == {"texts added", "updates", "corrections", "turns of a chat"}
-    assert figures["lost"] == []
-    assert figures["half_records"] == []
-    assert "acknowledged in all" in capsys.readouterr().out
 
 
 @pytest.fixture
@@ -56,12 +46,3 @@ def test_a_turn_that_is_missing_counts_as_lost(path):
         ids = memory.add(messages, session_id="round 0").item_ids
     assert not checked(path, [("turns of a chat", ids, "round 0: hello there")]).lost
     assert checked(path, [("turns of a chat", (*ids, "other"), "round 0: hello there")]).lost
-
-
-def test_several_processes_write_without_errors_or_losses(capsys):
-    outcome = BENCHES["processes"].run(["--processes", "2", "--writes", "20"])
-    figures = outcome["figures"]
-    assert (figures["errors"], figures["lost"], figures["problems"]) == ([], 0, [])
-    assert figures["acknowledged"] == 40
-    assert figures["writes_per_s"] > 0
-    assert "writes/s" in capsys.readouterr().out

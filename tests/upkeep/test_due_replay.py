@@ -1,4 +1,4 @@
-"""Ninety days of a store whose upkeep looks after itself, on a clock that is moved by hand."""
+"""Weeks and months of a store whose upkeep looks after itself, on a clock that is moved by hand."""
 
 from collections import Counter
 
@@ -34,18 +34,18 @@ def counted(runs):
     return Counter((run.job, run.trigger) for run in runs)
 
 
-def test_ninety_days_without_anything_new_are_ninety_nights_and_no_more(memory, clock):
+def test_thirty_days_without_anything_new_are_thirty_nights_and_no_more(memory, clock):
     memory.add([f"The box number {n} holds {n * n} screws." for n in range(25)])
-    runs = looked(memory, clock, 90)
+    runs = looked(memory, clock, 30)
     assert counted(runs) == {
         ("consolidate", "threshold"): 1,  # At the first look; nothing came after that.
-        ("sessions", "schedule"): 90,
-        ("consolidate", "schedule"): 90,
-        ("decay", "schedule"): 90,
-        ("prune", "schedule"): 90,
+        ("sessions", "schedule"): 30,
+        ("consolidate", "schedule"): 30,
+        ("decay", "schedule"): 30,
+        ("prune", "schedule"): 30,
     }
     nights = [iso(run.started_at)[:10] for run in runs if run.job == "decay"]
-    assert len(set(nights)) == 90
+    assert len(set(nights)) == 30
     changed = {run.job for run in runs if run.changes}
     assert changed <= {"decay"}
 
@@ -76,15 +76,15 @@ def test_a_month_away_is_made_up_for_in_one_night(memory, clock):
 
 def test_conversations_every_day_are_consolidated_each_once(memory, clock):
     runs = []
-    for day in range(30):
+    for day in range(12):
         memory.add(
             [{"role": "user", "content": f"I moved the standup to {day} past nine."}], session_id=f"s{day}"
         )
         runs += looked(memory, clock, 1)
     marked = [change for run in runs for change in run.changes if change.kind == "session"]
-    assert len(marked) == 30
-    assert counted(runs)["sessions", "session"] <= 30
-    assert counted(runs)["consolidate", "schedule"] == 30
+    assert len(marked) == 12
+    assert counted(runs)["sessions", "session"] <= 12
+    assert counted(runs)["consolidate", "schedule"] == 12
     quiet = counted(looked(memory, clock, 10))
     assert set(quiet) == {(job, "schedule") for job in JOBS}
     assert set(quiet.values()) == {10}

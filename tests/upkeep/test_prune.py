@@ -1,10 +1,12 @@
 """Pruning by size: what is faintest moves to the archive file, whole, and the store shrinks."""
 
 import random
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.domain.item import Status
 from simonides.domain.run import RunStatus
@@ -12,7 +14,7 @@ from simonides.domain.scope import ALL
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict, InvalidSettings
 from simonides.storage.sqlite.store import archive_of
-from simonides.testing import FakeEmbedder
+from simonides.testing import FakeEmbedder, FrozenClock
 from simonides.upkeep.change import Move
 from simonides.upkeep.job import Step
 from simonides.upkeep.jobs.prune import EMPTY_BYTES
@@ -32,14 +34,23 @@ def a_text(number):
     return f"{number}: {' '.join(random.Random(number).choices(WORDS, k=60))}"
 
 
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory):
+    """The file of a memory of 400 facts, ten a day, some 1.2 MB."""
+    path, clock = tmp_path_factory.mktemp("facts") / "memory.db", FrozenClock("2026-03-01T12:00:00Z")
+    with Memory(path, settings=limited("900KB"), clock=clock, embedder=FakeEmbedder(8)) as memory:
+        for day in range(40):
+            memory.add([a_text(day * 10 + n) for n in range(10)], type="fact")
+            clock.advance(days=1)
+    return path
+
+
 @pytest.fixture
-def full(open_memory, clock):
-    """A memory of 400 facts, one an hour, some 1.2 MB, that may be 900 KB."""
-    memory = open_memory(settings=limited("900KB"))
-    for day in range(40):
-        memory.add([a_text(day * 10 + n) for n in range(10)], type="fact")
-        clock.advance(days=1)
-    return memory
+def full(facts, path, open_memory, clock):
+    """A memory of 400 facts that may be 900 KB."""
+    shutil.copy(facts, path)
+    clock.advance(days=40)
+    return open_memory(settings=limited("900KB"))
 
 
 def live_bytes(memory):

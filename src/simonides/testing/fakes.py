@@ -200,8 +200,9 @@ class FakeVectorSource:
         status: Status = Status.ACTIVE,
         expires_at: int | None = None,
     ) -> None:
-        """Store or change an item; one without a vector has None."""
-        self._rows[key] = (scope, status, expires_at, vector)
+        """Store or change an item; one without a vector has None, which is as good as all zeros."""
+        held = vector if vector is not None and vector.any() else None
+        self._rows[key] = (scope, status, expires_at, held)
         self._changes.append(key)
 
     def remove(self, key: int) -> None:
@@ -238,7 +239,6 @@ class FakeVectorSource:
             key: float(row @ vector)
             for key, (scope, status, expires_at, row) in self._rows.items()
             if row is not None
-            and row.any()
             and status in selection.statuses
             and (scopes is None or scope in scopes)
             and (selection.live_at is None or expires_at is None or expires_at > selection.live_at)
