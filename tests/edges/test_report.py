@@ -130,7 +130,8 @@ def worded(tmp_path_factory):
         store = memory._parts.store
         store.write(lambda tx: tx.put_run(failed))
         for entity in memory.entities.list(scope=ALL):
-            store.write(lambda tx, entity=entity: tx.summarise(entity.id, "word is it."))
+            told = replace(entity, summary="word is it.")
+            store.write(lambda tx, told=told: tx.put_entity(tx.entity(told.id)[0], told))
         clock.advance(days=20)
         found = collect(memory, ALL)
     return replace(found, waiting={"word w": 1}, quarantined=1)

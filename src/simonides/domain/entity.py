@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -75,6 +75,17 @@ class Entity:
     def names(self) -> tuple[str, ...]:
         """Its name and its aliases."""
         return (self.name, *self.aliases)
+
+    def aliased(self, alias: str) -> Entity:
+        """The entity with a further name, if it does not have that one."""
+        if fold(alias) in map(fold, self.names):
+            return self
+        return replace(self, aliases=(*self.aliases, alias))
+
+    def renamed(self, name: str) -> Entity:
+        """The entity under another name; the former one becomes an alias."""
+        others = tuple(other for other in self.names if fold(other) != fold(name))
+        return replace(self, name=name, aliases=others)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times; what is unknown is null."""

@@ -101,18 +101,6 @@ class CopyWriter(CopyReader, Protocol):
         """
         ...
 
-    def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
-        """Make an entity with its own id, names and instants, which nothing mentions yet; its key.
-
-        Raises:
-            Conflict: One of its names is another entity's, or its id is taken.
-        """
-        ...
-
-    def lead(self, entity_ids: Sequence[str], key: int) -> None:
-        """Let ids that are free lead to an entity, as those of entities that were merged into it."""
-        ...
-
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         """Remove those of these entities that nothing mentions and nobody said anything about."""
         ...

@@ -100,41 +100,24 @@ class EntityWriter(EntityReader, Protocol):
         """Let every item count as unnamed again, and mend the registry where it is damaged."""
         ...
 
+    def put_entity(self, key: int | None, entity: Entity, merged: Sequence[str] = ()) -> int:
+        """Give an entity these names, this type and summary; its key.
+
+        Args:
+            key: None makes one, with its own id and instants, which nothing mentions yet.
+            merged: Ids that lead to it from now on, as those of entities that were merged into it, if they are free.
+
+        Raises:
+            Conflict: One of its names is another entity's, or the id of a new one is taken.
+            NotFound: There is no such entity.
+        """
+        ...
+
     def merge_entities(self, keep: int, gone: int) -> None:
         """Make two entities of a scope one: `keep` gets the names and mentions of `gone`, whose id leads to it.
 
         Raises:
             InvalidInput: They are the same, or of different scopes.
             NotFound: One of them does not exist.
-        """
-        ...
-
-    def alias(self, entity: int, alias: str) -> None:
-        """Give an entity a further name; nothing changes if it has it.
-
-        Raises:
-            Conflict: Another entity of the scope has it: merge them, if they are one.
-            NotFound: There is no such entity.
-        """
-        ...
-
-    def rename(self, entity: int, name: str) -> None:
-        """Give an entity another name; the former one becomes an alias.
-
-        Raises:
-            Conflict: Another entity of the scope has it.
-            NotFound: There is no such entity.
-        """
-        ...
-
-    def guess_type(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
-        """Take an entity for this, unless somebody said what it is."""
-        ...
-
-    def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
-        """Say what an entity is; no guess changes it any more.
-
-        Raises:
-            NotFound: There is no such entity.
         """
         ...

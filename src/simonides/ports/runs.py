@@ -160,14 +160,6 @@ class RunWriter(RunReader, Protocol):
         """Note that a job looked at a pair, None: that it did not; whether that was new."""
         ...
 
-    def summarise(self, entity_id: str, summary: str | None) -> str | None:
-        """Set the summary of an entity; the one it had.
-
-        Raises:
-            NotFound: There is no such entity.
-        """
-        ...
-
     def set_usage(self, item_id: str, usage: Usage) -> None:
         """Set what changes with use, except the confidence that was gained by it.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Final
@@ -54,7 +55,7 @@ class Registrar:
             Conflict: Another entity of its scope has the name.
             InvalidText: The name holds a secret or an order.
         """
-        return self._named("alias", name, alias, scope, actor)
+        return self._named("alias", name, alias, scope, actor, Entity.aliased)
 
     def rename(self, name: str, to: str, scope: Scope, *, actor: str = "user") -> Entity:
         """Give an entity another name; the former one stays an alias.
@@ -62,7 +63,7 @@ class Registrar:
         Raises:
             NotFound, Conflict, InvalidText: As of `alias`.
         """
-        return self._named("rename", name, to, scope, actor)
+        return self._named("rename", name, to, scope, actor, Entity.renamed)
 
     def retype(self, name: str, kind: EntityType, scope: Scope, *, actor: str = "user") -> Entity:
         """Say what an entity is; no guess changes it any more.
@@ -73,20 +74,28 @@ class Registrar:
 
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
-            tx.retype(key, kind)
+            tx.put_entity(key, replace(tx.entities_by_key([key])[key], type=kind, settled=True))
             self._record(tx, "retype", key, actor, type=kind.value)
             return key
 
         return self._changed(work)
 
-    def _named(self, action: str, name: str, given: str, scope: Scope, actor: str) -> Entity:
+    def _named(
+        self,
+        action: str,
+        name: str,
+        given: str,
+        scope: Scope,
+        actor: str,
+        changed: Callable[[Entity, str], Entity],
+    ) -> Entity:
         given = valid_name(given)
         if found := self._policy.refusals(given):
             raise InvalidText(f"the name cannot be stored ({found[0]}); choose another")
 
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
-            (tx.alias if action == "alias" else tx.rename)(key, given)
+            tx.put_entity(key, changed(tx.entities_by_key([key])[key], given))
             self._record(tx, action, key, actor)
             return key
 

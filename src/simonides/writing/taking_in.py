@@ -91,22 +91,21 @@ class Vouched:
         if not keys and not told.whole:
             raise InvalidInput(f"nothing in {given.scope!r} mentions {given.name!r}")
         if not keys:
-            self.entities.append(tx.know(given, told.merged))
+            self.entities.append(tx.put_entity(None, given, told.merged))
             return _TAKEN
         key = keys[0]
         before = tx.entities_by_key([key])[key]
         for other in dict.fromkeys(keys):
             if other != key:
                 tx.merge_entities(key, other)
-        tx.rename(key, given.name)
+        known = tx.entities_by_key([key])[key].renamed(given.name)
         for alias in given.aliases:
-            tx.alias(key, alias)
+            known = known.aliased(alias)
         if given.settled:
-            tx.retype(key, given.type)
-        if told.whole:
-            tx.lead([given.id, *told.merged], key)
-            if before.summary is None and given.summary is not None:
-                tx.summarise(before.id, given.summary)
+            known = replace(known, type=given.type, settled=True)
+        if told.whole and before.summary is None and given.summary is not None:
+            known = replace(known, summary=given.summary)
+        tx.put_entity(key, known, (given.id, *told.merged) if told.whole else ())
         self.entities.append(key)
         return _HERE if tx.entities_by_key([key])[key] == before else _TAKEN
 
@@ -207,7 +206,7 @@ class Foreign:
         keys = {key for _, key, _ in named} | {key for key, _ in known}
         if len(keys) > 1 or any(entity.scope != given.scope for _, entity in known):
             raise InvalidInput(f"its names and ids mean several entities that are here; {_VOUCH}")
-        key = keys.pop() if keys else tx.know(given, told.merged)
+        key = keys.pop() if keys else tx.put_entity(None, given, told.merged)
         self.names |= dict.fromkeys(ids, (key, given.scope))
         if named or known:
             return _HERE

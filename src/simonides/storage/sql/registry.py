@@ -319,29 +319,28 @@ class NameRegistry:
         self._do("recount_mentions", key=keep)
         self.forget()
 
-    def alias(self, key: int, alias: str) -> None:
-        """Give an entity a further name."""
-        entity = self._row(key)
-        if self._claim(key, entity.scope, alias):
-            self._put_names(key, entity.name, [*entity.aliases, alias])
-
-    def rename(self, key: int, name: str) -> None:
-        """Give an entity another name; the former one becomes an alias."""
-        entity = self._row(key)
-        self._claim(key, entity.scope, name)
-        others = [other for other in entity.names if fold(other) != fold(name)]
-        self._put_names(key, name, others)
-
-    def retype(self, key: int, type_: EntityType) -> None:
-        """Say what an entity is."""
-        self._row(key)
-        self._do("settle_type", key=key, type=type_.value)
+    def put(self, key: int, entity: Entity) -> None:
+        """Give an entity these names, this type and summary."""
+        row = self._row(key)
+        held, names = (dict.fromkeys(map(fold, one)) for one in (row.names, entity.names))
+        for name in names.keys() - held.keys():
+            values = {"folded": name, "scope_key": row.scope}
+            if self._value("holder_of_name", **values) is not None:
+                raise Conflict(
+                    f"{name!r} is the name of another entity of the scope; merge them if they are one"
+                )
+            self._do("claim_name", **values, entity=key)
+        for name in held.keys() - names.keys():
+            self._do("drop_name", folded=name, scope_key=row.scope, entity=key)
+        self._put_names(key, entity.name, entity.aliases)
+        self._do(
+            "change_entity", key=key, type=entity.type.value, settled=entity.settled, summary=entity.summary
+        )
         self.forget()
 
-    def guess(self, key: int, type_: EntityType) -> None:
-        """Take an entity for this, unless somebody said what it is."""
-        self._database.execute("guess_type", (type_.value, key))
-        self.forget()
+    def _put_names(self, key: int, name: str, aliases: Iterable[str]) -> None:
+        distinct = {fold(alias): alias for alias in reversed(list(aliases)) if fold(alias) != fold(name)}
+        self._do("put_names", key=key, name=name, aliases=canonical_json(list(distinct.values())[::-1]))
 
     def respell(self, key: int, names: Sequence[str]) -> None:
         """Let an entity have these names and no others, the first as its own; none is another's."""
@@ -352,22 +351,6 @@ class NameRegistry:
             self._do("claim_name", folded=fold(name), scope_key=entity.scope, entity=key)
         self._put_names(key, names[0], names[1:])
         self.forget()
-
-    def _claim(self, key: int, scope: int, name: str) -> bool:
-        """Whether the name is new to the entity, which has it from now on."""
-        values = {"folded": fold(name), "scope_key": scope}
-        holder: int | None = self._database.execute("holder_of_name", values).get
-        if holder == key:
-            return False
-        if holder is not None:
-            raise Conflict(f"{name!r} is the name of another entity of the scope; merge them if they are one")
-        self._do("claim_name", **values, entity=key)
-        self.forget()
-        return True
-
-    def _put_names(self, key: int, name: str, aliases: Iterable[str]) -> None:
-        distinct = {fold(alias): alias for alias in reversed(list(aliases)) if fold(alias) != fold(name)}
-        self._do("put_names", key=key, name=name, aliases=canonical_json(list(distinct.values())[::-1]))
 
     def mend(self) -> None:
         """Bring names, mentions and counts in step with the entities that there are."""

@@ -179,12 +179,6 @@ class SqlRunWriter(SqlRunReader):
             self._database.execute("note_judged", values | {"at": at})
         return self._database.changes() > 0
 
-    def summarise(self, entity_id: str, summary: str | None) -> str | None:
-        key = self._entity_key(entity_id)
-        before: str | None = self._value("summary_of_entity", key=key)
-        self._database.execute("put_summary", {"key": key, "summary": summary})
-        return before
-
     def set_usage(self, item_id: str, usage: Usage) -> None:
         values = {
             "item": self._known_key(item_id),

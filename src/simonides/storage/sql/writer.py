@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import Entity, EntityType, Name
+from simonides.domain.entity import Entity, Name
 from simonides.domain.item import Item, Status, canonical_json, snapshot
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Session
@@ -269,15 +269,6 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     ) -> list[Conflict | None]:
         return copying.take_in(self, copies, model, vouched=vouched)
 
-    def know(self, entity: Entity, merged: Sequence[str] = ()) -> int:
-        key = self._registry.know(entity, self.scope_key(entity.scope))
-        self.lead(merged, key)
-        return key
-
-    def lead(self, entity_ids: Sequence[str], key: int) -> None:
-        for entity_id in entity_ids:
-            self._do("add_merged_entity", id=entity_id, key=key)
-
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         self._registry.drop_unneeded(keys)
 
@@ -438,17 +429,14 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     def merge_entities(self, keep: int, gone: int) -> None:
         self._registry.merge(keep, gone)
 
-    def alias(self, entity: int, alias: str) -> None:
-        self._registry.alias(entity, alias)
-
-    def rename(self, entity: int, name: str) -> None:
-        self._registry.rename(entity, name)
-
-    def retype(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
-        self._registry.retype(entity, type)
-
-    def guess_type(self, entity: int, type: EntityType) -> None:  # noqa: A002 - the word for it
-        self._registry.guess(entity, type)
+    def put_entity(self, key: int | None, entity: Entity, merged: Sequence[str] = ()) -> int:
+        if key is None:
+            key = self._registry.know(entity, self.scope_key(entity.scope))
+        else:
+            self._registry.put(key, entity)
+        for entity_id in merged:
+            self._do("add_merged_entity", id=entity_id, key=key)
+        return key
 
     def remove_entity(self, entity: int) -> None:
         """Remove an entity with its names and whatever mentions it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import Name
+from simonides.domain.entity import Entity, Name
 from simonides.domain.item import Item
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope
@@ -56,6 +57,10 @@ class StoreCase:
         read = tuple(name if isinstance(name, Name) else Name(name) for name in names)
         self.store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, names=read)], None))
         return item
+
+    def change(self, key: int, change: Callable[[Entity], Entity]) -> None:
+        """Change an entity, where there is one."""
+        self.store.write(lambda tx: tx.put_entity(key, change(tx.entities_by_key([key])[key])))
 
     def heard(self, session_id: str, scope: Scope, at: int, turns: int = 1) -> None:
         """Note that a session was heard of."""

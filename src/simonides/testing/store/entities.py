@@ -110,10 +110,9 @@ class EntitiesContract(StoreCase):
         self.name(an_item("three"), Name("Apollo", EntityType.PERSON))
         assert self.entities()["Apollo"].type is EntityType.PROJECT
         key = self.entity_key("Apollo")
-        self.store.write(lambda tx: tx.guess_type(key, EntityType.CONCEPT))
+        self.change(key, lambda apollo: replace(apollo, type=EntityType.CONCEPT))
         assert self.entities()["Apollo"].type is EntityType.CONCEPT
-        self.store.write(lambda tx: tx.retype(key, EntityType.CONCEPT))
-        self.store.write(lambda tx: tx.guess_type(key, EntityType.PLACE))
+        self.change(key, lambda apollo: replace(apollo, settled=True))
         self.name(an_item("four"), Name("Apollo", EntityType.PERSON))
         apollo = self.entities()["Apollo"]
         assert (apollo.type, apollo.settled, apollo.mention_count) == (EntityType.CONCEPT, True, 4)
@@ -181,7 +180,7 @@ class EntitiesContract(StoreCase):
     def test_entities_are_listed_by_beginning_by_type_and_by_what_was_told(self) -> None:
         self.name(an_item("one"), "Ana", "Anton", Name("Apollo", EntityType.PROJECT), "Éva")
         self.name(an_item("two"), "Anton", "Éva")
-        self.store.write(lambda tx: tx.alias(self.entity_key("Apollo"), "Antares"))
+        self.change(self.entity_key("Apollo"), lambda apollo: apollo.aliased("Antares"))
         assert list(self.counts()) == ["Anton", "Éva", "Ana", "Apollo"]
         assert list(self.counts(prefix="an")) == ["Anton", "Ana", "Apollo"]
         assert list(self.counts(prefix="é")) == ["Éva"]
@@ -195,25 +194,30 @@ class EntitiesContract(StoreCase):
         self.name(an_item("one"), "Robert", "Alice")
         key = self.entity_key("Robert")
         for alias in ("Bob", "BOB", "robert"):
-            self.store.write(lambda tx, alias=alias: tx.alias(key, alias))
+            self.change(key, lambda robert, alias=alias: robert.aliased(alias))
         self.name(an_item("two"), "bob")
         assert self.entities()["Robert"].aliases == ("Bob",)
         assert self.mentioning("Bob") == self.mentioning("Robert") == ["two", "one"]
         with raises(Conflict):
-            self.store.write(lambda tx: tx.alias(key, "alice"))
+            self.change(key, lambda robert: robert.aliased("alice"))
         with raises(Conflict):
-            self.store.write(lambda tx: tx.rename(key, "Alice"))
+            self.change(key, lambda robert: robert.renamed("Alice"))
         with raises(NotFound):
-            self.store.write(lambda tx: tx.alias(10**6, "x"))
+            self.store.write(lambda tx: tx.put_entity(10**6, Entity(id="x", name="x", first_seen_at=1)))
         assert self.counts() == {"Robert": 2, "Alice": 1}
+        self.change(key, lambda robert: replace(robert, aliases=()))
+        with self.store.read() as reader:
+            assert reader.entities_named(["bob"], None) == []
+        self.change(self.entity_key("Alice"), lambda alice: alice.aliased("bob"))
+        assert self.mentioning("Bob") == ["one"]
 
     def test_a_former_name_stays_an_alias(self) -> None:
         self.name(an_item("one"), "ana_l")
         key = self.entity_key("ana_l")
-        self.store.write(lambda tx: tx.rename(key, "Ana"))
-        self.store.write(lambda tx: tx.rename(key, "ANA"))
+        self.change(key, lambda ana: ana.renamed("Ana"))
+        self.change(key, lambda ana: ana.renamed("ANA"))
         assert self.entities()["ANA"].aliases == ("ana_l",)
-        self.store.write(lambda tx: tx.rename(key, "ana_l"))
+        self.change(key, lambda ana: ana.renamed("ana_l"))
         assert self.entities()["ana_l"].aliases == ("ANA",)
         assert self.entity_key("Ana") == self.entity_key("ana_l") == key
         assert list(self.store.check()) == []
@@ -227,7 +231,7 @@ class EntitiesContract(StoreCase):
         keep, gone = self.entity_key("Robert"), self.entity_key("Bob", here)
         with self.store.read() as reader:
             old = reader.entities_by_key([gone])[gone]
-        self.store.write(lambda tx: tx.alias(gone, "Bobby"))
+        self.change(gone, lambda bob: bob.aliased("Bobby"))
         self.store.write(lambda tx: tx.merge_entities(keep, gone))
         robert = self.entities((here,))["Robert"]
         assert (robert.aliases, robert.mention_count) == (("Bob", "Bobby"), 3)
@@ -354,7 +358,7 @@ class EntitiesContract(StoreCase):
         gone = self.name(an_item("Plantagenet met Ana in ROME"), "Plantagenet", "Ana", "ROME")
         self.name(an_item("Ana in Rome"), "Ana", "Rome")
         assert self.counts() == {"Ana": 2, "ROME": 2, "Plantagenet": 1}
-        self.store.write(lambda tx: tx.alias(self.entity_key("Ana"), "Plantagenet's friend"))
+        self.change(self.entity_key("Ana"), lambda ana: ana.aliased("Plantagenet's friend"))
         counts = self.store.purge([gone.id], 1)
         assert (counts["entities"], counts["links"]) == (1, 3)
         assert self.counts() == {"Ana": 1, "Rome": 1}

@@ -300,15 +300,15 @@ class HistoryContract(StoreCase):
     def test_an_entity_of_another_store_keeps_its_id_and_those_that_lead_to_it(self) -> None:
         known = Entity(id=new_id(5), name="Ana", scope=self.ANA, aliases=("Ada",), first_seen_at=5)
         gone = new_id(6)
-        key = self.store.write(lambda tx: tx.know(known, [gone]))
+        key = self.store.write(lambda tx: tx.put_entity(None, known, [gone]))
         with self.store.read() as reader:
             assert reader.entity(gone) == (key, known)
             assert reader.known_entities(None, 0, 10) == [(key, known, (gone,))]
         with raises(Conflict):
-            self.store.write(lambda tx: tx.know(replace(known, id=new_id(7)), []))
+            self.store.write(lambda tx: tx.put_entity(None, replace(known, id=new_id(7))))
         self.store.write(lambda tx: tx.drop_unneeded([key]))  # Somebody gave it an alias.
         late = new_id(8)
-        self.store.write(lambda tx: tx.lead([late], key))
+        self.store.write(lambda tx: tx.put_entity(key, known, [late]))
         with self.store.read() as reader:
             assert reader.entity(known.id) is not None
             assert reader.entity(late) == (key, known)

@@ -267,11 +267,10 @@ class UpkeepContract(StoreCase):
     def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
         self.name(an_item("Ana rows."), "Ana")
         with self.store.read() as reader:
-            ((_, entity),) = reader.entities(None, 10)
+            ((key, entity),) = reader.entities(None, 10)
             assert reader.summary_made(entity.id) is None
             assert reader.summary_made("unknown") is None
-        assert self.store.write(lambda tx: tx.summarise(entity.id, "A rower.")) is None
-        assert self.store.write(lambda tx: tx.summarise(entity.id, "A captain.")) == "A rower."
+        self.change(key, lambda ana: replace(ana, summary="A captain."))
         self.run_of("r1", at=7)
         details = {"sources": ["a"], "after": "A captain."}
         made = RunChange(number=1, step=1, kind="summary", entity_id=entity.id, details=details)
@@ -282,8 +281,6 @@ class UpkeepContract(StoreCase):
         self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
         with self.store.read() as reader:
             assert reader.summary_made(entity.id) is None
-        with raises(NotFound):
-            self.store.write(lambda tx: tx.summarise("unknown", None))
 
     # How it grew
 

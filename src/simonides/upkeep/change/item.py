@@ -355,4 +355,4 @@ def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
         names = (name for item in items for name in names_of(item))
         types = (name.type for name in names if not name.known_only and fold(name.text) in own)
         guess = next((type_ for type_ in types if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
-        tx.guess_type(key, guess)
+        tx.put_entity(key, replace(entity, type=guess))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from simonides.domain.run import LeftAlone, RunChange
+from simonides.errors import NotFound
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.diff import diff
 from simonides.upkeep.change.subject import Put, Stale, Subject, Work
@@ -24,7 +25,11 @@ class SummaryOf(Subject):
         return None if found is None else found[1].summary
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        tx.summarise(self.entity_id, value)
+        found = tx.entity(self.entity_id)
+        if found is None:
+            raise NotFound(f"there is no entity {self.entity_id!r}")
+        key, entity = found
+        tx.put_entity(key, replace(entity, summary=value))
 
     def changed(self) -> LeftAlone:
         return LeftAlone((), f"the entity {self.entity_id} was summarised anew since the run")

@@ -216,14 +216,14 @@ WHERE key = :gone
 -- name: id_of_entity
 SELECT id FROM memory_entities WHERE key = :key
 
--- name: settle_type
-UPDATE memory_entities SET type = :type, settled = 1 WHERE key = :key
-
 -- name: holder_of_name
 SELECT entity FROM memory_entity_names WHERE folded = :folded AND scope_key = :scope_key
 
 -- name: claim_name
 INSERT INTO memory_entity_names (folded, scope_key, entity) VALUES (:folded, :scope_key, :entity)
+
+-- name: change_entity
+UPDATE memory_entities SET type = :type, settled = :settled, summary = :summary WHERE key = :key
 
 -- name: put_names
 UPDATE memory_entities SET name = :name, aliases = :aliases WHERE key = :key

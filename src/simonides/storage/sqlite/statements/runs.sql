@@ -129,15 +129,9 @@ ON CONFLICT DO NOTHING
 -- name: purge_judged
 DELETE FROM memory_judged WHERE a = :key OR b = :key
 
--- name: put_summary
-UPDATE memory_entities SET summary = :summary WHERE key = :key
-
 -- name: set_usage
 INSERT INTO memory_usage (item, reinforcement, usage_count, last_used_at, last_hit_at)
 VALUES (:item, :reinforcement, :usage_count, :last_used_at, :last_hit_at)
 ON CONFLICT (item) DO UPDATE SET
     reinforcement = excluded.reinforcement, usage_count = excluded.usage_count,
     last_used_at = excluded.last_used_at, last_hit_at = excluded.last_hit_at
-
--- name: summary_of_entity
-SELECT summary FROM memory_entities WHERE key = :key
