@@ -150,7 +150,7 @@ class Filters(TypedDict, total=False):
         Filter(
             form=FilterForm.BOUND,
             option="--before",
-            help="Older than this.",
+            help="Only items before this time.",
             metavar="TIME",
             tells="Happened before this time (ISO 8601).",
         ),
@@ -160,7 +160,7 @@ class Filters(TypedDict, total=False):
         Filter(
             form=FilterForm.TIME,
             option="--valid-at",
-            help="True at this time.",
+            help="Only items that were true at this time.",
             metavar="TIME",
             tells="Was true at this time (ISO 8601).",
         ),
@@ -170,7 +170,7 @@ class Filters(TypedDict, total=False):
         Filter(
             form=FilterForm.TEXT,
             option="--session",
-            help="Said in this session.",
+            help="Only items of this session.",
             tells="Said in this conversation.",
             most=400,
         ),
@@ -184,7 +184,7 @@ class Filters(TypedDict, total=False):
         Filter(
             form=FilterForm.FLAG,
             option="--archived",
-            help="Also what was replaced or forgotten.",
+            help="Also items that were replaced or forgotten.",
             tells="Also what was superseded, forgotten or has faded away.",
         ),
     ]

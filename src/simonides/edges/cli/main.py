@@ -204,8 +204,8 @@ def _root(
 ) -> None:
     """Long-term memory for LLM agents, in one SQLite file.
 
-    The options may stand before or after the name of a command. Where no scope is named, `global` is
-    meant; `stats` and `export` then mean everything.
+    Options may come before or after the name of a command. Without a scope, commands work in `global`;
+    `stats` and `export` cover everything.
     """
     del version
     ctx.obj = common

@@ -47,13 +47,13 @@ def add(
     title: Annotated[str | None, typer.Option(help="A heading.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable.")] = None,
     entity: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Whom or what it is about; repeatable.")
+        list[str] | None, typer.Option(metavar="NAME", help="A person or thing it is about; repeatable.")
     ] = None,
     tier: Annotated[str | None, typer.Option(metavar="NAME", help="stm, mtm or ltm.")] = None,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened, ISO 8601.")] = None,
     valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
-    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When to let go of it.")] = None,
+    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None,
     confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
     importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
     link: Annotated[

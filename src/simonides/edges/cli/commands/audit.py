@@ -48,7 +48,7 @@ def log(
 def seal(common: Common) -> None:
     """Put an existing store under your integrity key.
 
-    It is taken for sound as it stands. Other programs have to open it anew.
+    The store is taken to be sound as it is. Other programs have to reopen it.
     """
     from simonides import seal_store  # noqa: PLC0415 - the engine is loaded when it is needed
     from simonides.config import load  # noqa: PLC0415

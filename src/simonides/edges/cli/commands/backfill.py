@@ -18,12 +18,12 @@ def backfill(
     common: Common,
     *,
     again: Annotated[
-        bool, typer.Option("--again", help="Everything anew, after `doctor` found damage.")
+        bool, typer.Option("--again", help="Embed everything again, after `doctor` found damage.")
     ] = False,
 ) -> None:
-    """Embed what has no vector of the present model.
+    """Embed items that lack a vector of the current model.
 
-    Looks for names, too, in what an earlier release stored. Stopped, it goes on from there the next time.
+    Also finds names in items that earlier releases stored. If stopped, it resumes where it left off.
     """
     with common.memory() as memory, progress(common, "Embedding") as advance:
         done = memory.backfill(lambda count, _: advance(count), again=again)

@@ -21,7 +21,7 @@ def backup(
 ) -> None:
     """Copy the store, in use or not. The copy is checked, and is a store itself.
 
-    Where there is an archive file, its copy is put beside: PATH.archive.
+    If there is an archive file, it is copied to PATH.archive.
     """
     with common.memory() as memory, progress(common, "Copying", 1) as advance:
         made = memory.backup(path.expanduser(), advance, actor="cli")

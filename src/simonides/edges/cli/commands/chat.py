@@ -33,7 +33,7 @@ def chat(
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="A conversation to go on with, or to begin by this name."),
+        typer.Option(metavar="NAME", help="The conversation to continue, or to begin."),
     ] = None,
     mode: Annotated[
         str | None,
@@ -46,9 +46,9 @@ def chat(
 ) -> None:
     """Talk to a model that remembers, or to the memory itself.
 
-    Shows what was recalled before each answer, and what was stored or refused after it. Without a model, a
-    line that ends in a question mark is looked for, and any other is remembered. /help lists what else can be
-    typed; an empty line, /quit or the end of the input ends.
+    Shows what was recalled before each answer, and what was stored or refused after it. Without a model,
+    a line that ends in a question mark is a search, and any other line is remembered. /help lists the
+    commands; an empty line, /quit or the end of input ends the chat.
 
     In a pipe each line is a turn. With --json each turn answers with a line of JSON, with --quiet with the
     model's words alone. Exits with 1 if the model failed.

@@ -22,7 +22,7 @@ def consolidate(
         list[str] | None, typer.Option(metavar="NAME", help="stm, mtm or ltm; repeatable. stm if not given.")
     ] = None,
     promote: Annotated[
-        bool, typer.Option("--promote/--no-promote", help="Whether items may rise to the next tier.")
+        bool, typer.Option("--promote/--no-promote", help="Let items rise to the next tier, or not.")
     ] = True,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change, as a diff; change nothing.")

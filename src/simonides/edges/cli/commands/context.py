@@ -47,7 +47,7 @@ def context(
         str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
     ] = None,
 ) -> None:
-    """Write what is known about a question, for a prompt.
+    """Write a block of memory about a question, for a prompt.
 
     Only what may be injected is in it. Each context is on record: `simonides why` tells what was in it.
     """

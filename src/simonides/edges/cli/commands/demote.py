@@ -18,7 +18,7 @@ def demote(
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
     by: Annotated[float, typer.Option(help="By how much.")] = -1.0,
 ) -> None:
-    """Let an item sink: it was of no use."""
+    """Lower an item that was of no use."""
     with common.memory() as memory:
         item = memory.demote(item_id, by, actor="cli")
     common.answer(

@@ -30,7 +30,7 @@ def doctor(
 ) -> None:
     """Look for damage in the store.
 
-    Looked at are the file, rows, text index, links, vectors and the audit log.
+    Checks the file, rows, text index, links, vectors and the audit log.
     Exits with 1 if something is wrong.
     """
     if salvage is not None:

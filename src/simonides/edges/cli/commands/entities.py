@@ -14,7 +14,7 @@ from simonides.edges.cli.output import Output
 if TYPE_CHECKING:
     from simonides.domain.entity import Entity, EntityProfile
 
-app = commands("Who and what items mention, by name.")
+app = commands("People, projects and things that items mention.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, an alias, or an id.")]
 
@@ -70,7 +70,7 @@ def alike(
 ) -> None:
     """List entities that may be one and the same.
 
-    Decide, and `entities merge` them.
+    Decide, then merge them with `entities merge`.
     """
     with common.memory() as memory:
         found = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
@@ -87,7 +87,7 @@ def merge(
     common: Common,
     place: Place,
     keep: Annotated[str, typer.Argument(metavar="KEEP", help="The entity that stays.")],
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that becomes a part of it.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The entity that is merged into it.")],
 ) -> None:
     """Make two entities one.
 
@@ -102,9 +102,9 @@ def alias(
     common: Common,
     place: Place,
     name: Name,
-    alias_: Annotated[str, typer.Argument(metavar="ALIAS", help="The further name.")],
+    alias_: Annotated[str, typer.Argument(metavar="ALIAS", help="The new alias.")],
 ) -> None:
-    """Give an entity a further name."""
+    """Add an alias to an entity."""
     with common.memory() as memory:
         _answer(common, memory.entities.alias(name, alias_, scope=place.path, actor="cli"))
 
@@ -114,11 +114,11 @@ def rename(
     common: Common,
     place: Place,
     name: Name,
-    to: Annotated[str, typer.Argument(metavar="TO", help="The name that it has from now on.")],
+    to: Annotated[str, typer.Argument(metavar="TO", help="The new name.")],
 ) -> None:
-    """Give an entity another name.
+    """Rename an entity.
 
-    The former one stays an alias.
+    The former name stays an alias.
     """
     with common.memory() as memory:
         _answer(common, memory.entities.rename(name, to, scope=place.path, actor="cli"))
@@ -133,9 +133,9 @@ def retype(
         str, typer.Argument(metavar="TYPE", help="person, project, organization, place, concept or tool.")
     ],
 ) -> None:
-    """Say what an entity is.
+    """Set the type of an entity.
 
-    No guess changes it any more.
+    It is no longer guessed then.
     """
     with common.memory() as memory:
         _answer(common, memory.entities.retype(name, type_, scope=place.path, actor="cli"))

@@ -19,7 +19,7 @@ app = commands()
 
 @command(app, "explain", example="  simonides explain 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
 def explain(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
-    """Tell why an item is there and what it is worth now.
+    """Explain why an item is there and what it is worth now.
 
     Shown are its source, what the policy said of it, its place, links and audit events.
     """

@@ -45,8 +45,8 @@ def export(
     """Write everything as JSON lines that `import` takes back.
 
     Items come with their history, usage, places and links; with them entities, sessions, turns that wait for
-    extraction, and runs, which can be undone in the copy. Not in it are the audit log, contexts that were given, and
-    vectors, which are made anew. Only what belongs to a scope, where one is named.
+    extraction, and runs, which can be undone in the copy. The audit log, injections and vectors are not
+    included; vectors are made anew. With a scope, only what belongs to it is written.
     """
     target = None if file == "-" else Path(file).expanduser()
     if target is not None and target.exists() and not force:

@@ -29,15 +29,18 @@ def extract(
     look: Look,
     *,
     session: Annotated[
-        str | None, typer.Option("--session", metavar="NAME", help="Only this one; also what failed.")
+        str | None,
+        typer.Option("--session", metavar="NAME", help="Only this session, with turns that failed."),
     ] = None,
     due: Annotated[bool, typer.Option("--due", help="Only sessions that have been quiet.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be found.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be extracted; store nothing.")
+    ] = False,
 ) -> None:
-    """Store what recorded turns state.
+    """Extract memories from recorded turns.
 
-    Turns of a chat wait until somebody looks through them for what should persist: preferences, decisions,
-    plans and the like. Where no scope is named, everything that waits is looked at.
+    Turns of a chat are kept until they are searched for what should last: preferences, decisions, plans
+    and the like. Without a scope, all waiting turns are searched.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
 

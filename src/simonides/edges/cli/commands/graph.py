@@ -28,7 +28,7 @@ def graph(
     ] = None,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most nodes.")] = 50,
 ) -> None:
-    """Show what surrounds an item, as a tree.
+    """Show the surroundings of an item as a tree.
 
     Linked items, and who and what they mention. Corrections are shown whole, what was replaced
     included. Without a scope all scopes are looked at.

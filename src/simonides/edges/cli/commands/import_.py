@@ -36,10 +36,10 @@ def import_(
     ],
     trusted: Annotated[
         bool,
-        typer.Option("--trusted", help="Take over approvals, pins and trust too: it is your own export."),
+        typer.Option("--trusted", help="Also take over approvals, pins and trust: for your own exports."),
     ] = False,
 ) -> None:
-    """Take in records of `export`, or plain items, past the policy.
+    """Import records of `export`, or plain items. The policy judges them.
 
     A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields as `add` takes them. A
     line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Runs of

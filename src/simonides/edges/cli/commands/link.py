@@ -22,7 +22,7 @@ app = commands()
 def link(
     common: Common,
     src: Annotated[str, typer.Argument(metavar="FROM", help="An item's id.")],
-    dst: Annotated[str, typer.Argument(metavar="TO", help="Another's.")],
+    dst: Annotated[str, typer.Argument(metavar="TO", help="Another item's id.")],
     rel: Annotated[
         str,
         typer.Option(
@@ -30,7 +30,7 @@ def link(
             help="supports, contradicts, refines, supersedes, depends_on, references, derived_from, causal or similar.",
         ),
     ] = "references",
-    evidence: Annotated[str | None, typer.Option(metavar="TEXT", help="Why.")] = None,
+    evidence: Annotated[str | None, typer.Option(metavar="TEXT", help="Why they belong together.")] = None,
     weight: Annotated[float, typer.Option(help="How strong it is, from 0.")] = 1.0,
 ) -> None:
     """Join two items."""

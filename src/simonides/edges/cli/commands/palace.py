@@ -28,7 +28,7 @@ def list_(
     ] = None,
     room: Annotated[str | None, typer.Argument(metavar="ROOM", help="List the shelves of this room.")] = None,
 ) -> None:
-    """List domains, rooms or shelves with their cards counted."""
+    """List domains, rooms or shelves, with their number of cards."""
     with common.memory() as memory:
         found = memory.palace.list(domain, room, scope=look.scopes)
     level = "domain" if domain is None else "room" if room is None else "shelf"
@@ -67,12 +67,12 @@ def assign(
     common: Common,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
     room: Annotated[str, typer.Option(metavar="NAME", help="The room it goes into.")],
-    domain: Annotated[str | None, typer.Option(metavar="NAME", help="Of which domain.")] = None,
-    shelf: Annotated[str | None, typer.Option(metavar="NAME", help="On which shelf.")] = None,
+    domain: Annotated[str | None, typer.Option(metavar="NAME", help="The room's domain.")] = None,
+    shelf: Annotated[str | None, typer.Option(metavar="NAME", help="A shelf of the room.")] = None,
 ) -> None:
     """Put an item into a room.
 
-    Its domain and shelf stay where they are not given.
+    Domain and shelf stay as they are unless given.
     """
     with common.memory() as memory:
         place = memory.palace.assign(item_id, room=room, domain=domain, shelf=shelf, actor="cli")

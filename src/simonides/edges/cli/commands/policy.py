@@ -31,9 +31,10 @@ def try_(
     common: Common,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Texts, one a line; - for standard input.")],
     whole: Annotated[bool, typer.Option("--whole", help="The file is one text.")] = False,
-    type_: Annotated[str, typer.Option("--type", metavar="TYPE", help="What the texts are.")] = "note",
+    type_: Annotated[str, typer.Option("--type", metavar="TYPE", help="Type of the texts.")] = "note",
     origin: Annotated[
-        str, typer.Option(metavar="ORIGIN", help="Who brings them: user-said, assistant-said, tool, web, …")
+        str,
+        typer.Option(metavar="ORIGIN", help="Where they come from: user-said, assistant-said, tool, web, …"),
     ] = "user-said",
 ) -> None:
     """Judge texts without storing them.

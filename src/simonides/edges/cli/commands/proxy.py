@@ -42,7 +42,7 @@ class Listening:
         str | None, typer.Option(metavar="NAME", help="Header in which a trusted chat server names its user.")
     ] = None  # fmt: skip
     session_header: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Header in which it names the conversation.")
+        str | None, typer.Option(metavar="NAME", help="Header in which clients name the conversation.")
     ] = None  # fmt: skip
     allow_origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="A web page that may ask; repeatable.")

@@ -39,8 +39,8 @@ def purge(
 ) -> None:
     """Delete items with every trace of their text. This cannot be undone.
 
-    A scope instead of ids means everything of exactly this scope. What was made from them goes along
-    where it has words of theirs, or is held back for review. Lists everything and asks first; without a
+    A scope instead of ids means everything of exactly this scope. Items made from those are deleted too
+    where they hold their words, else held back for review. Lists everything and asks first; without a
     terminal, --yes is required.
     """
     scope, ids = place.path, item_ids or []

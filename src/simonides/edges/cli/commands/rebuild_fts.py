@@ -10,7 +10,7 @@ app = commands()
 
 @command(app, "rebuild-fts", example="  simonides rebuild-fts")
 def rebuild_fts(common: Common) -> None:
-    """Make the text index anew, after `doctor` found it wrong."""
+    """Rebuild the text index, after `doctor` found it wrong."""
     with common.memory() as memory:
         memory.rebuild_fts(actor="cli")
     common.answer({"rebuilt": True}, lambda out: out.line("the text index is rebuilt"))

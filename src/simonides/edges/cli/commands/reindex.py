@@ -10,9 +10,9 @@ app = commands()
 
 @command(app, "reindex", example="  simonides reindex")
 def reindex(common: Common) -> None:
-    """Make the index of vectors of a large store now.
+    """Build the vector index of a large store now.
 
-    A server makes it by itself.
+    A server builds it by itself.
     """
     with common.memory() as memory:
         index = memory.reindex()

@@ -18,7 +18,7 @@ def reinforce(
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
     by: Annotated[float, typer.Option(help="By how much.")] = 3.0,
 ) -> None:
-    """Let an item rise: it proved useful."""
+    """Raise an item that proved useful."""
     with common.memory() as memory:
         item = memory.reinforce(item_id, by, actor="cli")
     common.answer(

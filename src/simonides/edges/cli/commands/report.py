@@ -28,10 +28,10 @@ def report(
     open_: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no report.")] = False,
 ) -> None:
-    """Draw a picture of the store, to be opened in a browser.
+    """Write a report on the store, to open in a browser.
 
-    It is a page in one file. Everything is told of, where no scope is named. It quotes memories, so only you
-    may read the file.
+    It is one HTML file. Without a scope it covers everything. It quotes memories, so only you can read
+    the file.
     """
     from simonides.domain.scope import ALL  # noqa: PLC0415
     from simonides.edges.report import collect, page, write  # noqa: PLC0415

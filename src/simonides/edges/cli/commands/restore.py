@@ -17,7 +17,7 @@ def restore(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
     """Bring back an item that was archived.
 
     It may have faded, expired, been forgotten, or moved to the archive file.
-    Where another item says the same by now, or replaced it, that one answers: merged.
+    If another item says the same by now, or replaced it, the answer is `merged`.
     """
     with common.memory() as memory:
         verdict = memory.restore(item_id, actor="cli")

@@ -14,7 +14,7 @@ from simonides.edges.cli.output import Output
 if TYPE_CHECKING:
     from simonides import Contradicted, Quarantined
 
-app = commands("Decide what the policy held back.")
+app = commands("Decide on what the policy held back.")
 
 
 @command(app, "list", example="  simonides review list --all-scopes")
@@ -22,7 +22,7 @@ def list_(
     common: Common,
     look: Look,
     low_trust: Annotated[
-        bool, typer.Option("--low-trust", help="Instead, what is found but of too low trust for prompts.")
+        bool, typer.Option("--low-trust", help="Instead, active items of too low trust for prompts.")
     ] = False,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
 ) -> None:
@@ -77,14 +77,12 @@ def approve(
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the decision.")] = "",
     injectable: Annotated[
         bool | None,
-        typer.Option(
-            "--injectable/--not-injectable", help="May it be put into prompts? Else as it was to be."
-        ),
+        typer.Option("--injectable/--not-injectable", help="Allow it in prompts, or not; else as proposed."),
     ] = None,
 ) -> None:
-    """Let an item in as it was to be.
+    """Let an item in as proposed.
 
-    What is found but of too low trust for prompts may be put into them from then on.
+    An item that was of too low trust for prompts may be put into them from then on.
     """
     with common.memory() as memory:
         verdict = memory.review.approve(item_id, reason, injectable=injectable, actor="cli")
@@ -113,11 +111,11 @@ def reject(
 def rollback(
     common: Common,
     look: Look,
-    source: Annotated[str | None, typer.Option(metavar="ID", help="What came from this source.")] = None,
-    session: Annotated[str | None, typer.Option(metavar="NAME", help="What came of this session.")] = None,
+    source: Annotated[str | None, typer.Option(metavar="ID", help="Everything from this source.")] = None,
+    session: Annotated[str | None, typer.Option(metavar="NAME", help="Everything from this session.")] = None,
     after: Annotated[str | None, typer.Option(metavar="TIME", help="Recorded then or later.")] = None,
     apply: Annotated[
-        bool, typer.Option("--apply/--dry-run", help="Do it; else it is only shown.", show_default=False)
+        bool, typer.Option("--apply/--dry-run", help="Do it, instead of only showing it.", show_default=False)
     ] = False,
 ) -> None:
     """Take back what a source, session or time brought.

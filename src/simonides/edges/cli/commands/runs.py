@@ -19,7 +19,7 @@ def list_(
     job: Annotated[str | None, typer.Option(metavar="JOB", help="Only runs of this job.")] = None,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most runs.")] = 20,
 ) -> None:
-    """List runs, last started first."""
+    """List runs, most recent first."""
     with common.memory() as memory:
         found = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
     common.answer(

@@ -40,11 +40,11 @@ def schedule(
         bool, typer.Option("--list", help="Show each job with its hours, its last run and its next.")
     ] = False,
 ) -> None:
-    """Run upkeep at its hours, until it is stopped.
+    """Run upkeep on its schedule until stopped.
 
-    Between them it does what has come together. Hours that were missed are made up for once. Stop it with
-    Ctrl-C or SIGTERM: the step that is under way is finished. Of several that keep one store, one works and
-    the others wait.
+    In between, it does whatever else is due. Missed runs are made up for once. Stop it with Ctrl-C or
+    SIGTERM: the current step is finished first. If several run on one store, one works and the others
+    wait.
     """
     with common.memory() as memory:
         appointments = memory.schedule.list()  # What cannot be read is said at once.

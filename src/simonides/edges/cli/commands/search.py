@@ -47,7 +47,7 @@ def search(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
 ) -> None:
-    """Find what answers a question.
+    """Find the items that answer a question.
 
     --explain draws a picture of the search: what was read out of the question, which channels answered, the
     parts that add up to each score, and what was hidden or did not work.

@@ -24,7 +24,7 @@ def list_(
     look: Look,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most sessions.")] = 50,
 ) -> None:
-    """List sessions, last heard of first."""
+    """List sessions, most recently active first."""
     with common.memory() as memory:
         found = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
     rows = [
@@ -54,7 +54,7 @@ def show(
 ) -> None:
     """Show the turns of a session in their order.
 
-    Says, too, how many of them wait for extraction.
+    Also says how many of them wait for extraction.
     """
     with common.memory() as memory:
         found = memory.sessions.get(session, scope=look.scopes)
@@ -72,9 +72,9 @@ def end(
     look: Look,
     session: Annotated[str, typer.Argument(metavar="NAME", help="The session.")],
 ) -> None:
-    """Say that a session is over.
+    """End a session.
 
-    What its turns state is stored, and what it was about is told in an item of its own.
+    Memories are extracted from its turns, and an item of its own sums it up.
     """
     from simonides.edges.cli.commands.extract import show as show_report  # noqa: PLC0415
 

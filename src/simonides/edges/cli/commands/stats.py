@@ -28,14 +28,14 @@ def stats(
     common: Common,
     look: Look,
     timeline: Annotated[
-        bool, typer.Option("--timeline", help="Draw how it grew: tiers, additions, merges, what went.")
+        bool, typer.Option("--timeline", help="Draw its growth: tiers, additions, merges, removals.")
     ] = False,
     by: Annotated[str, typer.Option(metavar="PERIOD", help="day or week, of the timeline.")] = "day",
     last: Annotated[int, typer.Option(metavar="N", help="Periods of the timeline.")] = 30,
 ) -> None:
     """Count what is there, by tier, type, status and scope.
 
-    Everything is counted, where no scope is named.
+    Without a scope, everything is counted.
     """
     if timeline:
         _timeline(common, look, by, last)

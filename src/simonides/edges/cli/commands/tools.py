@@ -12,7 +12,7 @@ from simonides.edges.cli.inputs import json_value, text_or_stdin
 from simonides.edges.cli.options import Common
 from simonides.errors import InvalidInput
 
-app = commands("What a model is offered, called by hand.")
+app = commands("Tools that a model is offered, called by hand.")
 
 
 @command(app, "list", example="  simonides tools list --json")

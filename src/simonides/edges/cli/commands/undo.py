@@ -19,12 +19,12 @@ def undo(
     common: Common,
     run_id: Annotated[str, typer.Argument(metavar="RUN", help="The run; `runs list` shows them.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Where items changed since, leave these and take back the rest.")
+        bool, typer.Option("--force", help="Leave items that changed since, and take back the rest.")
     ] = False,
 ) -> None:
     """Take back what a run of upkeep changed.
 
-    Refused where items changed since. Use that came since stays.
+    Refused if items have changed since. Uses counted since then stay.
     """
     with common.memory() as memory, progress(common, "Taking back") as advance:
         run = memory.undo(

@@ -28,16 +28,16 @@ def update(
         str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")
     ] = None,
     tag: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable; takes the place of all.")
+        list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable; replaces all tags.")
     ] = None,
     entity: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="What it is about; repeatable; as --tag.")
+        list[str] | None, typer.Option(metavar="NAME", help="What it is about; repeatable; replaces all.")
     ] = None,
     tier: Annotated[str | None, typer.Option(metavar="NAME", help="stm, mtm or ltm.")] = None,
     at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened.")] = None,
     valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
-    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When to let go of it.")] = None,
+    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None,
     confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
     importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
     pin: Annotated[
@@ -46,7 +46,7 @@ def update(
     ] = None,
     injectable: Annotated[
         bool | None,
-        typer.Option("--injectable/--no-injectable", help="Whether prompts may hold it.", show_default=False),
+        typer.Option("--injectable/--no-injectable", help="Allow it in prompts, or not.", show_default=False),
     ] = None,
 ) -> None:
     """Change fields of an item. Its former state stays in its history."""

@@ -43,7 +43,7 @@ def why(
     ] = None,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Of the list: its length.")] = 20,
 ) -> None:
-    """Tell what was put into a prompt, for which question, and why.
+    """Show what was put into a prompt, for which question, and why.
 
     Each item comes with its score, what spoke for it, what it says, and what has become of it since.
     """
