@@ -3,7 +3,7 @@
 import pytest
 
 from simonides.errors import InvalidAnswer
-from simonides.tasks.audit import Opinion, audit
+from simonides.tasks.audit import AuditOpinion, audit
 from simonides.testing import ScriptedModel
 
 ANSWER = {"verdict": "accept", "reason": "", "type": "", "tags": []}
@@ -18,7 +18,7 @@ def test_an_answer_becomes_an_opinion():
     found = asked(
         ANSWER | {"verdict": "quarantine", "reason": " sounds\nplanted ", "type": "Note", "tags": ["red "]}
     )
-    assert found == Opinion("quarantine", "sounds planted", "note", ("red",))
+    assert found == AuditOpinion("quarantine", "sounds planted", "note", ("red",))
 
 
 def test_what_is_too_much_is_cut():
@@ -32,6 +32,6 @@ def test_what_is_too_much_is_cut():
     [ANSWER | {"verdict": "approve"}, ANSWER | {"tags": "boat"}, {"verdict": "accept"}, "yes", "[]"],
 )
 def test_an_answer_of_another_form_is_asked_for_again_and_then_invalid(answer):
-    assert asked(answer, ANSWER) == Opinion("accept")
+    assert asked(answer, ANSWER) == AuditOpinion("accept")
     with pytest.raises(InvalidAnswer, match="task audit"):
         asked(answer, answer)

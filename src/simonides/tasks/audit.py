@@ -18,7 +18,7 @@ _MOST_TAGS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class AuditOpinion:
     """Opinion of a model on a candidate.
 
     Attributes:
@@ -36,7 +36,7 @@ class Opinion:
 
 def audit(
     model: LanguageModel, content: str, *, given: Mapping[str, str], tags: Sequence[str], types: Sequence[str]
-) -> Opinion:
+) -> AuditOpinion:
     """Ask a model whether a text should be remembered.
 
     Args:
@@ -52,8 +52,8 @@ def audit(
     return AUDIT.run(model, content=content, given=dict(given), tags=list(tags), types=list(types))
 
 
-def _read(answer: Mapping[str, Any]) -> Opinion:
-    return Opinion(
+def _read(answer: Mapping[str, Any]) -> AuditOpinion:
+    return AuditOpinion(
         verdict=answer["verdict"],
         reason=line(answer["reason"], _REASON_CHARS),
         type=line(answer["type"], _TYPE_CHARS).casefold(),

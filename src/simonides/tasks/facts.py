@@ -33,14 +33,14 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class UsableAnswer:
     """Usable part of an answer, and why the rest cannot be used; reasons quote nothing."""
 
     kept: tuple[Drawn, ...]
     dropped: tuple[str, ...]
 
 
-def lasting(model: LanguageModel, events: Sequence[str]) -> Answered:
+def lasting(model: LanguageModel, events: Sequence[str]) -> UsableAnswer:
     """Ask a model what of events will still be worth knowing.
 
     Kept is what the events that it names bear out: every number and name, in their language. One bad fact loses
@@ -53,7 +53,7 @@ def lasting(model: LanguageModel, events: Sequence[str]) -> Answered:
     return _sorted_out(model, FACTS, events, FACTS.run(model, notes=_numbered(events), types=list(TYPES)))
 
 
-def compressed(model: LanguageModel, facts: Sequence[str]) -> Answered:
+def compressed(model: LanguageModel, facts: Sequence[str]) -> UsableAnswer:
     """Ask a model to say many facts in fewer.
 
     Kept is what stands for two facts or more, none of which another entry claims, too: it is no longer than they are
@@ -80,7 +80,7 @@ def compressed(model: LanguageModel, facts: Sequence[str]) -> Answered:
             dropped.append(problem)
     if merged and not kept:
         raise InvalidAnswer(f"{model.name} gave no usable answer to the task compress: {dropped[-1]}")
-    return Answered(tuple(kept), tuple(dropped))
+    return UsableAnswer(tuple(kept), tuple(dropped))
 
 
 def _not_for_all(drawn: Drawn, facts: Sequence[str]) -> str | None:
@@ -97,7 +97,7 @@ def _not_for_all(drawn: Drawn, facts: Sequence[str]) -> str | None:
 
 def _sorted_out(
     model: LanguageModel, task: Task[list[object]], notes: Sequence[str], answer: Sequence[object]
-) -> Answered:
+) -> UsableAnswer:
     kept: list[Drawn] = []
     dropped: list[str] = []
     for found in _drawn(notes, answer):
@@ -107,7 +107,7 @@ def _sorted_out(
             dropped.append(found)
     if dropped and not kept:
         raise InvalidAnswer(f"{model.name} gave no usable answer to the task {task.name}: {dropped[0]}")
-    return Answered(tuple(kept), tuple(dropped))
+    return UsableAnswer(tuple(kept), tuple(dropped))
 
 
 def _drawn(notes: Sequence[str], answer: Sequence[object]) -> Iterator[Drawn | str]:

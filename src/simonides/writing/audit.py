@@ -11,7 +11,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import ProviderError
 from simonides.governance.audit import corrected, tightened
 from simonides.governance.policy import Candidate, Policy, Ruling
-from simonides.tasks.audit import Opinion
+from simonides.tasks.audit import AuditOpinion
 
 #: What of a long pointer a model is shown.
 _READ_CHARS: Final = 4_000
@@ -23,7 +23,7 @@ class Ask(Protocol):
 
     def __call__(
         self, content: str, *, given: Mapping[str, str], tags: Sequence[str], types: Sequence[str]
-    ) -> Opinion: ...
+    ) -> AuditOpinion: ...
 
 
 class Auditor:

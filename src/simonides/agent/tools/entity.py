@@ -13,7 +13,7 @@ from simonides.agent.tools.tool import Tool
 from simonides.domain.ids import is_id
 
 
-class Entity(Scoped):
+class EntityInput(Scoped):
     """Tell what is known of a person, project, organization, place, concept or tool.
 
     Its other names, facts about it, what happened when, and what is often mentioned beside it.
@@ -23,7 +23,7 @@ class Entity(Scoped):
     limit: int = Field(default=10, ge=1, le=50, description="Most facts, and most dates of the timeline.")
 
 
-def run(context: Context, given: Entity) -> dict[str, Any]:
+def run(context: Context, given: EntityInput) -> dict[str, Any]:
     """The profile, as seen from the scope."""
     scope = context.sight(given.scope) if is_id(given.name) else context.look(given.scope)
     found = context.memory.entities.get(given.name, scope=scope, limit=given.limit)
@@ -37,4 +37,4 @@ def run(context: Context, given: Entity) -> dict[str, Any]:
     }
 
 
-TOOL = Tool("memory.entity", Entity, run)
+TOOL = Tool("memory.entity", EntityInput, run)

@@ -12,7 +12,7 @@ from simonides.agent.tools.tool import Tool
 from simonides.domain.link import HAND_MADE, PEOPLES_LINKS
 
 
-class Link(Scoped):
+class LinkInput(Scoped):
     """Join two memories: src supports, contradicts, refines, depends on … dst."""
 
     src: ItemId
@@ -28,7 +28,7 @@ class Link(Scoped):
     )
 
 
-def run(context: Context, given: Link) -> dict[str, Any]:
+def run(context: Context, given: LinkInput) -> dict[str, Any]:
     """The link. Its source speaks, so that is the one that calls from here must be able to change."""
     src = context.own(context.shown(given.src, given.scope))
     dst = context.shown(given.dst, given.scope)
@@ -36,4 +36,4 @@ def run(context: Context, given: Link) -> dict[str, Any]:
     return {"link": made.to_dict()}
 
 
-TOOL = Tool("memory.link", Link, run)
+TOOL = Tool("memory.link", LinkInput, run)

@@ -17,7 +17,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict
 
 
-class Proposal(Input):
+class ProposalInput(Input):
     """One memory as a model suggests it. Its scope, origin and trust are not for it to say."""
 
     content: str = Field(description="The memory: one fact in a sentence or two that stands by itself.")
@@ -51,7 +51,7 @@ class Propose(Scoped):
         WithJsonSchema(
             {
                 "type": "array",
-                "items": schema_of(Proposal) | {"required": ["content", "why_store", "source"]},
+                "items": schema_of(ProposalInput) | {"required": ["content", "why_store", "source"]},
                 "minItems": 1,
                 "maxItems": 50,
             }
@@ -89,7 +89,10 @@ def _checked(proposal: object) -> Mapping[str, Any] | Verdict:
         return Verdict(Outcome.REJECTED, None, ("invalid: a proposal is an object with content",))
     given = {name: value for name, value in cast("Mapping[str, Any]", proposal).items() if value is not None}
     try:
-        parse(Proposal, {name: value for name, value in given.items() if name in Proposal.model_fields})
+        parse(
+            ProposalInput,
+            {name: value for name, value in given.items() if name in ProposalInput.model_fields},
+        )
     except InvalidArguments as error:
         return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
     return given

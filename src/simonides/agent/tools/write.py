@@ -6,12 +6,12 @@ from typing import Any
 
 from simonides.agent.tools.context import Context
 from simonides.agent.tools.fields import Scoped
-from simonides.agent.tools.propose import Proposal, judged
+from simonides.agent.tools.propose import ProposalInput, judged
 from simonides.agent.tools.render import judged as shown
 from simonides.agent.tools.tool import Tool
 
 
-class Write(Proposal, Scoped):
+class Write(ProposalInput, Scoped):
     """Remember one thing.
 
     It is judged as a proposal: without a reason in why_store, or where it says of the user what they are not

@@ -150,7 +150,7 @@ class Common:
 
 
 @dataclass(frozen=True)
-class Place:
+class ScopeOptions:
     """Options for the scope of something."""
 
     scope: Annotated[
@@ -172,7 +172,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Look(Place):
+class LookOptions(ScopeOptions):
     """From where to look."""
 
     all_scopes: Annotated[bool, typer.Option("--all-scopes", help="Look everywhere.")] = False

@@ -79,7 +79,7 @@ def in_lines(common: Common, *, typed: bool) -> Iterator[str]:
         yield said
 
 
-class Prompt(ABC):
+class Dialogue(ABC):
     """Base of both kinds of talk: the commands, and how things look.
 
     Attributes:
@@ -220,7 +220,7 @@ class Prompt(ABC):
         self._aside(_WORDS[word], text, _COLOURS[word])
 
 
-class MemoryPrompt(Prompt):
+class MemoryDialogue(Dialogue):
     """Without a model: what ends in a question mark is looked for, all else remembered."""
 
     def _greeting(self) -> str:
@@ -239,7 +239,7 @@ class MemoryPrompt(Prompt):
         """Nothing is."""
 
 
-class Talk(Prompt):
+class ModelDialogue(Dialogue):
     """With a model, by the hooks of the middleware."""
 
     def __init__(self, common: Common, memory: Memory, model: StreamingModel, chat: Chat) -> None:

@@ -9,7 +9,7 @@ import typer
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.inputs import messages, text_or_stdin
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 from simonides.errors import InvalidInput
@@ -30,7 +30,7 @@ app = commands()
 )
 def add(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", help="What to remember; - or a pipe: standard input.")
     ] = None,

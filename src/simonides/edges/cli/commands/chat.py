@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import on_terminal
 
 app = commands()
@@ -24,7 +24,7 @@ app = commands()
 )
 def chat(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     model: Annotated[
         str | None,
         typer.Option(
@@ -54,12 +54,16 @@ def chat(
     model's words alone. Exits with 1 if the model failed.
     """
     from simonides import streaming_model  # noqa: PLC0415 - brings the engine along
-    from simonides.edges.cli.talk import MemoryPrompt, Talk, in_lines, name_of  # noqa: PLC0415
+    from simonides.edges.cli.talk import MemoryDialogue, ModelDialogue, in_lines, name_of  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
         asked = streaming_model(memory.settings, model)
         where = name_of(place.path, session, mode)
-        with Talk(common, memory, asked, where) if asked else MemoryPrompt(common, memory, where) as talk:
+        with (
+            ModelDialogue(common, memory, asked, where)
+            if asked
+            else MemoryDialogue(common, memory, where) as talk
+        ):
             typed = on_terminal(sys.stdin) and common.out.terminal
             talk.run(in_lines(common, typed=typed), greet=typed)
     if talk.failed:

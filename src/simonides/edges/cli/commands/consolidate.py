@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import runs
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.progress import progress
 
 app = commands()
@@ -17,7 +17,7 @@ app = commands()
 @command(app, "consolidate", example="  simonides consolidate --scope user:ana --dry-run")
 def consolidate(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     tiers: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="stm, mtm or ltm; repeatable. stm if not given.")
     ] = None,

@@ -8,7 +8,7 @@ import typer
 
 from simonides.domain.selection import Filters
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.errors import InvalidInput
 
 app = commands()
@@ -24,7 +24,7 @@ app = commands()
 )
 def context(
     common: Common,
-    look: Look,
+    look: LookOptions,
     filters: Filters,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
     max_tokens: Annotated[

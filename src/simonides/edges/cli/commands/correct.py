@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands()
 
@@ -21,7 +21,7 @@ app = commands()
 )
 def correct(
     common: Common,
-    look: Look,
+    look: LookOptions,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
     content: Annotated[str, typer.Argument(metavar="CONTENT", help="What is true instead.")],
 ) -> None:

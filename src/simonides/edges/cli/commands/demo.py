@@ -59,7 +59,7 @@ _LEGEND: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """A question of the sample, and what came back."""
 
     question: Question
@@ -149,10 +149,10 @@ def _remember(common: Common, memory: Memory, world: World) -> int:
     return new
 
 
-def _ask(memory: Memory, question: Question) -> Answered:
+def _ask(memory: Memory, question: Question) -> AnsweredQuestion:
     started = time.perf_counter()
     result = memory.search(question.text, scope=SCOPE, k=_LOOKED_AT, at=question.at)
-    return Answered(question, result, time.perf_counter() - started)
+    return AnsweredQuestion(question, result, time.perf_counter() - started)
 
 
 # What the tour looks like
@@ -172,7 +172,7 @@ def _introduce(out: Output, world: World, new: int, took_s: float, where: str) -
         out.line(out.paint(line, "dim"))
 
 
-def _recall(out: Output, asked: Sequence[Answered]) -> None:
+def _recall(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
     _title(out, 1, "What it remembers, and why it was found")
     for answered in (asked[n] for n in _TOUR):
         question = answered.question
@@ -266,7 +266,7 @@ def _besides(out: Output, hit: Hit) -> str:
     return out.paint(f"  + {', '.join(said)}", "dim") if said else ""
 
 
-def _evidence(answered: Answered) -> tuple[str, str]:
+def _evidence(answered: AnsweredQuestion) -> tuple[str, str]:
     """Verdict on whether the evidence was found, in words and a colour."""
     wanted, found = answered.question.evidence_turns, answered.found
     if answered.question.abstain:
@@ -279,7 +279,7 @@ def _evidence(answered: Answered) -> tuple[str, str]:
     return f"{many}, first at rank {found[0]}", "green"
 
 
-def _conclude(out: Output, asked: Sequence[Answered]) -> None:
+def _conclude(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
     figures = _figures(asked)
     out.line(out.paint("─" * _columns(out), "dim"))
     out.line(
@@ -289,7 +289,7 @@ def _conclude(out: Output, asked: Sequence[Answered]) -> None:
     out.line(f"{figures['p50_ms']:.1f} ms for a search (median)")
 
 
-def _figures(asked: Sequence[Answered]) -> dict[str, Any]:
+def _figures(asked: Sequence[AnsweredQuestion]) -> dict[str, Any]:
     with_evidence = [answered for answered in asked if not answered.question.abstain]
     return {
         "with_evidence": len(with_evidence),

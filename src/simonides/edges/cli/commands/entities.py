@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look, Place
+from simonides.edges.cli.options import Common, LookOptions, ScopeOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, an alias, or 
 @command(app, "list", example="  simonides entities list --type person --project apollo")
 def list_(
     common: Common,
-    look: Look,
+    look: LookOptions,
     prefix: Annotated[str | None, typer.Argument(metavar="[PREFIX]", help="Beginning of a name.")] = None,
     type_: Annotated[
         str | None,
@@ -47,7 +47,7 @@ def list_(
 @command(app, "show", example="  simonides entities show Petra --project apollo")
 def show(
     common: Common,
-    look: Look,
+    look: LookOptions,
     name: Name,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most facts, most dates.")] = 10,
 ) -> None:
@@ -65,7 +65,7 @@ def show(
 @command(app, "alike", example="  simonides entities alike --project apollo")
 def alike(
     common: Common,
-    look: Look,
+    look: LookOptions,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most pairs.")] = 50,
 ) -> None:
     """List entities that may be one and the same.
@@ -85,7 +85,7 @@ def alike(
 @command(app, "merge", example="  simonides entities merge Petra Petruschka --project apollo")
 def merge(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     keep: Annotated[str, typer.Argument(metavar="KEEP", help="The entity that stays.")],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The entity that is merged into it.")],
 ) -> None:
@@ -100,7 +100,7 @@ def merge(
 @command(app, "alias", example="  simonides entities alias Petra Petruschka --project apollo")
 def alias(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     name: Name,
     alias_: Annotated[str, typer.Argument(metavar="ALIAS", help="The new alias.")],
 ) -> None:
@@ -112,7 +112,7 @@ def alias(
 @command(app, "rename", example="  simonides entities rename petra_k Petra --project apollo")
 def rename(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     name: Name,
     to: Annotated[str, typer.Argument(metavar="TO", help="The new name.")],
 ) -> None:
@@ -127,7 +127,7 @@ def rename(
 @command(app, "retype", example="  simonides entities retype Apollo project --project apollo")
 def retype(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     name: Name,
     type_: Annotated[
         str, typer.Argument(metavar="TYPE", help="person, project, organization, place, concept or tool.")

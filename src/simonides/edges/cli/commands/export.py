@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, TextIO
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import Advance, progress
 from simonides.errors import InvalidInput
@@ -36,7 +36,7 @@ LEFT_OUT: Final = (
 )
 def export(
     common: Common,
-    look: Look,
+    look: LookOptions,
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="- for standard output.", show_default=False)
     ] = "-",

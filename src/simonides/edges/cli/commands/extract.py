@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 
@@ -26,7 +26,7 @@ app = commands()
 )
 def extract(
     common: Common,
-    look: Look,
+    look: LookOptions,
     *,
     session: Annotated[
         str | None,

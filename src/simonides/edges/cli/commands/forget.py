@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import exits, render, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ app = commands()
 @command(app, "forget", example='  simonides forget "the spare key is under the mat"')
 def forget(
     common: Common,
-    look: Look,
+    look: LookOptions,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     keep_derived: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ app = commands()
 @command(app, "graph", example="  simonides graph 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66 --depth 2")
 def graph(
     common: Common,
-    look: Look,
+    look: LookOptions,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
     depth: Annotated[int, typer.Option(metavar="N", help="Most links away, 0 to 5.")] = 1,
     relation: Annotated[

@@ -9,7 +9,7 @@ import typer
 from simonides.domain.selection import Filters
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands()
 
@@ -23,7 +23,7 @@ app = commands()
 )
 def list_(
     common: Common,
-    look: Look,
+    look: LookOptions,
     filters: Filters,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
     offset: Annotated[int, typer.Option(min=0, help="Skip this many.")] = 0,

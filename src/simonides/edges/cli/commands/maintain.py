@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import runs
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.progress import progress
 
 app = commands()
@@ -17,7 +17,7 @@ app = commands()
 @command(app, "maintain", example="  simonides maintain expire --dry-run")
 def maintain(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     jobs: Annotated[
         list[str] | None, typer.Argument(metavar="JOB", help="Their names; all if none is given.")
     ] = None,

@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands("Browse by domain, room and shelf.")
 
@@ -22,7 +22,7 @@ app = commands("Browse by domain, room and shelf.")
 )
 def list_(
     common: Common,
-    look: Look,
+    look: LookOptions,
     domain: Annotated[
         str | None, typer.Argument(metavar="DOMAIN", help="List the rooms of this domain.")
     ] = None,
@@ -40,7 +40,7 @@ def list_(
 @command(app, "get", example="  simonides palace get apollo decisions")
 def get(
     common: Common,
-    look: Look,
+    look: LookOptions,
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="The domain.")],
     room: Annotated[str | None, typer.Argument(metavar="ROOM", help="Only this room.")] = None,
     shelf: Annotated[str | None, typer.Argument(metavar="SHELF", help="Only this shelf.")] = None,

@@ -10,7 +10,7 @@ import typer
 
 from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Listening:
 )
 def proxy(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     listening: Listening,
     *,
     mode: Annotated[

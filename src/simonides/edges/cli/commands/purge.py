@@ -10,7 +10,7 @@ import typer
 
 from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Place
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output, note, on_terminal, shortened
 from simonides.errors import InvalidInput
 
@@ -30,7 +30,7 @@ app = commands()
 )
 def purge(
     common: Common,
-    place: Place,
+    place: ScopeOptions,
     item_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="The items.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     keep_derived: Annotated[

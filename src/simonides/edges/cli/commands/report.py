@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands()
 
@@ -23,7 +23,7 @@ app = commands()
 )
 def report(
     common: Common,
-    look: Look,
+    look: LookOptions,
     out: Annotated[Path, typer.Option(metavar="PATH", help="Where to write it.")] = Path("report.html"),
     open_: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no report.")] = False,

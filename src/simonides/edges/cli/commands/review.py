@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render, runs
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ app = commands("Decide on what the policy held back.")
 @command(app, "list", example="  simonides review list --all-scopes")
 def list_(
     common: Common,
-    look: Look,
+    look: LookOptions,
     low_trust: Annotated[
         bool, typer.Option("--low-trust", help="Instead, active items of too low trust for prompts.")
     ] = False,
@@ -43,7 +43,7 @@ def list_(
 @command(app, "contradictions", example="  simonides review contradictions --all-scopes")
 def contradictions(
     common: Common,
-    look: Look,
+    look: LookOptions,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most pairs.")] = 50,
 ) -> None:
     """List pairs that contradict each other, newest first."""
@@ -110,7 +110,7 @@ def reject(
 )
 def rollback(
     common: Common,
-    look: Look,
+    look: LookOptions,
     source: Annotated[str | None, typer.Option(metavar="ID", help="Everything from this source.")] = None,
     session: Annotated[str | None, typer.Option(metavar="NAME", help="Everything from this session.")] = None,
     after: Annotated[str | None, typer.Option(metavar="TIME", help="Recorded then or later.")] = None,

@@ -9,7 +9,7 @@ import typer
 from simonides.domain.selection import Filters
 from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands()
 
@@ -24,7 +24,7 @@ app = commands()
 )
 def search(
     common: Common,
-    look: Look,
+    look: LookOptions,
     filters: Filters,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A question, or words.")],
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most hits.")] = 10,

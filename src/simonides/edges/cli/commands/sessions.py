@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ app = commands("Conversations and their turns.")
 @command(app, "list", example="  simonides sessions list --project apollo")
 def list_(
     common: Common,
-    look: Look,
+    look: LookOptions,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most sessions.")] = 50,
 ) -> None:
     """List sessions, most recently active first."""
@@ -49,7 +49,7 @@ def list_(
 @command(app, "show", example="  simonides sessions show monday --project apollo")
 def show(
     common: Common,
-    look: Look,
+    look: LookOptions,
     session: Annotated[str, typer.Argument(metavar="NAME", help="The session.")],
 ) -> None:
     """Show the turns of a session in their order.
@@ -69,7 +69,7 @@ def show(
 @command(app, "end", example="  simonides sessions end monday --project apollo")
 def end(
     common: Common,
-    look: Look,
+    look: LookOptions,
     session: Annotated[str, typer.Argument(metavar="NAME", help="The session.")],
 ) -> None:
     """End a session.

@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import timeline as drawing
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
 
 app = commands()
@@ -26,7 +26,7 @@ _MEGABYTE: Final = 1_000_000
 @command(app, "stats", example="  simonides stats --project apollo")
 def stats(
     common: Common,
-    look: Look,
+    look: LookOptions,
     timeline: Annotated[
         bool, typer.Option("--timeline", help="Draw its growth: tiers, additions, merges, removals.")
     ] = False,
@@ -46,7 +46,7 @@ def stats(
     common.answer(dict(found), lambda out: _show(out, found, str(path)))
 
 
-def _timeline(common: Common, look: Look, by: str, last: int) -> None:
+def _timeline(common: Common, look: LookOptions, by: str, last: int) -> None:
     from simonides.domain.scope import ALL  # noqa: PLC0415
 
     with common.memory() as memory:

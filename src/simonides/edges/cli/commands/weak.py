@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, Look
+from simonides.edges.cli.options import Common, LookOptions
 
 app = commands()
 
@@ -15,7 +15,7 @@ app = commands()
 @command(app, "weak", example="  simonides weak --below 0.5 --all-scopes")
 def weak(
     common: Common,
-    look: Look,
+    look: LookOptions,
     below: Annotated[float, typer.Option(help="The bound, 0 to 1.")] = 0.3,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 20,
 ) -> None:
