@@ -21,9 +21,12 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     )
     parser.add_argument("--folder", type=Path, default=Path("bench-results"), help="where the results go")
     parser.add_argument("--items", type=int, default=2000, help="of the speed bench")
+    parser.add_argument(
+        "--queries", type=int, default=100, help="searches and writes of the speed bench, each"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="of the crash bench")
     options = parser.parse_args(arguments)
-    outcomes, shown = _all(options.items, options.rounds)
+    outcomes, shown = _all(options.items, options.queries, options.rounds)
     for bench, outcome in outcomes.items():
         write(options.folder / f"{bench}.json", outcome)
     figures = {bench: outcome["figures"] for bench, outcome in outcomes.items()}
@@ -31,11 +34,11 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     return finish(result(name, seed=1, sizes=sizes, figures=figures), shown, options)
 
 
-def _all(items: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
+def _all(items: int, queries: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
     sample = tasks("sample", sample_path(), [Variant(retrieval.ENGINE)], baselines=True, keep=None)
     parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
         "sample": (lambda: retrieval.measured_set("sample", sample), retrieval.tables),
-        "speed": (lambda: speed.short(items, Effort(100, 100, 1)), speed.tables),
+        "speed": (lambda: speed.short(items, Effort(queries, queries, 1)), speed.tables),
         "crash": (lambda: crash.measure(rounds), crash.tables),
         "processes": (lambda: processes.measure(4, 100), processes.tables),
         "policy": (lambda: policy.measure(None), policy.tables),

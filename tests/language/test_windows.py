@@ -365,7 +365,7 @@ _SAMPLES = (
 _WORDS = st.sampled_from(_SAMPLES.split())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(
     text=st.one_of(st.text(max_size=300), st.lists(_WORDS, max_size=12).map(" ".join)),
     at=st.integers(min_value=-(10**18), max_value=10**18),

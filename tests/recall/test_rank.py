@@ -108,7 +108,7 @@ def some_features(draw):
     )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(
     found=some_features(),
     name=st.sampled_from(["bm25", "cosine", "coverage", "speaker", "session"]),

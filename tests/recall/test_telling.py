@@ -60,7 +60,7 @@ def hits_of(items):
     return [Hit(item, 1 - rank / 100, 0.5) for rank, item in enumerate(items)]
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(
     items=MIXES,
     mode=st.sampled_from(["context", "inject", "catalog", "hybrid"]),
@@ -223,7 +223,7 @@ def behind_one_by_one(hits, low, high):
     return found
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TOLD_OF, max_size=12))
 def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
     hits = hits_of(items)

@@ -18,7 +18,7 @@ from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
 many = settings(
-    max_examples=300,
+    max_examples=150,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -198,7 +198,7 @@ def test_any_text_does_something(text):
     assert act(text) in Act
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(
     statement=st.sampled_from(TEXTS[Act.STATES]),
     others=st.lists(st.sampled_from([text for done, text in EACH if done is not Act.STATES]), max_size=3),
