@@ -26,11 +26,11 @@ from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import valid_text
-from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
+from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, ProviderError, RateLimited
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import checked, confidence_of, counted, explained, injected
-from simonides.parts.adding import added
+from simonides.parts.adding import added, proposed
 from simonides.parts.answers import context_of, core_profile_of, searched
 from simonides.parts.arguments import (
     AddFields,
@@ -187,7 +187,7 @@ class Memory:
         session = session_id if session_id is not None else run_id
         if session is not None:
             session = valid_text(session, name="session_id")
-            self._parts.uses.settle()  # What was injected has to be known.
+        counted = str(place) if caller is None else valid_text(caller, name="the caller")
         intake = Intake.of_model(
             self._parts.clock.now(),
             self._parts.taxonomy,
@@ -195,20 +195,8 @@ class Memory:
             source_id=word(source, "the source"),
             confirmed=confirmed,
         )
-        counted = str(place) if caller is None else valid_text(caller, name="the caller")
-        most = self._parts.policy.settings.proposals_per_turn
-        entries = (
-            # What lies behind the first of a turn is not judged, and costs nothing.
-            (self._counted(counted) if n < most else None) or intake.proposal(value, place, session)
-            for n, value in enumerate(given)
-        )
         heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
-        return AddResult(self._parts.recorder.proposals(entries, session, heard), session)
-
-    def _counted(self, caller: str) -> Verdict | None:
-        """Count a proposal; the rejection where there were too many."""
-        wait_us = self._parts.quota.wait_us(caller, self._parts.clock.now())
-        return too_many_an_hour(self._parts.policy.settings.proposals_per_hour) if wait_us else None
+        return proposed(self._parts, given, place, session, intake, heard, caller=counted)
 
     def admit(self, caller: str) -> None:
         """Count a call of a tool.

@@ -1,4 +1,4 @@
-"""Adding what callers hand over: texts, items, messages of a chat."""
+"""Adding of what callers hand over: texts, items, messages of a chat, proposals of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import valid_text
-from simonides.domain.verdict import AddResult
+from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
 from simonides.errors import InvalidInput
 from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
 from simonides.writing.record import Progress
@@ -42,6 +42,39 @@ def added(
     intake = Intake(parts.clock.now(), source_id=source_of(actor), taxonomy=parts.taxonomy, actor=actor)
     candidates = (intake.read(value, scope, given, strict=alone) for value in inputs)
     return AddResult(parts.recorder.items(candidates, progress))
+
+
+def proposed(
+    parts: Parts,
+    given: Sequence[object],
+    scope: Scope,
+    session_id: str | None,
+    intake: Intake,
+    heard: Sequence[Item],
+    *,
+    caller: str,
+) -> AddResult:
+    """Judge proposals, and store what may be stored (`Memory.propose`).
+
+    Args:
+        heard: Turns of the user that no session holds.
+        caller: Name under which proposals are counted.
+    """
+    if session_id is not None:
+        parts.uses.settle()  # What was injected has to be known.
+    settings = parts.policy.settings
+
+    def beyond_quota() -> Verdict | None:
+        wait_us = parts.quota.wait_us(caller, parts.clock.now())
+        return too_many_an_hour(settings.proposals_per_hour) if wait_us else None
+
+    entries = (
+        # What lies behind the first of a turn is not judged, and costs nothing.
+        (beyond_quota() if n < settings.proposals_per_turn else None)
+        or intake.proposal(value, scope, session_id)
+        for n, value in enumerate(given)
+    )
+    return AddResult(parts.recorder.proposals(entries, session_id, heard), session_id)
 
 
 def _messages(
