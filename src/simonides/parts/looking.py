@@ -33,8 +33,11 @@ def found_item(parts: Parts, item_id: str, scope: str | Scopes | None) -> Item:
     """
     where = visible(looked_from(scope))
     id_of(item_id)
-    with parts.reading_all() as views:
-        item = views.get([item_id]).get(item_id)
+    with parts.reading() as reader:
+        item = reader.get([item_id]).get(item_id)
+    if item is None and parts.store.archive is not None:
+        with parts.reading_all() as views:
+            item = views.get([item_id]).get(item_id)
     if item is None or (where is not None and item.scope not in where):
         raise NotFound(f"there is no item {item_id!r}")
     return item

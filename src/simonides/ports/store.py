@@ -224,7 +224,7 @@ class Turn:
     event_at: int | None
 
 
-class Conversation(NamedTuple):
+class StoredConversation(NamedTuple):
     """What is stored of a session, as far as going on with it needs.
 
     Attributes:
@@ -321,7 +321,7 @@ class Reader(
 
     def conversation(
         self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
-    ) -> Conversation:
+    ) -> StoredConversation:
         """A session with its turns.
 
         Args:

@@ -28,7 +28,7 @@ from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Conversation, NewItem, Store, Turn, Writer
+from simonides.ports.store import NewItem, Store, StoredConversation, Turn, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
@@ -462,13 +462,13 @@ class _Placing:
         #: Ordinal of the next turn by its place in the list; known once the list is laid on the session.
         self._next: int | None = None
 
-    def stored(self, tx: Writer, rulings: Sequence[Ruling]) -> Conversation:
+    def stored(self, tx: Writer, rulings: Sequence[Ruling]) -> StoredConversation:
         """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
         resent = len(self._marks) > 1 and not self._named
         sources = [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
         return tx.conversation(self.scope, self.session_id, last=_EVERY if resent else 1, source_ids=sources)
 
-    def places(self, conversation: Conversation, rulings: Sequence[Ruling]) -> list[int | str]:
+    def places(self, conversation: StoredConversation, rulings: Sequence[Ruling]) -> list[int | str]:
         """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
         stored, by_source = conversation.turns, dict(conversation.by_source)
         if self._next is None:

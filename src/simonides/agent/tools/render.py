@@ -53,7 +53,7 @@ def judged(verdict: Verdict) -> dict[str, Any]:
 
 
 def remarks(verdict: Verdict) -> dict[str, list[str]]:
-    """What the user is to know beside what was done."""
+    """Words for the user beside what was done."""
     return {"remarks": list(verdict.reasons)} if verdict.reasons else {}
 
 

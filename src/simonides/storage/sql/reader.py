@@ -20,7 +20,7 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.recalling import State
-from simonides.ports.store import Conversation, MergedItem, Sketch, StoredVerdict, Turn
+from simonides.ports.store import MergedItem, Sketch, StoredConversation, StoredVerdict, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sql import lineage
 from simonides.storage.sql.audit import KeyedHash
@@ -281,14 +281,14 @@ class SqlReader(
 
     def conversation(
         self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
-    ) -> Conversation:
+    ) -> StoredConversation:
         turns = [
             Turn(*row) for row in self._of_session("last_turns_of_session", scope, session_id, limit=last)
         ]
         by_source: dict[str, str] = {}
         if source_ids:
             by_source = dict(self._of_session("turns_by_source", scope, session_id, source_ids=source_ids))
-        return Conversation(self.session(scope, session_id), turns[::-1], by_source)
+        return StoredConversation(self.session(scope, session_id), turns[::-1], by_source)
 
     def session(self, scope: Scope, session_id: str) -> Session | None:
         row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)
