@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DB ?=
+DATA ?= data
 
-.PHONY: help setup run test check format bench clean
+.PHONY: help setup run test check format bench train clean
 
 help:           ## This list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +35,10 @@ format: setup   ## Put the code into its form
 
 bench: setup    ## Run the short set of benches into bench-results/
 	$(BIN)/python -m benchmarks short
+
+train: setup    ## Learn the ranking anew from the data sets in the folder DATA, and write it with its card
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train]'
+	$(BIN)/python -m benchmarks.train $(DATA) --cache bench-results/gathered --write
 
 clean:          ## Remove what was made
 	rm -rf $(VENV) dist build bench-results

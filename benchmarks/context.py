@@ -21,9 +21,9 @@ from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
 from simonides.language.sentences import read
 from simonides.recall.assemble import Form, assemble
+from simonides.recall.context_selection import worth_telling
 from simonides.recall.question.asks import is_complex
 from simonides.recall.result import Hit
-from simonides.recall.telling import worth_telling
 
 BUDGETS = (100, 200, 300, 500, 750, 1000, 1500, 2000, 3000)
 HITS = 40

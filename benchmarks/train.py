@@ -1,6 +1,6 @@
 """Learn the trees of the balanced profile, and the confidence, from development data.
 
-usage: python -m benchmarks.train DATA_DIR [--cache FILE] [--rounds N] [--folds N] [--ladder] [--write] [--out FILE]
+usage: python -m benchmarks.train DATA_DIR [--cache DIR] [--rounds N] [--folds N] [--ladder] [--write] [--out FILE]
 
 Needs LightGBM beside Simonides: pip install -e '.[train]'. Gathers the candidates of every question once,
 through the read path itself. A world's questions are measured with trees that never saw the world: these
@@ -11,43 +11,49 @@ times: as it is, without vectors, and with turns that stand alone (no session, n
 same, whatever their size.
 
 The confidence is fitted on the same questions, asked of their own world and of another world of their set.
+
+`--write` puts the trees, the weights of the confidence and their card into the package (`recall/ranking/model.npz` and
+`model.json`). The cache knows what was gathered by the data and by the code that reads questions and texts.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import pickle
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
+import simonides
 from benchmarks.measures import interval
 from benchmarks.report import commit, machine, progress, write
 from benchmarks.worlds import ABSTAINING, FILES, asked, lines, world
+from simonides.compose import Parts, compose
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
 from simonides.domain.scope import GLOBAL, visible
 from simonides.domain.selection import Selection
 from simonides.memory import Memory
-from simonides.recall import trees
-from simonides.recall.balanced import SHORTLIST, shortlist
-from simonides.recall.confidence import WEIGHTS
-from simonides.recall.confidence import evidence as matches
-from simonides.recall.features import GROUPS, NAMES, Scene, features
-from simonides.recall.pool import Pool
-from simonides.recall.question.analysis import Analysis
+from simonides.recall.candidates import CandidateTable
+from simonides.recall.ranking import model, trees
+from simonides.recall.ranking.confidence import evidence as matches
+from simonides.recall.ranking.features import GROUPS, NAMES, features
+from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
 from simonides.recall.result import Query
-from simonides.recall.scene import Sighting, scene_of
-from simonides.recall.search import RecallSettings
+from simonides.recall.settings import RecallSettings
 from simonides.sample import Question, World
+
+if TYPE_CHECKING:
+    import lightgbm
 
 TREES: Final = 200
 #: What the trees may not turn round: more of it never lowers a score.
@@ -117,63 +123,82 @@ def _of_world(
     name: str, number: int, place: World, own: Sequence[Question], foreign: Sequence[Question]
 ) -> Iterator[Asked]:
     settings = Settings(store=StoreSettings(synchronous="NORMAL"))
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "w.db", settings=settings) as memory:
-        items: dict[str, str] = {}
-        for session in place.sessions:
-            added = memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
-            pairs = zip(session.turns, added.verdicts, strict=True)
-            items |= {turn.id: verdict.item_id for turn, verdict in pairs if verdict.item_id}
-        parts = memory._parts  # noqa: SLF001 - the read path is what learns
-        with parts.store.read() as reader:
+    with tempfile.TemporaryDirectory() as folder:
+        file, items = Path(folder) / "w.db", dict[str, str]()
+        with Memory(file, settings=settings) as memory:
+            for session in place.sessions:
+                added = memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
+                pairs = zip(session.turns, added.verdicts, strict=True)
+                items |= {turn.id: verdict.item_id for turn, verdict in pairs if verdict.item_id}
+        parts = compose(file, settings)
+        try:
             for question, is_own in [*((q, True) for q in own), *((q, False) for q in foreign)]:
-                now = parts.clock.now()
-                query = Query(
-                    text=question.text,
-                    selection=Selection(scopes=visible(GLOBAL), live_at=now),
-                    k=10,
-                    at=now if question.at is None else instant(question.at),
-                )
-                gathered, analysis = parts.recall.gather(reader, query)
-                evidence = set(question.evidence_turns) if is_own else set[str]()
-                keys = {reader.key(items[turn]) for turn in evidence if turn in items}
-                seen = gathered.sighting
-                copies = (_without_vectors(seen), _as_notes(seen)) if is_own else ()
-                views = [_view(gathered.pool, gathered.scene, analysis, keys)]
-                views += [_view(*scene_of(copy), analysis, keys) for copy in copies]
-                pool = gathered.pool
-                yield Asked(
-                    set=name,
-                    world=number,
-                    category=question.category if is_own else "foreign",
-                    views=tuple(views),
-                    evidence=len(evidence),
-                    matches=matches(pool, gathered.scene),
-                    unspaced=gathered.unspaced,
-                )
+                yield _asked(parts, name, number, question, items if is_own else None)
+        finally:
+            parts.recall.close()
+            parts.store.close()
 
 
-def _without_vectors(seen: Sighting) -> Sighting:
-    return replace(seen, questions=None, vectors=None)
+def _asked(
+    parts: Parts, name: str, number: int, question: Question, items: Mapping[str, str] | None
+) -> Asked:
+    """A question with the views of its shortlist.
+
+    Args:
+        items: Of the turns of its world; None for a question of another world.
+    """
+    now = parts.clock.now()
+    query = Query(
+        text=question.text,
+        selection=Selection(scopes=visible(GLOBAL), live_at=now),
+        k=10,
+        at=now if question.at is None else instant(question.at),
+    )
+    evidence = set(question.evidence_turns) if items is not None else set[str]()
+    with parts.store.read() as reader:
+        gathered = parts.recall.gathered(reader, query)
+        keys = {reader.key(items[turn]) for turn in evidence if items is not None and turn in items}
+    candidates = first_look(gathered)
+    copies = () if items is None else (_without_vectors(gathered), _as_notes(gathered))
+    return Asked(
+        set=name,
+        world=number,
+        category="foreign" if items is None else question.category,
+        views=tuple(_view(some, keys) for some in (candidates, *map(first_look, copies))),
+        evidence=len(evidence),
+        matches=matches(candidates),
+        unspaced=candidates.query.unspaced,
+    )
 
 
-def _as_notes(seen: Sighting) -> Sighting:
+def _without_vectors(gathered: CandidateTable) -> CandidateTable:
+    return replace(
+        gathered,
+        query=replace(gathered.query, vectors=None),
+        vectors=np.zeros((len(gathered), 1), np.float32),
+    )
+
+
+def _as_notes(gathered: CandidateTable) -> CandidateTable:
     alone = [
         sketch._replace(session_id=None, ordinal=None, role=None, sender="", type="note")
-        for sketch in seen.sketches
+        for sketch in gathered.sketches
     ]
-    return replace(seen, sketches=alone, names=frozenset())
+    return replace(gathered, query=replace(gathered.query, names=frozenset[str]()), sketches=alone)
 
 
-def _view(pool: Pool, scene: Scene, analysis: Analysis, keys: set[int | None]) -> View:
-    rows = shortlist(scene, SHORTLIST, pool)
-    hit = np.array([key in keys for key in pool.keys[rows].tolist()], bool)
-    return View(features(scene, analysis, rows).astype(np.float32), hit, scene.linear[rows])
+def _view(candidates: CandidateTable, keys: set[int | None]) -> View:
+    rows = shortlist(candidates, SHORTLIST)
+    hit = np.array([key in keys for key in candidates.keys[rows].tolist()], bool)
+    return View(features(candidates, rows).astype(np.float32), hit, candidates.linear[rows])
 
 
 def learned(
     questions: Sequence[Asked], rounds: int, kept: NDArray[np.bool_] | None = None
 ) -> lightgbm.Booster:
     """Trees that rank these questions, by all features or those that are kept."""
+    import lightgbm  # noqa: PLC0415 - only what learns needs it
+
     sizes = {name: sum(one.set == name for one in questions) for name in _SETS}
     views = [
         (view, (1.0 if number == 0 else _COPY) * len(questions) / (len(_SETS) * sizes[one.set]))
@@ -330,7 +355,7 @@ def sureness(questions: Sequence[Asked], folds: int) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     sizes = Counter((one.set, one.evidence > 0) for one in questions)
-    for kind, names in WEIGHTS.items():
+    for kind, names in model.bundled().confidence.items():
         some = [one for one in questions if one.unspaced == (kind == "pairs")]
         columns = [name for name in names if name != "base"]
         rows = np.array([[1.0, *(one.matches[name] for name in columns)] for one in some])
@@ -386,7 +411,7 @@ def _weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64],
 
 def _make_way() -> None:
     """Put trees that say nothing in place, to gather with, if the features are others than the package's trees have."""
-    if trees.bundled().names == NAMES:
+    if model.bundled().trees.names == NAMES:
         return
     bare = trees.Trees(
         names=NAMES,
@@ -397,12 +422,81 @@ def _make_way() -> None:
         parts=np.zeros((1, trees.LEAVES, len(GROUPS))),
         base=0.0,
     )
-    _file().write_bytes(trees.packed(bare))
-    trees.bundled.cache_clear()
+    _folder().joinpath(model.WEIGHTS_FILE).write_bytes(model.packed(replace(model.bundled(), trees=bare)))
+    model.bundled.cache_clear()
 
 
-def _file() -> Path:
-    return Path(trees.__file__).with_name("trees.npz")
+def _folder() -> Path:
+    return Path(model.__file__).parent
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """SHA-256 of each data file, by its name."""
+    files = [folder / f"{FILES[name]}_dev.jsonl.gz" for name in _SETS]
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def cache_key(data: Mapping[str, str]) -> str:
+    """The name of what is gathered: other data, other features or other code that makes them have another."""
+    package = Path(simonides.__file__).parent
+    code = [
+        path
+        for part in ("recall", "language", "storage", "models/bundled")
+        for path in sorted((package / part).rglob("*"))
+        if path.is_file() and path.suffix != ".pyc" and path.name not in {model.WEIGHTS_FILE, model.CARD_FILE}
+    ]
+    digest = hashlib.sha256(json.dumps([data, NAMES], sort_keys=True).encode())
+    for path in code:
+        digest.update(f"{path.relative_to(package)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def card(outcome: Mapping[str, Any], data: Mapping[str, str], weights: bytes) -> dict[str, Any]:
+    """The card of a model: what it was learned from and with, and what it reaches on worlds that it never saw."""
+    return {
+        "what": "gradient-boosted trees that rank the candidates of a question, and the likelihood that any answers",
+        "made_by": "benchmarks/train.py",
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+        "commit": outcome["commit"],
+        "data_sha256": data,
+        "versions": {name: version(name) for name in ("lightgbm", "numpy", "simonides")}
+        | {"python": outcome["machine"]["python"]},
+        "trees": outcome["trees"],
+        "leaves": _LEARNING["num_leaves"],
+        "seed": _LEARNING["seed"],
+        "features": {group: list(names) for group, names in GROUPS.items()},
+        "never_falling": sorted(_RISING),
+        "cross_validated": {"folds": outcome["folds"], "by_set": _without_categories(outcome["figures"])},
+        "confidence": outcome["confidence"],
+    }
+
+
+def _without_categories(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: {key: value for key, value in found.items() if key != "categories"}
+        for name, found in figures.items()
+    }
+
+
+def put(forest: trees.Trees, outcome: Mapping[str, Any], data: Mapping[str, str]) -> None:
+    """Write a model and its card into the package."""
+    confidence = {kind: found["weights"] for kind, found in outcome["confidence"].items()}
+    weights = model.packed(model.Model(forest, confidence))
+    _folder().joinpath(model.WEIGHTS_FILE).write_bytes(weights)
+    text = json.dumps(card(outcome, data, weights), indent=1, ensure_ascii=False)
+    _folder().joinpath(model.CARD_FILE).write_text(f"{text}\n", "utf-8")
+
+
+def _gathered(folder: Path, cache: Path | None, data: Mapping[str, str]) -> list[Asked]:
+    """Every question of every set, from the cache where this data was gathered by this code."""
+    kept = None if cache is None else cache / f"{cache_key(data)}.pickle"
+    if kept is not None and kept.exists():
+        return pickle.loads(kept.read_bytes())
+    questions = [one for name in _SETS for one in gather(folder, name)]
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(pickle.dumps(questions))
+    return questions
 
 
 def main() -> None:
@@ -411,32 +505,26 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path)
-    parser.add_argument("--cache", type=Path, help="keep what was gathered here between runs")
+    parser.add_argument("--cache", type=Path, help="keep what was gathered in this folder between runs")
     parser.add_argument("--rounds", type=int, default=TREES)
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--ladder", action="store_true", help="learn without each group of features as well")
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
-    parser.add_argument("--write", action="store_true", help="put the trees into the package")
+    parser.add_argument("--write", action="store_true", help="put the model and its card into the package")
     options = parser.parse_args()
-    code = commit()  # Before trees are written, which change it.
+    code, data = commit(), hashes(options.data)  # Before the model is written, which changes the code.
     if options.write:
         _make_way()
-    if options.cache and options.cache.exists():
-        questions: list[Asked] = pickle.loads(options.cache.read_bytes())
-    else:
-        questions = [one for name in _SETS for one in gather(options.data, name)]
-        if options.cache:
-            options.cache.write_bytes(pickle.dumps(questions))
+    questions = _gathered(options.data, options.cache, data)
     own = [one for one in questions if one.evidence]
     scores = crossed(own, options.folds, options.rounds)
-    figures = table(own, scores)
     outcome = {
         "name": "ranker",
         "commit": code,
         "machine": machine(),
         "trees": options.rounds,
         "folds": options.folds,
-        "figures": figures,
+        "figures": table(own, scores),
         "confidence": sureness(questions, options.folds),
         **({"ladder": ladder(own, options.folds, options.rounds)} if options.ladder else {}),
     }
@@ -444,8 +532,7 @@ def main() -> None:
     if options.out:
         write(options.out, outcome)
     if options.write:
-        forest = packed(learned(own, options.rounds))
-        _file().write_bytes(trees.packed(forest))
+        put(packed(learned(own, options.rounds)), outcome, data)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.recall.agenda.score import ScoreWeights
 from simonides.recall.agenda.settings import AgendaSettings
-from simonides.recall.profiles.weighted import Weighted
-from simonides.recall.search import RecallSettings
+from simonides.recall.ranking.profiles.weighted import Weighted
+from simonides.recall.settings import RecallSettings
 from simonides.testing import FakeEmbedder
 
 

@@ -31,9 +31,10 @@ from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import ArchiveRecall
-from simonides.recall.lacking import Lacking
+from simonides.recall.embedding_migration import EmbeddingMigration
+from simonides.recall.missing_vectors import MissingVectors
+from simonides.recall.retrieve import Retriever
 from simonides.recall.search import Recall
-from simonides.recall.serving import Serving
 from simonides.storage.registry import StoreRequest, open_store
 from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.seals import key_from
@@ -222,25 +223,25 @@ def compose(address: Path | str | None, options: Options) -> Parts:
 
     former = partial(former_embedder, present=settings.embedder)
 
-    def recall(store: Store, lacking: Lacking | None = None) -> Recall:
+    def recall(store: Store, missing: MissingVectors | None = None) -> Recall:
         file = store.path if isinstance(store, FileStore) else None
         folder = None if file is None else saved_vectors(file)
 
         def index(identity: EmbedderIdentity) -> VectorIndex:
             return make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
 
-        return Recall(
+        retriever = Retriever(
             store,
-            Serving(embedder, index, former, lacking),
+            EmbeddingMigration(embedder, index, former, missing),
             embedder,
             policy.taxonomy,
             settings.recall,
             expand=None if model is None else partial(expand, model),
-            word=None if model is None else partial(word_subgoal, model),
             reranker=reranker,
-            agenda=options.get("agenda"),
             exemplars=None if folder is None else KeptExemplars(folder, writes=not read_only),
         )
+        word = None if model is None else partial(word_subgoal, model)
+        return Recall(retriever, options.get("agenda") or Agenda(settings.recall.agenda, word=word))
 
     def archive_recall() -> Recall | None:
         return None if (archive := store.archive) is None else recall(archive)
@@ -260,7 +261,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         curator=curator,
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,
-        recall=recall(store, Lacking()),
+        recall=recall(store, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
         backfill=Backfill(store, embedder),

@@ -30,7 +30,7 @@ from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.models.registry import provider_named
-from simonides.recall.search import RecallSettings
+from simonides.recall.settings import RecallSettings
 from simonides.upkeep.schedule.hours import ScheduleSettings
 from simonides.upkeep.settings import ConsolidateSettings, UpkeepSettings
 from simonides.vectors.registry import IndexSettings

@@ -63,8 +63,8 @@ from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Report
 from simonides.recall.assemble import NOTHING_AROUND, PROFILE_TOKENS, ContextResult, Surroundings
 from simonides.recall.graph import Graph, Walk, graph_of
-from simonides.recall.meant import meant
-from simonides.recall.profiles import PROFILES
+from simonides.recall.ranking.profiles import PROFILES
+from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
@@ -392,7 +392,7 @@ class Memory:
         if is_id(target):
             return self.get(target, scope=ALL if scope is None else scope)
         asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
-        return meant(self._parts.recall.search(asked).hits, target)
+        return resolved(self._parts.recall.search(asked).hits, target)
 
     def history(self, item_id: str) -> builtins.list[Revision]:
         """Every state of an item and of those it replaced or that replaced it, oldest first.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
 from simonides.language.sentences import read
+from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.gate import gate
 from simonides.recall.render import unframed
-from simonides.recall.telling import plain
 
 __all__ = [
     "asks_for_recall",

@@ -14,7 +14,7 @@ from simonides.agent.tools.table import TABLE
 from simonides.domain.taxonomy import Kind, Tier
 from simonides.edges.cli import exits
 from simonides.edges.cli.main import COMMANDS, app
-from simonides.recall.rank import Weights
+from simonides.recall.ranking.first_look import Weights
 
 
 def command_lines():

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
-from simonides.recall import trees
-from simonides.recall.balanced import SHORTLIST, Balanced
-from simonides.recall.confidence import WEIGHTS
-from simonides.recall.features import GROUPS, NAMES
-from simonides.recall.search import TIME_ALONE, RecallSettings
+from simonides.recall.ranking import model, trees
+from simonides.recall.ranking.confidence import TIME_ALONE
+from simonides.recall.ranking.features import GROUPS, NAMES
+from simonides.recall.ranking.first_look import SHORTLIST
+from simonides.recall.ranking.profiles.balanced import Balanced
+from simonides.recall.settings import RecallSettings
 
 RANKING = "docs/decisions/0014-a-learned-ranking.md"
 ABSTAINING = "docs/decisions/0015-abstaining.md"
@@ -22,7 +23,7 @@ def told(docs, page, pattern):
 
 
 def test_the_ranking_has_the_size_that_its_decision_tells(docs):
-    forest = trees.bundled()
+    forest = model.bundled().trees
     assert told(docs, RANKING, r"by (\d+) small gradient-boosted trees of (\d+) leaves") == (
         len(forest.parts),
         trees.LEAVES,
@@ -37,13 +38,13 @@ def test_the_ranking_has_the_size_that_its_decision_tells(docs):
 
 
 def test_the_decision_names_every_group_of_features(docs):
-    [listed] = re.findall(r"`recall/features.py`\): (.*?)\.", " ".join(docs.read(RANKING).split()))
+    [listed] = re.findall(r"`recall/ranking/features.py`\): (.*?)\.", " ".join(docs.read(RANKING).split()))
     assert listed.split(", ") == list(GROUPS)
 
 
 def test_the_file_of_the_trees_is_as_large_as_the_decision_says(docs):
     [size] = told(docs, RANKING, r"The data file has some (\d+) kB")
-    assert len(trees.packed(trees.bundled())) == pytest.approx(size * 1000, rel=0.1)
+    assert len(model.packed(model.bundled())) == pytest.approx(size * 1000, rel=0.1)
 
 
 def test_the_bounds_of_the_decision_are_the_defaults(docs):
@@ -59,7 +60,7 @@ def test_the_decision_says_what_each_kind_of_question_is_judged_by(docs):
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*) \|$", docs.read(ABSTAINING), re.MULTILINE))
     words = {"coverage": "coverage", "cosine": "cosine", "linear": "first look", "linear_best": "best five"}
     assert {kind: {name for name, said in words.items() if said in text} for kind, text in rows.items()} == {
-        kind: set(weights) - {"base"} for kind, weights in WEIGHTS.items()
+        kind: set(weights) - {"base"} for kind, weights in model.bundled().confidence.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Scenes and pools made by hand, strategies that draw them, and what opens the read path half way."""
+"""Candidates made by hand, strategies that draw them, and a read path that is opened half way."""
 
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,11 +9,12 @@ import pytest
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US
+from simonides.parts.arguments import query_of
 from simonides.ports.store import Sketch
-from simonides.recall.features import Look, Scene
+from simonides.recall.candidates import CandidateTable, QueryContext, QueryMatch
 from simonides.recall.passage import Sought
-from simonides.recall.pool import Pool
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
+from simonides.recall.ranking.first_look import first_look
 from simonides.recall.snapshot import Snapshot
 from simonides.testing import FakeEmbedder
 
@@ -33,12 +34,12 @@ def sketch(key=1, content="tea", **changes):
     return Sketch(**(values | changes))
 
 
-def look(counts, weights=None, phrases=None, cosine=None):
-    """Standing of candidates to a question; tokens weigh the same where nothing else is said."""
+def match(counts, weights=None, phrases=None, cosine=None):
+    """Candidates against a question; tokens weigh the same where nothing else is said."""
     held = np.array(counts, float)
     size, tokens = held.shape
     zeros = np.zeros(size)
-    return Look(
+    return QueryMatch(
         counts=held,
         weights=np.full(tokens, 1 / max(1, tokens)) if weights is None else np.array(weights, float),
         phrases=zeros if phrases is None else np.array(phrases, float),
@@ -46,43 +47,58 @@ def look(counts, weights=None, phrases=None, cosine=None):
     )
 
 
-def scene(*sketches, looks=None, steps=None, groups=None, tokens=None, vectors=None, named=False, **columns):
-    """A scene of these candidates; what is not given is 0, without sessions and words."""
+#: What is looked for in long texts, where nothing is.
+NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
+COLUMNS = (
+    "bm25", "coverage", "lexical", "speaker", "alone", "linear", "entity", "activation", "tag", "window", "lengths",
+    "words", "answer", "session",
+)  # fmt: skip
+
+
+def candidates(
+    *sketches, matches=None, neighbours=None, groups=None, tokens=None, vectors=None, names=(), **columns
+):
+    """A table of these; what is not given is 0, without sessions, and as the sketches have it."""
     size = len(sketches)
-    found = (
-        [frozenset(some) for some in tokens] if tokens else [frozenset(s.content.split()) for s in sketches]
-    )
-    names = ("lexical", "speaker", "alone", "linear", "entity", "activation", "tag", "window", "lengths")
-    assert columns.keys() <= set(names)
-    values = {name: np.array(columns.get(name, [0.0] * size), float) for name in names}
-    if "lengths" not in columns:
-        values["lengths"] = np.array([float(len(some)) for some in found])
-    return Scene(
+    sets = [frozenset(some) for some in tokens or [one.content.split() for one in sketches]]
+    matches = matches or [match(np.zeros((size, 1)))]
+    given = {
+        "lengths": [float(len(some)) for some in sets],
+        "words": [one.content.count(" ") + 1 for one in sketches],
+        "answer": [one.role == "assistant" and one.type == "episode" for one in sketches],
+        "cosine": np.max([one.cosine for one in matches], axis=0),
+    } | columns
+    assert given.keys() <= {*COLUMNS, "cosine"}
+    values = {name: np.array(given.get(name, [0.0] * size), float) for name in (*COLUMNS, "cosine")}
+    return CandidateTable(
+        query=QueryContext(analysis=analysis(), k=10, now=NOW, names=frozenset(names)),
+        keys=np.array([one.key for one in sketches], np.int64),
         sketches=sketches,
-        looks=looks or [look(np.zeros((size, 1)))],
-        tokens=found,
+        read=sketches,
+        event_at=np.array([one.event_at for one in sketches], np.int64),
+        sought=NOTHING_SOUGHT,
+        tokens=sets,
+        matches=matches,
         vectors=np.zeros((size, 2), np.float32) if vectors is None else np.array(vectors, np.float32),
-        named=named,
-        steps={step: np.array((steps or {}).get(step, [-1] * size), np.intp) for step in STEPS},
+        neighbours={step: np.array((neighbours or {}).get(step, [-1] * size), np.intp) for step in STEPS},
         groups=np.array([-1] * size if groups is None else groups, np.intp),
         **values,
     )
 
 
-#: What is looked for in long texts, where nothing is.
-NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
+def changed(found, **columns):
+    """The same candidates with other columns."""
+    return replace(found, **{name: np.array(column, float) for name, column in columns.items()})
 
 
-def pool(found, **columns):
-    """The pool that goes with a scene; what is not given is 0 or as the scene has it."""
-    zeros = np.zeros(len(found.sketches))
-    values = dict.fromkeys(("bm25", "cosine", "coverage"), zeros) | {
-        name: getattr(found, name) for name in ("tag", "entity", "activation", "window")
-    }
-    given = {name: np.array(value, float) for name, value in columns.items()}
-    assert given.keys() <= values.keys()
-    keys = np.array([one.key for one in found.sketches], np.int64)
-    return Pool(keys=keys, sketches=found.sketches, now=NOW, sought=NOTHING_SOUGHT, **(values | given))
+def sketched(found, sketches):
+    """The same candidates with other sketches."""
+    return replace(found, sketches=sketches, read=sketches)
+
+
+def asked_for(found, k=10, **fields):
+    """The same candidates of another question."""
+    return replace(found, query=replace(found.query, k=k, analysis=analysis(**fields)))
 
 
 def analysis(text="where is the kettle?", **fields):
@@ -96,36 +112,28 @@ def analysis(text="where is the kettle?", **fields):
 
 
 def turned(found, rows):
-    """The same scene with its candidates in another order."""
+    """The same candidates in another order."""
     rows = np.array(rows, np.intp)
     size = len(rows)
     # Where each former row stands now; the last entry keeps "none" what it is.
     places = np.append(np.empty(size, np.intp), -1)
     places[rows] = np.arange(size)
-    columns = (
-        "lexical",
-        "lengths",
-        "speaker",
-        "groups",
-        "alone",
-        "linear",
-        "entity",
-        "activation",
-        "tag",
-        "window",
-    )
+    sketches = [found.sketches[row] for row in rows]
     return replace(
         found,
-        sketches=[found.sketches[row] for row in rows],
-        looks=[
+        sketches=sketches,
+        read=sketches,
+        matches=[
             replace(one, counts=one.counts[rows], phrases=one.phrases[rows], cosine=one.cosine[rows])
-            for one in found.looks
+            for one in found.matches
         ],
         tokens=[found.tokens[row] for row in rows],
-        vectors=found.vectors[rows],
-        steps={step: places[column][rows] for step, column in found.steps.items()},
-        **{name: getattr(found, name)[rows] for name in columns},
-    )  # fmt: skip
+        neighbours={step: places[column][rows] for step, column in found.neighbours.items()},
+        **{
+            name: getattr(found, name)[rows]
+            for name in (*COLUMNS, "cosine", "keys", "event_at", "groups", "vectors")
+        },
+    )
 
 
 UNIT = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.5, 1.0]))
@@ -138,8 +146,8 @@ TEXTS = st.one_of(
 
 
 @st.composite
-def scenes(draw, least=0, most=7):
-    """Scenes of any candidates, turns of a few sessions and others, with ties and nothing in common with sense."""
+def tables(draw, least=0, most=7):
+    """Any candidates, turns of a few sessions and others, with ties and nothing in common with sense."""
     size = draw(st.integers(least, most))
 
     def column(values):
@@ -168,7 +176,7 @@ def scenes(draw, least=0, most=7):
     places = {
         (group, one.ordinal): row for row, (group, one) in enumerate(zip(groups, sketches, strict=True))
     }
-    steps = {
+    neighbours = {
         step: [
             -1 if one.ordinal is None else places.get((group, one.ordinal + step), -1)
             for group, one in zip(groups, sketches, strict=True)
@@ -176,8 +184,8 @@ def scenes(draw, least=0, most=7):
         for step in STEPS
     }
     words = draw(st.integers(0, 3))
-    looks = [
-        look(
+    matches = [
+        match(
             np.array(column(st.lists(st.integers(0, 3), min_size=words, max_size=words))).reshape(
                 size, words
             ),
@@ -188,14 +196,14 @@ def scenes(draw, least=0, most=7):
     ]
     vectors = np.array(column(st.lists(st.sampled_from([0.0, 0.6, 0.8, 1.0]), min_size=2, max_size=2)))
     lengths = np.linalg.norm(vectors.reshape(size, 2), axis=1, keepdims=True)
-    return scene(
+    return candidates(
         *sketches,
-        looks=looks,
-        steps=steps,
+        matches=matches,
+        neighbours=neighbours,
         groups=groups,
         tokens=column(st.lists(st.sampled_from(["kettle", "blue", "yesterday", "two", ""]), max_size=4)),
         vectors=vectors.reshape(size, 2) / np.where(lengths > 0, lengths, 1.0),
-        named=draw(st.booleans()),
+        names=draw(st.sampled_from([(), ("ana",)])),
         lexical=column(UNIT),
         alone=column(st.one_of(UNIT, st.floats(0, 3))),
         linear=column(st.one_of(UNIT, st.floats(0, 5))),
@@ -209,12 +217,14 @@ def stage():
     return SimpleNamespace(
         NOW=NOW,
         sketch=sketch,
-        look=look,
-        scene=scene,
-        pool=pool,
+        match=match,
+        candidates=candidates,
+        changed=changed,
+        sketched=sketched,
+        asked_for=asked_for,
         analysis=analysis,
         turned=turned,
-        scenes=scenes,
+        tables=tables,
     )
 
 
@@ -252,15 +262,14 @@ def known_texts():
 
 @pytest.fixture
 def asked():
-    """Opens what a question gathers: the reader, the query, the candidates and the analysis."""
+    """Opens a question half way: the reader, the query, and the candidates as the first look sees them."""
 
     @contextmanager
     def opened(memory, question, *, scope=None, k=10, **fields):
-        query = memory._query(question, scope, k, fields)
-        recall = memory._parts.recall
+        query = query_of(memory._parts, question, scope, k, fields)
         with memory._parts.store.read() as reader:
-            gathered, analysis = recall.gather(reader, query)
+            candidates = first_look(memory._parts.recall.gathered(reader, query))
             view = Snapshot(reader, reader.state())
-            yield SimpleNamespace(reader=reader, view=view, query=query, gathered=gathered, analysis=analysis)
+            yield SimpleNamespace(reader=reader, view=view, query=query, candidates=candidates)
 
     return opened

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidText, ProviderUnavailable
-from simonides.recall.profiles import PROFILES
+from simonides.recall.ranking.profiles import PROFILES
 from simonides.testing import FakeEmbedder, FakeReranker, ScriptedModel
 
 STORED = [

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.recall.balanced import SHORTLIST, Balanced, shortlist
-from simonides.recall.features import GROUPS, NAMES
 from simonides.recall.question.analysis import Intent
-from simonides.recall.trees import Trees, bundled
+from simonides.recall.ranking.features import GROUPS, NAMES
+from simonides.recall.ranking.first_look import SHORTLIST, shortlist
+from simonides.recall.ranking.model import bundled
+from simonides.recall.ranking.profiles.balanced import Balanced
+from simonides.recall.ranking.trees import Trees
 
 SPAN = 0.25
 
@@ -43,30 +45,29 @@ def crowd(stage):
 
     def made(size, **columns):
         sketches = [stage.sketch(n + 1, f"note {n}") for n in range(size)]
-        scene = stage.scene(*sketches, **({"linear": np.arange(1, size + 1) / size} | columns))
-        return scene, stage.pool(scene)
+        return stage.candidates(*sketches, **({"linear": np.arange(1, size + 1) / size} | columns))
 
     return made
 
 
-def rank(found, stage, scorer=None, k=10, **analysis):
-    scene, pool = found
-    return (scorer or Balanced()).rank(pool, scene, stage.analysis(**analysis), k, TAXONOMY)
+def rank(table, stage, scorer=None, k=10, **analysis):
+    return (scorer or Balanced()).rank(stage.asked_for(table, k, **analysis), TAXONOMY)
 
 
 # By hand
 
 
 def test_a_score_is_the_base_what_the_trees_add_and_the_prior(stage):
-    scene = stage.scene(
+    table = stage.candidates(
         stage.sketch(1, "kettle"),
         stage.sketch(2, "tea", importance=1.0, validation="verified"),
         stage.sketch(3, "cat", importance=0.0, validation="retracted", confidence=0.0),
-        looks=[stage.look([[1, 1], [0, 1], [0, 0]], weights=[0.75, 0.25])],
+        matches=[stage.match([[1, 1], [0, 1], [0, 0]], weights=[0.75, 0.25])],
         linear=[0.9, 0.5, 0.1],
+        coverage=[1.0, 0.25, 0.0],
+        cosine=[0.5, 0.0, 0.25],
     )
-    pool = stage.pool(scene, coverage=[1.0, 0.25, 0.0], cosine=[0.5, 0.0, 0.25])
-    found = Balanced(SPAN, COVERED).rank(pool, scene, stage.analysis(), 10, TAXONOMY)
+    found = rank(table, stage, Balanced(SPAN, COVERED))
     # Fresh facts keep all of their weight; reinforcement 0 is neutral: .5.
     priors = [
         (1 + 1.0 + 0.5 + 0.5 + 0.5) / 5,
@@ -92,15 +93,16 @@ def test_a_score_is_the_base_what_the_trees_add_and_the_prior(stage):
 def test_of_candidates_that_say_the_same_nothing_learned_tells_one_from_another(stage):
     """Features of places would put the older before the newer, whatever else speaks for either."""
     sketches = [stage.sketch(n + 1, "kettle", reinforcement=value) for n, value in enumerate([-3, 3, 0])]
-    scene = stage.scene(
+    table = stage.candidates(
         *sketches,
-        looks=[stage.look([[1]] * 3, cosine=[0.5] * 3)],
+        matches=[stage.match([[1]] * 3, cosine=[0.5] * 3)],
+        bm25=[1.0] * 3,
+        coverage=[1.0] * 3,
         lexical=[1.0] * 3,
         alone=[1.0] * 3,
         linear=[1.0] * 3,
     )
-    pool = stage.pool(scene, bm25=[1.0] * 3, coverage=[1.0] * 3, cosine=[0.5] * 3)
-    found = rank((scene, pool), stage)
+    found = rank(table, stage)
     for name in {"base", *GROUPS}:
         assert len(set(found.parts[name].tolist())) == 1, name
     assert np.argsort(-found.score).tolist() == [1, 2, 0]
@@ -125,33 +127,31 @@ PLANS = st.fixed_dictionaries(
 
 
 def drawn(data, stage):
-    """A scene with its pool, and how it was asked for."""
-    scene = data.draw(stage.scenes())
-    size = len(scene.sketches)
-    column = st.lists(st.floats(0, 1), min_size=size, max_size=size)
-    pool = stage.pool(scene, coverage=data.draw(column), cosine=data.draw(column))
-    return scene, pool, data.draw(PLANS)
+    """Candidates, and how they were asked for."""
+    table = data.draw(stage.tables())
+    column = st.lists(st.floats(0, 1), min_size=len(table), max_size=len(table))
+    return stage.changed(table, coverage=data.draw(column), cosine=data.draw(column)), data.draw(PLANS)
 
 
 @settings(deadline=None, max_examples=80)
 @given(data=st.data())
 def test_the_parts_add_up_to_the_score_and_there_is_no_factor(data, stage):
-    scene, pool, plan = drawn(data, stage)
-    found = rank((scene, pool), stage, **plan)
+    table, plan = drawn(data, stage)
+    found = rank(table, stage, **plan)
     assert tuple(found.parts) == ("base", *GROUPS, "prior", "standing", "versions")
     assert found.score == pytest.approx(sum(found.parts.values()) * found.factor, abs=1e-9)
     assert (found.factor == 1).all()
     assert np.isfinite(found.score).all()
-    assert found.score.shape == found.relevance.shape == found.dropped.shape == (len(pool),)
+    assert found.score.shape == found.relevance.shape == found.dropped.shape == (len(table),)
     assert ((found.relevance >= 0) & (found.relevance <= 1)).all()
 
 
 @settings(deadline=None, max_examples=80)
 @given(data=st.data(), span=st.one_of(st.floats(0, 1), st.just(0.25)))
 def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stage, span):
-    scene, pool, plan = drawn(data, stage)
-    without = rank((scene, pool), stage, Balanced(0.0), **plan)
-    found = rank((scene, pool), stage, Balanced(span), **plan)
+    table, plan = drawn(data, stage)
+    without = rank(table, stage, Balanced(0.0), **plan)
+    found = rank(table, stage, Balanced(span), **plan)
     assert not without.parts["prior"].any()
     assert (np.abs(found.parts["prior"]) <= span + 1e-12).all()
     before, after = (some.score - some.parts["versions"] for some in (without, found))
@@ -164,13 +164,13 @@ def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stag
 @settings(deadline=None, max_examples=50)
 @given(data=st.data())
 def test_nothing_about_an_item_itself_moves_what_was_learned_of_it(data, stage):
-    scene, pool, plan = drawn(data, stage)
-    former = rank((scene, pool), stage, **plan)
+    table, plan = drawn(data, stage)
+    former = rank(table, stage, **plan)
     sketches = [
         one._replace(importance=1.0, validation="verified", confidence=1.0, reinforcement=5.0)
-        for one in scene.sketches
+        for one in table.sketches
     ]
-    found = rank((replace(scene, sketches=sketches), replace(pool, sketches=sketches)), stage, **plan)
+    found = rank(stage.sketched(table, sketches), stage, **plan)
     for name in ("base", *GROUPS):
         assert found.parts[name] == pytest.approx(former.parts[name], abs=1e-9)
     assert (found.parts["standing"] >= former.parts["standing"] - 1e-12).all()
@@ -186,8 +186,8 @@ def test_no_candidates_are_an_empty_ranking(stage, crowd):
 @settings(deadline=None, max_examples=80)
 @given(data=st.data())
 def test_versions_exchange_their_scores_and_nobody_else_moves(data, stage):
-    scene, pool, plan = drawn(data, stage)
-    found = rank((scene, pool), stage, **plan)
+    table, plan = drawn(data, stage)
+    found = rank(table, stage, **plan)
     before = found.score - found.parts["versions"]
     assert np.sort(found.score) == pytest.approx(np.sort(before), abs=1e-9)
     assert (np.abs(found.parts["versions"]) <= 2 + 1e-9).all()
@@ -211,8 +211,8 @@ def test_as_many_are_weighed_up_as_are_wanted(stage, crowd, size, k):
 
 
 def test_candidates_that_the_first_look_finds_equal_are_taken_newest_first(stage, crowd):
-    scene, pool = crowd(6, linear=[0.5] * 6)
-    assert shortlist(scene, 4, pool).tolist() == [2, 3, 4, 5]
+    table = crowd(6, linear=[0.5] * 6)
+    assert shortlist(table, 4).tolist() == [2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("channel", ["window", "activation", "entity"])
@@ -235,12 +235,12 @@ def test_a_channel_that_sees_everything_crowds_nothing_out(stage, crowd):
 @settings(deadline=None, max_examples=100)
 @given(data=st.data(), size=st.integers(1, 9))
 def test_the_shortlist_is_in_the_order_of_the_candidates_none_twice_and_long_enough(data, stage, size):
-    scene, pool, _ = drawn(data, stage)
-    rows = shortlist(scene, size, pool).tolist()
+    table, _ = drawn(data, stage)
+    rows = shortlist(table, size).tolist()
     assert rows == sorted(set(rows))
-    assert len(rows) >= min(size, len(pool))
-    best = sorted(range(len(pool)), key=lambda row: (-round(scene.linear[row], 9), row))[:size]
-    if len(set(np.round(scene.linear, 3).tolist())) == len(pool):
+    assert len(rows) >= min(size, len(table))
+    best = sorted(range(len(table)), key=lambda row: (-round(table.linear[row], 9), row))[:size]
+    if len(set(np.round(table.linear, 3).tolist())) == len(table):
         assert set(best) <= set(rows)
 
 
@@ -248,10 +248,10 @@ def test_the_shortlist_is_in_the_order_of_the_candidates_none_twice_and_long_eno
 
 
 def test_by_default_it_goes_by_the_trees_that_come_along():
-    assert Balanced().trees is bundled()
+    assert Balanced().trees is bundled().trees
     assert Balanced().prior_span == SPAN
 
 
 def test_trees_that_were_learned_with_other_features_are_refused():
     with pytest.raises(ValueError, match=r"benchmarks/train\.py"):
-        Balanced(trees=replace(bundled(), names=NAMES[1:]))
+        Balanced(trees=replace(bundled().trees, names=NAMES[1:]))

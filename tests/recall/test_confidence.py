@@ -1,6 +1,7 @@
 """Confidence that anything answers; and the bounds that go by it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidSettings
-from simonides.recall.confidence import WEIGHTS, confidence, evidence
-from simonides.recall.search import RecallSettings
+from simonides.recall.ranking.confidence import evidence, likelihood
+from simonides.recall.ranking.model import bundled
+from simonides.recall.settings import RecallSettings
 
+WEIGHTS = bundled().confidence
 #: What there is to go by, and how that is told: trust in the embedder, and whether the script has no spaces.
 KINDS = {"words": (1.0, False), "pairs": (0.0, True), "bare": (0.0, False)}
+
+
+def confidence(table, *, trust, unspaced, topical=True):
+    """The likelihood where the embedder knows the question so far."""
+    vectors = np.zeros((1, 2), np.float32)
+    query = replace(table.query, vectors=vectors, trusted=[trust], unspaced=unspaced, topical=topical)
+    return likelihood(replace(table, query=query))
 
 
 @pytest.fixture
@@ -20,8 +30,8 @@ def seen(stage):
     """Three candidates that hold so much of the question."""
 
     def made(coverage=(0.6, 0.3, 0.0), cosine=(0.4, 0.5, 0.1), linear=(1.5, 0.9, 0.3)):
-        scene = stage.scene(*(stage.sketch(n + 1) for n in range(len(linear))), linear=linear)
-        return stage.pool(scene, coverage=coverage, cosine=cosine), scene
+        sketches = (stage.sketch(n + 1) for n in range(len(linear)))
+        return stage.candidates(*sketches, linear=linear, coverage=coverage, cosine=cosine)
 
     return made
 
@@ -32,67 +42,65 @@ def seen(stage):
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_a_logistic_function_of_the_evidence(seen, kind):
     trust, unspaced = KINDS[kind]
-    pool, scene = seen()
+    table = seen()
     found = {"coverage": 0.6, "cosine": 0.5, "linear": 1.5, "linear_best": 0.9}
-    assert evidence(pool, scene) == pytest.approx(found)
+    assert evidence(table) == pytest.approx(found)
     weights = dict(WEIGHTS[kind])
     odds = weights.pop("base") + sum(weight * found[name] for name, weight in weights.items())
     expected = 1 / (1 + math.exp(-odds))
-    assert confidence(pool, scene, trust=trust, unspaced=unspaced) == pytest.approx(expected)
+    assert confidence(table, trust=trust, unspaced=unspaced) == pytest.approx(expected)
 
 
 def test_the_best_five_of_the_first_look_count_together(seen):
     linear = (0.1, 3.0, 0.5, 1.0, 2.0, 0.2, 0.3)
     zeros = (0.0,) * 7
-    pool, scene = seen(zeros, zeros, linear)
-    assert evidence(pool, scene) == pytest.approx(
+    table = seen(zeros, zeros, linear)
+    assert evidence(table) == pytest.approx(
         {"coverage": 0.0, "cosine": 0.0, "linear": 3.0, "linear_best": (3.0 + 2.0 + 1.0 + 0.5 + 0.3) / 5}
     )
 
 
 def test_where_there_is_nothing_nothing_answers(seen):
-    pool, scene = seen((), (), ())
+    table = seen((), (), ())
     for trust, unspaced in KINDS.values():
         for topical in (True, False):
-            assert confidence(pool, scene, trust=trust, unspaced=unspaced, topical=topical) == 0.0
-    assert evidence(pool, scene) == {"coverage": 0.0, "cosine": 0.0, "linear": 0.0, "linear_best": 0.0}
+            assert confidence(table, trust=trust, unspaced=unspaced, topical=topical) == 0.0
+    assert evidence(table) == {"coverage": 0.0, "cosine": 0.0, "linear": 0.0, "linear_best": 0.0}
 
 
 def test_what_an_embedder_knows_nothing_of_does_not_count(seen):
-    pool, scene = seen(cosine=(0.0, 0.0, 0.0))
-    other, _ = seen(cosine=(0.9, 0.9, 0.9))
+    table = seen(cosine=(0.0, 0.0, 0.0))
+    other = seen(cosine=(0.9, 0.9, 0.9))
     for kind in ("pairs", "bare"):
         trust, unspaced = KINDS[kind]
-        found = {confidence(some, scene, trust=trust, unspaced=unspaced) for some in (pool, other)}
+        found = {confidence(some, trust=trust, unspaced=unspaced) for some in (table, other)}
         assert len(found) == 1
-    assert confidence(other, scene, trust=1.0, unspaced=False) > confidence(
-        pool, scene, trust=1.0, unspaced=False
-    )
+    assert confidence(other, trust=1.0, unspaced=False) > confidence(table, trust=1.0, unspaced=False)
 
 
 def test_a_script_that_the_embedder_knows_is_read_by_it_whether_it_has_spaces_or_not(seen):
-    pool, scene = seen()
-    told = {confidence(pool, scene, trust=1.0, unspaced=unspaced) for unspaced in (True, False)}
-    assert len(told) == 1
+    table = seen()
+    found = {confidence(table, trust=1.0, unspaced=unspaced) for unspaced in (True, False)}
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_word_in_one_text_is_a_half_at_least_where_the_words_say_anything(seen, kind):
     trust, unspaced = KINDS[kind]
     zeros = (0.0, 0.0, 0.0)
-    pool, scene = seen((1.0, 0.0, 0.0), zeros, zeros)
-    assert confidence(pool, scene, trust=trust, unspaced=unspaced, topical=True) >= 0.5
+    table = seen((1.0, 0.0, 0.0), zeros, zeros)
+    assert confidence(table, trust=trust, unspaced=unspaced, topical=True) >= 0.5
     weights = WEIGHTS[kind]
     bare = 1 / (1 + math.exp(-weights["base"] - weights["coverage"]))
-    assert confidence(pool, scene, trust=trust, unspaced=unspaced, topical=False) == pytest.approx(bare)
+    assert confidence(table, trust=trust, unspaced=unspaced, topical=False) == pytest.approx(bare)
 
 
 def test_a_text_that_holds_all_but_a_word_is_not_helped(seen):
     zeros = (0.0, 0.0, 0.0)
-    pool, scene = seen((0.98, 0.98, 0.98), zeros, zeros)
+    table = seen((0.98, 0.98, 0.98), zeros, zeros)
     weights = WEIGHTS["words"]
     expected = 1 / (1 + math.exp(-weights["base"] - 0.98 * weights["coverage"]))
-    assert confidence(pool, scene, trust=1.0, unspaced=False) == pytest.approx(expected)
+    assert confidence(table, trust=1.0, unspaced=False) == pytest.approx(expected)
 
 
 # Whatever the candidates
@@ -106,17 +114,16 @@ ASKED = {"trust": st.floats(0, 1), "unspaced": st.booleans(), "topical": st.bool
 def test_it_is_a_likelihood_and_does_not_depend_on_the_order_of_the_candidates(
     data, trust, unspaced, topical, stage
 ):
-    scene = data.draw(stage.scenes())
-    size = len(scene.sketches)
+    table = data.draw(stage.tables())
+    size = len(table)
     column = st.lists(st.floats(0, 1), min_size=size, max_size=size)
     coverage, cosine = data.draw(column), data.draw(column)
     asked = {"trust": trust, "unspaced": unspaced, "topical": topical}
-    found = confidence(stage.pool(scene, coverage=coverage, cosine=cosine), scene, **asked)
+    found = confidence(stage.changed(table, coverage=coverage, cosine=cosine), **asked)
     assert 0 <= found <= 1
     rows = data.draw(st.permutations(range(size)))
-    turned = stage.turned(scene, rows)
-    columns = {"coverage": np.array(coverage)[rows], "cosine": np.array(cosine)[rows]} if size else {}
-    assert confidence(stage.pool(turned, **columns), turned, **asked) == pytest.approx(found)
+    turned = stage.turned(stage.changed(table, coverage=coverage, cosine=cosine), rows)
+    assert confidence(turned, **asked) == pytest.approx(found)
 
 
 @settings(deadline=None, max_examples=100)
@@ -124,14 +131,14 @@ def test_it_is_a_likelihood_and_does_not_depend_on_the_order_of_the_candidates(
 def test_what_holds_more_of_the_question_never_makes_an_answer_less_likely(
     data, trust, unspaced, topical, stage
 ):
-    scene = data.draw(stage.scenes(least=1))
-    size = len(scene.sketches)
+    table = data.draw(stage.tables(least=1))
+    size = len(table)
     column = st.lists(st.floats(0, 1), min_size=size, max_size=size)
     less, more = np.array(data.draw(column)), np.array(data.draw(column))
     cosine = data.draw(column)
     asked = {"trust": trust, "unspaced": unspaced, "topical": topical}
-    low = confidence(stage.pool(scene, coverage=less, cosine=cosine), scene, **asked)
-    high = confidence(stage.pool(scene, coverage=np.maximum(less, more), cosine=cosine), scene, **asked)
+    low = confidence(stage.changed(table, coverage=less, cosine=cosine), **asked)
+    high = confidence(stage.changed(table, coverage=np.maximum(less, more), cosine=cosine), **asked)
     assert high >= low
 
 

@@ -16,8 +16,8 @@ from simonides.errors import InvalidInput, NotFound
 from simonides.recall.assemble import (
     MODES,
     PROFILE_TOKENS,
+    EntitySummary,
     Form,
-    Profile,
     assemble,
     budget_for,
     core_profile,
@@ -65,7 +65,7 @@ TOLD = Form(AT)
 FORMS = st.builds(
     Form,
     now=st.integers(0, 2 * AT),
-    profiles=st.lists(st.builds(Profile, st.text(max_size=9), CONTENTS), max_size=4),
+    profiles=st.lists(st.builds(EntitySummary, st.text(max_size=9), CONTENTS), max_size=4),
     is_complex=st.booleans(),
     ids=st.booleans(),
 )
@@ -339,7 +339,9 @@ def test_a_pinned_item_without_room_in_the_profile_can_answer_as_a_fact():
 
 def test_entities_are_told_behind_the_core_profile_and_not_twice():
     pinned = an_item("Ana lives in Graz", pinned=True)
-    form = Form(AT, profiles=[Profile("Bo", "mends kettles"), Profile("Ana", "Ana  lives in Graz")])
+    form = Form(
+        AT, profiles=[EntitySummary("Bo", "mends kettles"), EntitySummary("Ana", "Ana  lives in Graz")]
+    )
     text, taken = assemble([], [pinned], "context", 500, form)
     assert text == "## Profiles\n- (2026-01-01) Ana lives in Graz\n- **Bo** mends kettles"
     assert taken == (pinned,)

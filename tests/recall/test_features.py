@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US
-from simonides.recall.features import GROUPS, NAMES, features
 from simonides.recall.question.analysis import Asks, Expects
+from simonides.recall.ranking.features import GROUPS, NAMES, features
 
 NOW = 1_772_366_400_000_000
 LONG = "```x``` my " + " ".join(["word"] * 73)
@@ -39,10 +39,10 @@ def kitchen(stage):
         stage.sketch(5, LONG, **answered, session_id="t", ordinal=0, event_at=NOW + day),
     ]
     none = [-1] * 5
-    return stage.scene(
+    return stage.candidates(
         *turns,
-        looks=[
-            stage.look(
+        matches=[
+            stage.match(
                 [[1, 0], [1, 1], [0, 0], [2, 0], [0, 3]],
                 weights=[0.75, 0.25],
                 phrases=[0, 1, 0, 0, 0],
@@ -54,10 +54,10 @@ def kitchen(stage):
             ["blue", "shelf", "two"],
         ],
         lengths=[4, 6, 4, 1, 75],
-        steps={-1: [-1, 0, 1, -1, -1], 1: [1, 2, -1, -1, -1], -2: [-1, -1, 0, -1, -1], 2: [2, *none[1:]]},
+        neighbours={-1: [-1, 0, 1, -1, -1], 1: [1, 2, -1, -1, -1], -2: [-1, -1, 0, -1, -1], 2: [2, *none[1:]]},
         groups=[0, 0, 0, -1, 1],
         vectors=[[1, 0], [0.6, 0.8], [0, 1], [0, 0], [0.8, 0.6]],
-        named=True,
+        names=["ana"],
         speaker=[0, 1, 0, 0, 0],
         lexical=[0.4, 1.0, 0.0, 0.6, 0.2],
         alone=[1.0, 2.0, 0.2, 0.8, 0.4],
@@ -69,10 +69,15 @@ def kitchen(stage):
     )  # fmt: skip
 
 
-def named(scene, analysis, rows=None):
+def of(table, analysis):
+    """The candidates of another question."""
+    return replace(table, query=replace(table.query, analysis=analysis))
+
+
+def named(table, analysis, rows=None):
     """The features by name, a list over the rows each."""
-    chosen = np.arange(len(scene.sketches)) if rows is None else np.array(rows, np.intp)
-    found = features(scene, analysis, chosen)
+    chosen = np.arange(len(table)) if rows is None else np.array(rows, np.intp)
+    found = features(of(table, analysis), chosen)
     assert found.shape == (len(chosen), len(NAMES))
     return {name: found[:, number].tolist() for number, name in enumerate(NAMES)}
 
@@ -213,10 +218,10 @@ def test_turns_up_to_four_away_and_words_that_turns_hold_together(stage):
     size = 9
     places = np.arange(size)
     found = named(
-        stage.scene(
+        stage.candidates(
             *(stage.sketch(n + 1, "tea", session_id="s", ordinal=n) for n in range(size)),
-            looks=[stage.look(np.eye(size))],
-            steps={
+            matches=[stage.match(np.eye(size))],
+            neighbours={
                 step: np.where((places + step >= 0) & (places + step < size), places + step, -1)
                 for step in (-4, -3, -2, -1, 1, 2, 3, 4)
             },
@@ -338,8 +343,11 @@ def test_what_it_hangs_together_with(kitchen, stage):
 
 
 def test_of_several_questions_each_candidate_shows_its_best(kitchen, stage):
-    second = stage.look([[0], [0], [1], [0], [1]], cosine=[0.0, 0.9, 0.2, 0.0, 0.0])
-    found = named(replace(kitchen, looks=[*kitchen.looks, second]), stage.analysis())
+    second = stage.match([[0], [0], [1], [0], [1]], cosine=[0.0, 0.9, 0.2, 0.0, 0.0])
+    both = replace(
+        kitchen, matches=[*kitchen.matches, second], cosine=np.maximum(kitchen.cosine, second.cosine)
+    )
+    found = named(both, stage.analysis())
     assert found["coverage"] == pytest.approx([0.75, 1.0, 1.0, 0.75, 1.0], abs=1e-6)
     assert found["cosine"] == pytest.approx([0.5, 0.9, 0.2, 0.3, 0.1], abs=1e-6)
     # The text channel was asked for all of them at once, so that its scores say nothing of either.
@@ -350,7 +358,7 @@ def test_of_several_questions_each_candidate_shows_its_best(kitchen, stage):
 def test_texts_count_and_tell_times_in_other_scripts_too(stage):
     texts = ["我有两个水壶", "昨天", "Был вчера.", "水壶在哪里?"]
     found = named(
-        stage.scene(
+        stage.candidates(
             *(stage.sketch(n + 1, text) for n, text in enumerate(texts)),
             tokens=[["我有两个水壶"], ["昨天"], ["был", "вчера"], ["水壶在哪里"]],
         ),
@@ -377,26 +385,24 @@ WITHOUT = {
 }  # fmt: skip
 
 
-def lacking(scene, stage, channel):
-    """The scene without what a channel gives."""
-    size = len(scene.sketches)
-    zeros = np.zeros(size)
-    (look,) = scene.looks
-    return {
-        "vectors": replace(
-            scene, looks=[replace(look, cosine=zeros)], vectors=np.zeros((size, 1), np.float32)
-        ),
-        "sessions": replace(
-            scene,
-            sketches=[one._replace(session_id=None, ordinal=None) for one in scene.sketches],
-            steps={step: np.full(size, -1) for step in scene.steps},
-            groups=np.full(size, -1),
-        ),
-        "speakers": replace(scene, speaker=zeros, named=False),
-        "text": replace(scene, looks=[stage.look(np.zeros((size, 0)), cosine=look.cosine)], lexical=zeros),
-        "links": replace(scene, entity=zeros, activation=zeros, tag=zeros),
-        "time": replace(scene, window=zeros),
-    }[channel]
+def lacking(table, stage, channel):
+    """The candidates without what a channel gives."""
+    size = len(table)
+    zeros, nowhere = np.zeros(size), np.full(size, -1)
+    (match,) = table.matches
+    missing = {
+        "vectors": {
+            "matches": [replace(match, cosine=zeros)],
+            "cosine": zeros,
+            "vectors": np.zeros((size, 1), np.float32),
+        },
+        "sessions": {"neighbours": dict.fromkeys(table.neighbours, nowhere), "groups": nowhere},
+        "speakers": {"speaker": zeros, "query": replace(table.query, names=frozenset())},
+        "text": {"matches": [stage.match(np.zeros((size, 0)), cosine=match.cosine)], "lexical": zeros},
+        "links": {"entity": zeros, "activation": zeros, "tag": zeros},
+        "time": {"window": zeros},
+    }
+    return replace(table, **missing[channel])
 
 
 @pytest.mark.parametrize("channel", WITHOUT)
@@ -420,11 +426,11 @@ def test_without_sessions_a_turn_holds_what_it_holds_itself(kitchen, stage):
 # Whatever the candidates
 
 
-def test_only_the_rows_that_are_asked_for_come_back_compared_with_all_of_the_scene(kitchen, stage):
-    whole = features(kitchen, stage.analysis(), np.arange(5))
+def test_only_the_rows_that_are_asked_for_come_back_compared_with_all(kitchen, stage):
+    whole = features(kitchen, np.arange(5))
     # The words of the best are counted against the best of the rows, here the second.
     for rows in ([1], [4, 1], [1, 2, 3], [1, 1], []):
-        chosen = features(kitchen, stage.analysis(), np.array(rows, np.intp))
+        chosen = features(kitchen, np.array(rows, np.intp))
         assert np.array_equal(chosen, whole[rows])
 
 
@@ -436,10 +442,11 @@ ANALYSES = st.tuples(
 @settings(deadline=None, max_examples=100)
 @given(data=st.data())
 def test_features_are_finite_whatever_the_candidates(data, stage):
-    scene = data.draw(stage.scenes())
+    table = data.draw(stage.tables())
     asks, expects, text = data.draw(ANALYSES)
-    found = features(scene, stage.analysis(text, asks=asks, expects=expects), np.arange(len(scene.sketches)))
-    assert found.shape == (len(scene.sketches), len(NAMES))
+    analysis = stage.analysis(text, asks=asks, expects=expects)
+    found = features(of(table, analysis), np.arange(len(table)))
+    assert found.shape == (len(table), len(NAMES))
     assert np.isfinite(found).all()
     assert np.array_equal(found, np.round(found, 6))
 
@@ -447,34 +454,34 @@ def test_features_are_finite_whatever_the_candidates(data, stage):
 @pytest.mark.parametrize("content", ["", "?", "👍", "\n", " " * 10, "a" * 10_000, "one two " * 2_000])
 def test_one_candidate_of_any_length_has_finite_features(stage, content):
     for tokens in ([], content.split()[:3]):
-        scene = stage.scene(stage.sketch(1, content), tokens=[tokens], alone=[1.0], linear=[1.0])
-        assert np.isfinite(features(scene, stage.analysis(""), np.arange(1))).all()
+        table = stage.candidates(stage.sketch(1, content), tokens=[tokens], alone=[1.0], linear=[1.0])
+        assert np.isfinite(features(of(table, stage.analysis("")), np.arange(1))).all()
 
 
 @settings(deadline=None, max_examples=100)
 @given(data=st.data())
 def test_the_order_in_which_candidates_come_does_not_matter(data, stage):
-    scene = data.draw(stage.scenes(least=1))
-    size = len(scene.sketches)
+    table = data.draw(stage.tables(least=1))
+    size = len(table)
     # Of equal ones the first comes first, so that none may be equal here.
     apart = {
         name: np.array(data.draw(st.permutations(range(1, size + 1)))) / size
         for name in ("alone", "linear", "lexical", "cosine")
     }
-    look = replace(scene.looks[0], cosine=apart.pop("cosine"))
-    scene = replace(scene, looks=[look], **apart)
+    match = replace(table.matches[0], cosine=apart["cosine"])
+    table = replace(table, matches=[match], **apart)
     rows = data.draw(st.permutations(range(size)))
-    found = features(scene, stage.analysis(), np.arange(size))
-    again = features(stage.turned(scene, rows), stage.analysis(), np.arange(size))
+    found = features(table, np.arange(size))
+    again = features(stage.turned(table, rows), np.arange(size))
     # The last bits of a sum follow its order, and may turn the last of six decimals.
     assert again == pytest.approx(found[rows], abs=2e-6)
 
 
-def test_the_scene_is_left_as_it_was(kitchen, stage):
+def test_the_candidates_are_left_as_they_were(kitchen, stage):
     before = {
         name: getattr(kitchen, name).copy() for name in ("alone", "linear", "lexical", "vectors", "groups")
     }
-    features(kitchen, stage.analysis(), np.arange(5))
+    features(kitchen, np.arange(5))
     assert all(np.array_equal(getattr(kitchen, name), column) for name, column in before.items())
 
 

@@ -9,7 +9,7 @@ from simonides.testing import FakeEmbedder
 
 
 def contents(found):
-    return [sketch.content for sketch in found.gathered.pool.sketches]
+    return [sketch.content for sketch in found.candidates.sketches]
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def test_the_text_channel_finds_words(store, asked):
     store.add(["the kettle is blue", "the tea is green"])
     with asked(store, "where is the kettle?") as found:
         assert contents(found) == ["the kettle is blue"]
-        assert found.gathered.channels == ("text",)
-        assert found.gathered.vector is None
-        assert found.gathered.trust == 0.0
+        assert found.candidates.channels == ("text",)
+        assert found.candidates.query.vectors is None
+        assert found.candidates.query.trust == 0.0
     result = store.search("where is the kettle?")
     assert result.strategy == "text"
 
@@ -46,9 +46,9 @@ def test_the_vector_channel_finds_what_means_the_same(open_memory, known_texts, 
     with asked(memory, "sick puppy") as found:
         # What points elsewhere, and what embeds to nothing, is no neighbour.
         assert contents(found) == ["my dog is ill"]
-        assert found.gathered.channels == ("vectors",)
-        assert found.gathered.pool.cosine.tolist() == pytest.approx([0.8])
-        assert found.gathered.trust == 1.0
+        assert found.candidates.channels == ("vectors",)
+        assert found.candidates.cosine.tolist() == pytest.approx([0.8])
+        assert found.candidates.query.trust == 1.0
     assert memory.search("sick puppy", min_relevance=0).strategy == "vectors"
 
 
@@ -61,11 +61,11 @@ def test_each_question_of_a_message_has_neighbours_of_its_own(open_memory, known
     memory.add(["my dog is ill", "the tea is green", "the glass is cracked"])
     with asked(memory, "sick puppy? Also, broken window?") as found:
         assert contents(found) == ["my dog is ill", "the glass is cracked"]
-        assert found.gathered.sighting.parts == ("sick puppy?", "broken window?")
-        assert found.gathered.sighting.questions.shape == (2, 4)
-        assert len(found.gathered.scene.looks) == 2
+        assert found.candidates.query.parts == ("sick puppy?", "broken window?")
+        assert found.candidates.query.vectors.shape == (2, 4)
+        assert len(found.candidates.matches) == 2
         # Each by the question that it is nearer to.
-        assert found.gathered.pool.cosine.tolist() == pytest.approx([1 / np.hypot(1, 0.1)] * 2, abs=1e-5)
+        assert found.candidates.cosine.tolist() == pytest.approx([1 / np.hypot(1, 0.1)] * 2, abs=1e-5)
 
 
 def test_an_entity_is_found_by_another_name_of_it(store, asked):
@@ -74,9 +74,9 @@ def test_an_entity_is_found_by_another_name_of_it(store, asked):
     store.entities.alias("Petra Novak", "Pepa")
     with asked(store, "what does Pepa do?") as found:
         assert contents(found) == ["feeds the cat", "waters the garden"]
-        assert found.gathered.channels == ("entities",)
-        assert found.gathered.entities == ("Petra Novak",)
-        assert found.gathered.pool.entity.tolist() == [1.0, 1.0]
+        assert found.candidates.channels == ("entities",)
+        assert found.candidates.query.entities == ("Petra Novak",)
+        assert found.candidates.entity.tolist() == [1.0, 1.0]
     result = store.search("what does Pepa do?", min_relevance=0)
     assert result.strategy == "entities"
     assert result.analysis["entities"] == ["Petra Novak"]
@@ -87,7 +87,7 @@ def test_the_share_of_the_entities_named_is_told_of_each_candidate(store, asked)
     store.add("she sings", entities=["Petra Novak"])
     store.entities.alias("Petra Novak", "Pepa")
     with asked(store, "what did Pepa and Bo Lind do?") as found:
-        shares = dict(zip(contents(found), found.gathered.pool.entity.tolist(), strict=True))
+        shares = dict(zip(contents(found), found.candidates.entity.tolist(), strict=True))
         assert shares == {"they met in Riga": 1.0, "she sings": 0.5}
 
 
@@ -96,8 +96,8 @@ def test_a_time_finds_what_happened_in_it(store, asked):
     store.add("the cat was ill", event_at="2026-01-22")
     with asked(store, "what happened last week?") as found:
         assert contents(found) == ["the roof leaked"]
-        assert found.gathered.channels == ("time",)
-        assert found.gathered.pool.window.tolist() == [1.0]
+        assert found.candidates.channels == ("time",)
+        assert found.candidates.window.tolist() == [1.0]
     # It is counted from the date of the question.
     with asked(store, "what happened last week?", at="2026-01-30") as found:
         assert contents(found) == ["the cat was ill"]
@@ -112,14 +112,14 @@ def test_a_former_wording_finds_what_took_its_place(store, clock, asked):
     clock.advance(days=1)
     with asked(store, "kettle") as found:
         assert contents(found) == ["everything has moved to Graz"]
-        assert found.gathered.channels == ("former wording",)
+        assert found.candidates.channels == ("former wording",)
     result = store.search("kettle", min_relevance=0)
     assert [hit.item.content for hit in result] == ["everything has moved to Graz"]
     assert result.strategy == "former wording"
     # Who asks for what was corrected as well is given it, and the link from what took its place.
     with asked(store, "kettle", archived=True) as found:
         assert contents(found) == ["the blue kettle is in the hall", "a red pot is in the hall"]
-        assert found.gathered.channels == ("text", "links")
+        assert found.candidates.channels == ("text", "links")
 
 
 def test_a_link_finds_what_is_at_its_other_end_either_way(store, asked):
@@ -130,9 +130,9 @@ def test_a_link_finds_what_is_at_its_other_end_either_way(store, asked):
     store.link(ids[2], ids[0], "depends_on")
     with asked(store, "kettle") as found:
         assert contents(found) == ["the kettle is blue", "paint from Graz", "a colour for guests"]
-        assert found.gathered.channels == ("text", "links")
+        assert found.candidates.channels == ("text", "links")
         # The best seed gives all it has: .5 along a reference, .4 back to what depends on it.
-        assert found.gathered.pool.activation.tolist() == pytest.approx([0.0, 0.5, 0.4])
+        assert found.candidates.activation.tolist() == pytest.approx([0.0, 0.5, 0.4])
     assert store.search("kettle").strategy == "text+links"
 
 
@@ -141,7 +141,7 @@ def test_who_asks_why_is_led_to_the_cause(store, asked):
     store.link(cause, effect, "causal")
     for question, activation in (("why is the kettle rusty?", 1.0), ("is the kettle rusty?", 0.4)):
         with asked(store, question) as found:
-            assert dict(zip(contents(found), found.gathered.pool.activation.tolist(), strict=True)) == {
+            assert dict(zip(contents(found), found.candidates.activation.tolist(), strict=True)) == {
                 "the pipe burst": pytest.approx(activation),
                 "the kettle is rusty": 0.0,
             }
@@ -152,10 +152,10 @@ def test_what_is_pinned_is_always_looked_at_and_is_no_channel(store, asked):
     store.add(["the tea is green", "the kettle is blue"])
     with asked(store, "kettle") as found:
         assert contents(found) == ["call me Ana", "the kettle is blue"]
-        assert found.gathered.channels == ("text",)
+        assert found.candidates.channels == ("text",)
     with asked(store, "unknown words") as found:
         assert contents(found) == ["call me Ana"]
-        assert found.gathered.channels == ()
+        assert found.candidates.channels == ()
     assert store.search("unknown words", min_relevance=0).strategy == "none"
 
 
@@ -165,9 +165,9 @@ def test_turns_up_to_two_places_beside_a_match_are_looked_at_and_are_no_channel(
     store.add([{"role": "user", "content": "elsewhere"}], session_id="t")
     with asked(store, "kettle") as found:
         assert contents(found) == ["two", "three", "the kettle is blue", "five", "six"]
-        assert found.gathered.channels == ("text",)
-        assert found.gathered.scene.steps[1].tolist() == [1, 2, 3, 4, -1]
-        assert found.gathered.scene.steps[-2].tolist() == [-1, -1, 0, 1, 2]
+        assert found.candidates.channels == ("text",)
+        assert found.candidates.neighbours[1].tolist() == [1, 2, 3, 4, -1]
+        assert found.candidates.neighbours[-2].tolist() == [-1, -1, 0, 1, 2]
 
 
 def test_everything_is_found_once_and_in_the_order_of_its_keys(open_memory, asked):
@@ -180,11 +180,11 @@ def test_everything_is_found_once_and_in_the_order_of_its_keys(open_memory, aske
     memory.link(ids[0], ids[1], "similar")
     memory.correct(memory.add("a lid of the kettle").item_ids[0], "everything is lost")
     with asked(memory, "what happened to the kettle of Petra Novak last week?") as found:
-        keys = found.gathered.pool.keys.tolist()
+        keys = found.candidates.keys.tolist()
         assert keys == sorted(set(keys))
-        assert [sketch.key for sketch in found.gathered.pool.sketches] == keys
+        assert [sketch.key for sketch in found.candidates.sketches] == keys
         assert len(set(contents(found))) == 10
-        assert found.gathered.channels == ("text", "vectors", "entities", "time", "former wording", "links")
+        assert found.candidates.channels == ("text", "vectors", "entities", "time", "former wording", "links")
     assert (
         memory.search("what happened to the kettle of Petra Novak last week?", agenda=False).strategy
         == "text+vectors+entities+time+former wording+links"
@@ -193,8 +193,8 @@ def test_everything_is_found_once_and_in_the_order_of_its_keys(open_memory, aske
 
 def test_an_empty_store_has_no_candidates(store, asked):
     with asked(store, "what did Ana do last week?") as found:
-        assert len(found.gathered.pool) == 0
-        assert found.gathered.channels == found.gathered.degradations == ()
+        assert len(found.candidates) == 0
+        assert found.candidates.channels == found.candidates.degradations == ()
 
 
 # Before the limit
@@ -288,7 +288,7 @@ def test_a_channel_finds_what_passes_however_much_does_not(store, clock, asked, 
         own = [text for text in contents(found) if not text.startswith("blue kettle with")]
         assert [text.endswith("the hall") for text in own] == [True], own
         if channel != "pinned":
-            assert channel in found.gathered.channels
+            assert channel in found.candidates.channels
 
 
 def test_turns_beside_a_match_keep_to_the_selection(store, clock, asked):
@@ -313,7 +313,7 @@ def test_a_link_does_not_lead_out_of_the_scope(store, asked):
     store.link(seen, hidden, "similar")
     with asked(store, "kettle", scope="user:ana") as found:
         assert contents(found) == ["the kettle is blue"]
-        assert found.gathered.channels == ("text",)
+        assert found.candidates.channels == ("text",)
     with asked(store, "kettle", scope="user:bo") as found:
         assert contents(found) == ["the kettle is blue", "a secret of Bo"]
 
@@ -329,7 +329,7 @@ def test_a_complex_question_follows_two_links_in_a_row(store, asked):
     with asked(store, "list everything on the kettle", scope="user:ana") as found:
         assert contents(found) == ["the kettle is blue", "paint from Graz", "a colour for guests"]
         # What it lets through is passed on; nothing flows back to where it came from.
-        assert found.gathered.pool.activation.tolist() == pytest.approx([0.0, 0.5, 0.25])
+        assert found.candidates.activation.tolist() == pytest.approx([0.0, 0.5, 0.25])
 
 
 def test_nothing_out_of_sight_is_passed_through(store, asked):
@@ -352,8 +352,8 @@ def test_the_name_of_who_speaks_is_looked_for_and_not_embedded(open_memory, sile
     memory.add([{"role": "user", "name": "Ana Lovelace", "content": "the kettle is blue"}], session_id="s")
     silent.asked.clear()
     with asked(memory, "what did Ana say about the kettle?") as found:
-        assert found.gathered.sighting.names == {"ana"}
-        assert found.gathered.scene.speaker.tolist() == [1.0]
+        assert found.candidates.query.names == {"ana"}
+        assert found.candidates.speaker.tolist() == [1.0]
     assert "what did say about the kettle?" in silent.asked
 
 
@@ -362,7 +362,7 @@ def test_a_question_of_a_name_alone_is_embedded_as_it_is(open_memory, silent, as
     memory.add([{"role": "user", "name": "Ana", "content": "the kettle of Ana is blue"}], session_id="s")
     silent.asked.clear()
     with asked(memory, "Ana") as found:
-        assert found.gathered.sighting.names == {"ana"}
+        assert found.candidates.query.names == {"ana"}
     assert "Ana" in silent.asked
 
 
@@ -396,9 +396,9 @@ def test_an_embedder_is_trusted_as_far_as_it_knows_the_script(open_memory, asked
         ("配置 config?", 0.75, False),
     ):
         with asked(memory, question) as found:
-            assert found.gathered.trust == pytest.approx(trust)
-            assert found.gathered.unspaced == unspaced
-            assert (found.gathered.pool.cosine > 0).any() == (trust > 0)
+            assert found.candidates.query.trust == pytest.approx(trust)
+            assert found.candidates.query.unspaced == unspaced
+            assert (found.candidates.cosine > 0).any() == (trust > 0)
 
 
 # What a channel that fails leaves
@@ -411,9 +411,9 @@ def test_an_embedder_that_fails_is_a_degradation_and_the_others_go_on(open_memor
     embedder.error = ProviderUnavailable("nobody listens on port 11434")
     with asked(memory, "which dog?") as found:
         assert contents(found) == ["my dog is ill"]
-        assert found.gathered.channels == ("text",)
-        assert found.gathered.degradations == ("vectors: nobody listens on port 11434",)
-        assert (found.gathered.vector, found.gathered.index, found.gathered.trust) == (None, None, 0.0)
+        assert found.candidates.channels == ("text",)
+        assert found.candidates.degradations == ("vectors: nobody listens on port 11434",)
+        assert (found.candidates.query.vectors, found.candidates.query.trust) == (None, 0.0)
     assert memory.search("which dog?").degradations[0] == "vectors: nobody listens on port 11434"
 
 

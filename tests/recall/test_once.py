@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin, Trust
+from simonides.recall.context_selection import once
 from simonides.recall.result import Hit
-from simonides.recall.telling import once
 from simonides.testing import an_item
 
 #: Each thing in words that say it alike, and some that say more or another thing.

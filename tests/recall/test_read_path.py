@@ -14,8 +14,8 @@ from simonides.config import Settings
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError, ProviderUnavailable
 from simonides.recall.agenda.settings import AgendaSettings
-from simonides.recall.profiles import PROFILES, profile_named
-from simonides.recall.search import RecallSettings
+from simonides.recall.ranking.profiles import PROFILES, profile_named
+from simonides.recall.settings import RecallSettings
 from simonides.sample import load_sample
 from simonides.testing import FakeEmbedder, FakeReranker, FrozenClock, ScriptedModel
 
@@ -548,7 +548,7 @@ def test_an_agenda_whose_model_fails_words_its_queries_itself_and_says_so(open_m
 SEARCHES = """
 import json, sys
 from simonides import Memory
-from simonides.recall.profiles import PROFILES
+from simonides.recall.ranking.profiles import PROFILES
 from simonides.testing import FrozenClock
 found = []
 with Memory(sys.argv[1], clock=FrozenClock("2026-04-20T09:00:00Z"), read_only=True) as memory:

@@ -15,8 +15,8 @@ from simonides import Memory
 from simonides.config import Settings
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, InvalidText, ProviderUnavailable
-from simonides.recall.profiles import PROFILES
-from simonides.recall.search import RecallSettings
+from simonides.recall.ranking.profiles import PROFILES
+from simonides.recall.settings import RecallSettings
 from simonides.testing import FakeEmbedder, FrozenClock
 
 

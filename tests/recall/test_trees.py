@@ -1,18 +1,23 @@
 """The forest: two trees by hand, any trees against a walk of them, and what must hold of those that come along."""
 
+import hashlib
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.recall.balanced import Balanced
-from simonides.recall.features import GROUPS, NAMES
-from simonides.recall.trees import LEAVES, Trees, bundled, packed, unpacked
+from simonides.recall.ranking import model
+from simonides.recall.ranking.features import GROUPS, NAMES
+from simonides.recall.ranking.model import Model, bundled, card, packed, unpacked
+from simonides.recall.ranking.profiles.balanced import Balanced
+from simonides.recall.ranking.trees import LEAVES, Trees
 
 INFINITE = math.inf
+CONFIDENCE = {"words": {"base": -9.57, "coverage": 0.1}, "bare": {"base": 1e-300}}
 
 # By hand: two trees over three features in two groups.
 #
@@ -74,13 +79,13 @@ def test_parts_are_rounded_to_what_counts():
 
 
 def test_what_was_packed_is_the_same_unpacked():
-    again = unpacked(packed(HAND))
+    again = unpacked(packed(Model(HAND, CONFIDENCE))).trees
     assert (again.names, again.groups, again.base) == (HAND.names, HAND.groups, HAND.base)
     for name in ("feature", "threshold", "mask", "parts"):
         kept, expected = getattr(again, name), getattr(HAND, name)
         assert kept.dtype == expected.dtype
         assert np.array_equal(kept, expected)
-    assert packed(again) == packed(HAND)
+    assert packed(Model(again, CONFIDENCE)) == packed(Model(HAND, CONFIDENCE))
 
 
 def test_a_file_that_holds_objects_is_not_read():
@@ -172,7 +177,7 @@ def test_masks_find_what_a_walk_from_the_root_finds(forest, rows):
 )
 def test_a_packed_forest_scores_as_before(forest, rows):
     made = encoded(forest, ("match", "time"))
-    again = unpacked(packed(made))
+    again = unpacked(packed(Model(made, CONFIDENCE))).trees
     leaves = made.leaves(np.array(rows))
     assert np.array_equal(again.leaves(np.array(rows)), leaves)
     assert np.array_equal(again.scores(leaves), made.scores(leaves))
@@ -182,9 +187,9 @@ def test_a_packed_forest_scores_as_before(forest, rows):
 
 
 def test_the_bundled_trees_were_learned_with_these_features_and_groups():
-    assert Balanced().trees is bundled()
-    assert bundled().names == NAMES
-    assert bundled().groups == tuple(GROUPS)
+    assert Balanced().trees is bundled().trees
+    assert bundled().trees.names == NAMES
+    assert bundled().trees.groups == tuple(GROUPS)
 
 
 def test_trees_that_were_learned_with_other_features_are_refused():
@@ -193,7 +198,7 @@ def test_trees_that_were_learned_with_other_features_are_refused():
 
 
 def test_the_bundled_trees_are_well_formed():
-    made = bundled()
+    made = bundled().trees
     count, splits = made.feature.shape
     assert made.threshold.shape == made.mask.shape == (count, splits)
     assert made.parts.shape == (count, made.parts.shape[1], len(GROUPS))
@@ -201,12 +206,12 @@ def test_the_bundled_trees_are_well_formed():
     assert (made.feature < len(NAMES)).all()
     assert np.isfinite(made.parts).all()
     assert not np.isnan(made.threshold).any()
-    assert bundled() is made
+    assert bundled().trees is made
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_score_of_the_bundled_trees_is_the_base_and_its_parts(seed):
-    made = bundled()
+    made = bundled().trees
     rows = np.random.default_rng(seed).normal(size=(50, len(NAMES)))
     leaves = made.leaves(rows)
     assert leaves.shape == (50, len(made.feature))
@@ -219,7 +224,7 @@ def test_a_score_of_the_bundled_trees_is_the_base_and_its_parts(seed):
 
 
 def test_a_row_of_zeros_scores_nothing():
-    made = bundled()
+    made = bundled().trees
     assert made.scores(made.leaves(np.zeros((1, len(NAMES)))))[0] == pytest.approx(0, abs=1e-4)
 
 
@@ -227,7 +232,7 @@ def test_a_row_of_zeros_scores_nothing():
     "name", ["linear_share", "linear_rank", "alone_rank", "coverage", "cosine", "lexical", "bm25"]
 )
 def test_more_of_what_matches_never_lowers_a_score(name):
-    made = bundled()
+    made = bundled().trees
     random = np.random.default_rng(11)
     rows = random.uniform(size=(500, len(NAMES)))
     more = rows.copy()
@@ -236,8 +241,30 @@ def test_more_of_what_matches_never_lowers_a_score(name):
 
 
 def test_a_row_scores_the_same_beside_any_others():
-    made = bundled()
+    made = bundled().trees
     rows = np.random.default_rng(7).normal(size=(64, len(NAMES)))
     together = made.scores(made.leaves(rows))
     alone = [float(made.scores(made.leaves(row[None, :]))[0]) for row in rows]
     assert together.tolist() == alone
+
+
+# The card
+
+
+def test_the_weights_of_the_confidence_come_back_as_they_were_packed():
+    assert unpacked(packed(Model(HAND, CONFIDENCE))).confidence == CONFIDENCE
+
+
+def test_the_card_belongs_to_the_model_that_comes_along():
+    told, made = card(), bundled()
+    weights = Path(model.__file__).with_name(model.WEIGHTS_FILE).read_bytes()
+    assert told["weights_sha256"] == hashlib.sha256(weights).hexdigest()
+    assert told["features"] == {group: list(names) for group, names in GROUPS.items()}
+    assert (told["trees"], told["leaves"]) == (len(made.trees.feature), LEAVES)
+    assert {kind: found["weights"] for kind, found in told["confidence"].items()} == made.confidence
+
+
+def test_the_card_says_what_was_not_written_down():
+    told = card()
+    unknown = [name for name in ("commit", "data_sha256", "versions") if told[name] is None]
+    assert all(name in told.get("not_recorded", "") for name in unknown)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.language.terms import terms
-from simonides.recall.profiles import PROFILES
+from simonides.recall.ranking.profiles import PROFILES
 from simonides.testing import FakeEmbedder
 
 WORDS = {

@@ -6,7 +6,7 @@ from simonides.domain.instant import iso
 from simonides.domain.run import RunStatus
 from simonides.errors import ProviderError
 from simonides.models.bundled import BundledEmbedder
-from simonides.recall.serving import Serving
+from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.testing import FakeEmbedder
 from simonides.vectors.exact import ExactIndex
 
@@ -229,7 +229,7 @@ def test_a_former_model_that_was_away_answers_once_it_is_back(open_memory):
 
     embedder = Remote()
     memory = open_memory(embedder=embedder)
-    serving = Serving(embedder, ExactIndex, former)
+    serving = EmbeddingMigration(embedder, ExactIndex, former)
 
     def said():
         with memory._parts.store.read() as reader:

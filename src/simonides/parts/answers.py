@@ -19,18 +19,18 @@ from simonides.recall.archived import joined
 from simonides.recall.assemble import (
     NOTHING_AROUND,
     ContextResult,
+    EntitySummary,
     Form,
-    Profile,
     Surroundings,
     assemble,
     core_profile,
     token_budget,
 )
-from simonides.recall.portraits import profiles_of
+from simonides.recall.context_selection import lasting, merged, served, told_in_order, worth_telling
+from simonides.recall.entity_summaries import summaries_of
+from simonides.recall.integrity import intact_in_order
 from simonides.recall.question.asks import is_complex
 from simonides.recall.result import Hit, Query, SearchResult
-from simonides.recall.sound import sound_in_order
-from simonides.recall.telling import lasting, merged, served, told_in_order, worth_telling
 
 #: Factor by which the search is widened when most hits are already known.
 _CROWDED: Final = 4
@@ -93,7 +93,7 @@ def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> Cont
     """The core profile within a budget (`Memory.core_profile`)."""
     now = parts.clock.now()
     with parts.store.read() as reader:
-        pinned, altered = sound_in_order(reader, lasting(_pinned(reader, selection), now))
+        pinned, altered = intact_in_order(reader, lasting(_pinned(reader, selection), now))
     text, items = core_profile(pinned, max_tokens, now=now)
     return ContextResult(
         text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
@@ -119,12 +119,12 @@ def _uncrowded(parts: Parts, asked: Query, around: Surroundings = NOTHING_AROUND
     return merged(result, parts.recall.search(replace(asked, selection=stored)))
 
 
-def _portraits(parts: Parts, asked: Query) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+def _portraits(parts: Parts, asked: Query) -> tuple[tuple[EntitySummary, ...], tuple[str, ...]]:
     """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
     if asked.selection.narrow or asked.as_of is not None:
         return (), ()
     with parts.store.read() as reader:
-        return profiles_of(reader, asked.text, asked.selection.scopes)
+        return summaries_of(reader, asked.text, asked.selection.scopes)
 
 
 def _profile(parts: Parts, asked: Query) -> tuple[list[Item], tuple[str, ...]]:
@@ -134,12 +134,12 @@ def _profile(parts: Parts, asked: Query) -> tuple[list[Item], tuple[str, ...]]:
     selection = replace(asked.selection, pinned=True)
     if asked.as_of is None:
         with parts.store.read() as reader:
-            pinned, altered = sound_in_order(reader, _pinned(reader, selection))
+            pinned, altered = intact_in_order(reader, _pinned(reader, selection))
     else:
         past = parts.store.as_of(asked.as_of, selection.scopes)
         try:
             with past.read() as reader:
-                pinned, altered = sound_in_order(reader, _pinned(reader, selection))
+                pinned, altered = intact_in_order(reader, _pinned(reader, selection))
         finally:
             past.close()
     return lasting(pinned, asked.selection.live_at), altered

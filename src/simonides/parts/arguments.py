@@ -22,8 +22,8 @@ from simonides.errors import InvalidInput, InvalidScope, NeedsApproval, NotFound
 from simonides.language.sentences import read
 from simonides.recall.assemble import AUTO
 from simonides.recall.filters import selection_of
-from simonides.recall.profiles import profile_named
 from simonides.recall.question.asks import is_complex
+from simonides.recall.ranking.profiles import profile_named
 from simonides.recall.result import Query
 from simonides.writing.intake import ItemFields
 

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.item import Item
 from simonides.domain.text import count_tokens
 from simonides.errors import InvalidInput
+from simonides.recall.context_selection import plain, told_in_order
 from simonides.recall.question.speech import states
 from simonides.recall.render import (
     HEADER,
@@ -26,7 +27,6 @@ from simonides.recall.render import (
     summary,
 )
 from simonides.recall.result import Hit
-from simonides.recall.telling import plain, told_in_order
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10
@@ -81,8 +81,8 @@ class ContextResult:
         }
 
 
-class Profile(NamedTuple):
-    """What is known of an entity: its name, and a summary of some sentences."""
+class EntitySummary(NamedTuple):
+    """Entity and what is known of it, in some sentences."""
 
     name: str
     summary: str
@@ -107,7 +107,7 @@ class Form:
     """
 
     now: int
-    profiles: Sequence[Profile] = ()
+    profiles: Sequence[EntitySummary] = ()
     is_complex: bool = False
     ids: bool = False
     question: str = ""

@@ -1,11 +1,11 @@
-"""From a question to its candidates: every channel is asked, and what they gave is laid out in columns."""
+"""From a question to its candidates: every channel is asked, and what they give becomes one table."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -20,13 +20,12 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import Neared, Nearing, Opened, Opening, interleaved
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
-from simonides.recall.features import Scene
-from simonides.recall.passage import WHOLE_CHARS
-from simonides.recall.pool import Floats, Pool
+from simonides.recall.candidates import CandidateTable, Floats, QueryContext
+from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.parts import parts
+from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
-from simonides.recall.scene import Sighting, first_name, scene_of, worded
 from simonides.recall.snapshot import Snapshot
 from simonides.recall.spread import relations, spread
 
@@ -54,33 +53,6 @@ _PASSING: Final = 20_000
 _NONE: Final = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The candidates of a question, before they are ranked.
-
-    Attributes:
-        sighting: What the channels gave, before it was laid out.
-        scene: What the balanced profile looks at.
-        vector: The question's; None without vectors.
-        index: Where the candidates' vectors are; None without vectors.
-        trust: How far the embedder knows the script of the question, in [0, 1]; 0 without vectors.
-        unspaced: Whether the question is mostly of a script without spaces.
-        channels: Which channels gave any.
-        entities: Names of the known entities that the question names.
-    """
-
-    sighting: Sighting
-    pool: Pool
-    scene: Scene
-    vector: NDArray[np.float32] | None
-    index: VectorIndex | None
-    trust: float
-    unspaced: bool
-    channels: tuple[str, ...]
-    entities: tuple[str, ...]
-    degradations: tuple[str, ...]
-
-
 class Gatherer:
     """Asks the channels of one store."""
 
@@ -92,7 +64,7 @@ class Gatherer:
 
     @property
     def index(self) -> VectorIndex:
-        """What compares vectors; made when it is first asked for.
+        """The index of vectors; made when it is first asked for.
 
         Raises:
             ProviderError: The embedder cannot say what its vectors are.
@@ -125,13 +97,13 @@ class Gatherer:
         vectors: bool = True,
         fetch: int = 1,
         matches: TextMatches | None = None,
-    ) -> Gathered:
-        """What may answer a question, from every channel. Each applies the whole selection before its limit.
+    ) -> CandidateTable:
+        """The candidates from every channel. Each applies the whole selection before its limit.
 
         Args:
             vectors: Whether the question is embedded at all.
             fetch: Candidates of the text channel, as so many times the hits that are wanted.
-            matches: What the text channel gave, where it was asked already.
+            matches: Those of the text channel, where it was asked already.
         """
         degradations: list[str] = []
         asked = _about_something(parts(analysis.text))
@@ -143,12 +115,7 @@ class Gatherer:
         if text.degraded is not None:
             degradations.append(text.degraded)
         names = _names_in(asked, opened.sketches.values())
-        questions = (
-            self._embedded([_without(part, names) for part in asked], degradations) if vectors else None
-        )
-        index = None if questions is None else self._caught_up(view, degradations)
-        if index is None:
-            questions = None
+        questions, index = self._compared(view, asked, names, degradations) if vectors else (None, None)
         neared = _neared(view, index, query, analysis, opened, questions)
         near = interleaved(neared.near)
         if index is not None:
@@ -163,63 +130,70 @@ class Gatherer:
         every = sorted({*others, *opened.sketches})
         looked = view.reader.look(missing, every if entities else ())
         sketches = {**opened.sketches, **looked.sketches}
-        keys = np.array(sorted(sketches), np.int64)
+        keys = sorted(sketches)
         found = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
         )  # fmt: skip
-        sighting = Sighting(
-            keys=keys,
-            sketches=[sketches[key] for key in keys.tolist()],
-            text=text,
-            parts=asked,
-            counts=opened.counts,
-            extent=view.state.extent,
-            names=names,
-            questions=questions,
-            vectors=None if index is None else index.vectors(keys),
-            trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
-            activation=activation,
-            former=opened.former,
-            entities=_shares(looked.mentions, keys, entities),
-            window=analysis.window,
-            session=opened.session,
-            embed=(lambda texts: self._embedded(texts, degradations)) if self._embedder.local else None,
-            tags=query.selection.tags,
-            now=query.at,
-            unasked=unasked,
-        )
-        pool, scene = scene_of(sighting)
-        return Gathered(
-            sighting=sighting,
-            pool=pool,
-            scene=scene,
-            vector=None if questions is None else questions[0],
-            index=index,
-            trust=0.0 if questions is None else max(sighting.trusted),
-            unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
+        ranks = {key: rank for rank, key in enumerate(text.keys.tolist())}
+        scores = dict(zip(ranks, text.scores.tolist(), strict=True))
+        return CandidateTable(
+            query=QueryContext(
+                analysis=analysis,
+                k=query.k,
+                now=query.at,
+                parts=asked,
+                counts=opened.counts,
+                extent=view.state.extent,
+                names=names,
+                entities=tuple(entities.values()),
+                tags=query.selection.tags,
+                unasked=unasked,
+                session=opened.session,
+                topical=is_topical(query.text),
+                unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
+                vectors=questions,
+                trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
+                embed=self._embedded if self._embedder.local else None,
+            ),
+            keys=np.array(keys, np.int64),
+            sketches=[sketches[key] for key in keys],
+            event_at=np.array([sketches[key].event_at for key in keys], np.int64),
+            text_rank=np.array([ranks.get(key, len(ranks)) for key in keys], np.intp),
+            bm25=np.array(
+                [max(scores.get(key, 0.0), opened.former.get(key, 0.0)) for key in keys], np.float64
+            ),
+            vectors=_no_vectors(len(keys)) if index is None else index.vectors(np.array(keys, np.int64)),
+            entity=_shares(looked.mentions, keys, entities),
+            activation=np.array([activation.get(key, 0.0) for key in keys]),
+            sought=Sought({}, (), search_tokens),
             channels=tuple(name for name, some in found if len(some)),
-            entities=tuple(entities.values()),
-            degradations=tuple(degradations),
+            degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
 
-    def _embedded(self, texts: Sequence[str], degradations: list[str]) -> NDArray[np.float32] | None:
+    def _compared(
+        self, view: Snapshot, asked: Sequence[str], names: frozenset[str], degradations: list[str]
+    ) -> tuple[NDArray[np.float32] | None, VectorIndex | None]:
+        """The vectors of the questions, and the index that they are compared in; None where one of them is missing."""
         try:
-            vectors = np.asarray(self._embedder.embed(texts), np.float32)
+            questions = self._embedded([_without(part, names) for part in asked])
+            if questions is None:
+                return None, None
+            # Made once the embedder has answered: a remote one that does not must not stop the search.
+            index = self.index
         except ProviderError as error:
             degradations.append(f"vectors: {error}")
-            return None
+            return None, None
+        index.refresh(view)
+        return questions, index
+
+    def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        vectors = np.asarray(self._embedder.embed(texts), np.float32)
         return vectors if vectors.any() else None
 
-    def _caught_up(self, view: Snapshot, degradations: list[str]) -> VectorIndex | None:
-        # Made once the embedder has answered: a remote one that does not must not stop the search.
-        try:
-            index = self.index
-        except ProviderError as error:  # It answered, and then could not say what it is.
-            degradations.append(f"vectors: {error}")
-            return None
-        index.refresh(view)
-        return index
+
+def _no_vectors(count: int) -> NDArray[np.float32]:
+    return np.zeros((count, 1), np.float32)
 
 
 def _opening(
@@ -231,7 +205,7 @@ def _opening(
     width: int,
     given: TextMatches | None,
 ) -> Opening:
-    """What is asked of the store before vectors are compared."""
+    """The first call of the store, before vectors are compared."""
     wanted = tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked)
     cut = search_tokens([term for words in worded(asked, unasked) for term in words])
     window = analysis.window
@@ -319,12 +293,10 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
     return frozenset(term.casefold() for term in analysis.terms)
 
 
-def _shares(
-    mentions: Sequence[tuple[int, int]], keys: NDArray[np.int64], entities: Mapping[int, str]
-) -> Floats:
+def _shares(mentions: Sequence[tuple[int, int]], keys: Sequence[int], entities: Mapping[int, str]) -> Floats:
     """Share of the named entities that each item mentions."""
     found = np.zeros(len(keys))
-    rows = {key: row for row, key in enumerate(keys.tolist())}
+    rows = {key: row for row, key in enumerate(keys)}
     for key, entity in mentions:
         if entity in entities and key in rows:
             found[rows[key]] += 1 / len(entities)
@@ -334,7 +306,7 @@ def _shares(
 def _activated(
     neared: Neared, query: Query, analysis: Analysis, text: Sequence[int], near: Sequence[int]
 ) -> dict[int, float]:
-    """What the best candidates of text and vectors activate over links, by key."""
+    """Activation that flows from the best candidates of text and vectors over links, by key."""
     half = _SEEDS // 2
     seeds: dict[int, float] = {}
     for ranked in (text[:half], near[:half]):

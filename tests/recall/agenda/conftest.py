@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from simonides.ports.store import Sketch
-from simonides.recall.agenda.ground import Evidence
 from simonides.recall.agenda.node import Goal, Piece, Want
+from simonides.recall.agenda.source import Evidence
 
 _STOPS = "the of a an is in does do who which what where when why has and to for it was on at how".split()  # noqa: SIM905
 

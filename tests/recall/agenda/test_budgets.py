@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidSettings
-from simonides.recall.agenda.ground import Finding
 from simonides.recall.agenda.search import Agenda, Stop
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.source import Finding
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from simonides.errors import InvalidInput, ProviderError, ProviderUnavailable
-from simonides.recall.agenda.ground import Finding
 from simonides.recall.agenda.node import Goal, Parts
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.search import Agenda, Stop
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.source import Finding
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
-"""Pools and sketches to rank, and strategies that draw them."""
+"""Candidates to rank, and strategies that draw them."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,9 +10,8 @@ from hypothesis import strategies as st
 from simonides.domain.instant import DAY_US
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.ports.store import Sketch
+from simonides.recall.candidates import CandidateTable, QueryContext
 from simonides.recall.passage import Sought
-from simonides.recall.pool import Pool
-from simonides.recall.signals import order
 
 NOW = 1_772_366_400_000_000
 COLUMNS = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
@@ -32,36 +32,40 @@ def sketch(key=1, **changes):
 NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
 
 
-def pool(*sketches, now=NOW, **columns):
-    """A pool of these sketches; a column that is not given is 0, coverage is 1."""
+def candidates(*sketches, now=NOW, **columns):
+    """A table of these sketches; a column that is not given is 0, coverage is 1."""
     zeros = np.zeros(len(sketches))
     values = dict.fromkeys(COLUMNS, zeros) | {"coverage": zeros + 1}
     given = {name: np.asarray(value, float) for name, value in columns.items()}
     assert given.keys() <= values.keys()
-    keys = np.array([sketch.key for sketch in sketches], np.int64)
-    return Pool(keys=keys, sketches=sketches, now=now, sought=NOTHING_SOUGHT, **(values | given))
+    return CandidateTable(
+        query=QueryContext(analysis=None, k=10, now=now),  # These profiles do not look at the question.
+        keys=np.array([sketch.key for sketch in sketches], np.int64),
+        sketches=sketches,
+        event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
+        sought=NOTHING_SOUGHT,
+        **(values | given),
+    )
 
 
 def columns(found):
-    """The columns of a pool by name."""
+    """The columns of candidates by name."""
     return {name: getattr(found, name) for name in COLUMNS}
 
 
-def best(found, ranking):
+def best(ranked):
     """Keys that a ranking kept, best first."""
-    rows = order(found, ranking.score)
-    return [int(found.keys[row]) for row in rows if not ranking.dropped[row]]
+    return [int(ranked.keys[row]) for row in ranked.ranked()]
 
 
 def turned(found, rows):
     """The same candidates in another order."""
-    chosen = {name: column[rows] for name, column in columns(found).items()}
-    return Pool(
+    return replace(
+        found,
         keys=found.keys[rows],
         sketches=[found.sketches[row] for row in rows],
-        now=found.now,
-        sought=found.sought,
-        **chosen,
+        event_at=found.event_at[rows],
+        **{name: column[rows] for name, column in columns(found).items()},
     )
 
 
@@ -69,8 +73,8 @@ UNIT = st.floats(0, 1)
 
 
 @st.composite
-def pools(draw, most=8):
-    """Pools of any candidates, with ties."""
+def tables(draw, most=8):
+    """Any candidates, with ties."""
     count = draw(st.integers(0, most))
 
     def column(values):
@@ -92,7 +96,7 @@ def pools(draw, most=8):
         )
         for key in range(1, count + 1)
     ]
-    return pool(
+    return candidates(
         *sketches,
         bm25=column(st.one_of(st.floats(0, 50), st.sampled_from([0.0, 2.0]))),
         **{name: column(unit) for name in COLUMNS if name != "bm25"},
@@ -103,5 +107,11 @@ def pools(draw, most=8):
 def ranking():
     """Helpers that tests of profiles share."""
     return SimpleNamespace(
-        NOW=NOW, sketch=sketch, pool=pool, columns=columns, best=best, turned=turned, pools=pools
+        NOW=NOW,
+        sketch=sketch,
+        candidates=candidates,
+        columns=columns,
+        best=best,
+        turned=turned,
+        tables=tables,
     )

@@ -8,14 +8,14 @@ from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import DAY_US
 from simonides.domain.scope import ALL
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.recall.profiles import ProfileSettings
-from simonides.recall.profiles.classic import Classic, keywords, projects_named
-from simonides.recall.search import RecallSettings
+from simonides.recall.ranking.profiles import ProfileSettings
+from simonides.recall.ranking.profiles.classic import Classic, keywords, projects_named
+from simonides.recall.settings import RecallSettings
 
 
 def test_a_score_is_the_match_times_importance_times_retention(ranking):
     now = ranking.NOW
-    pool = ranking.pool(
+    table = ranking.candidates(
         ranking.sketch(1, type="decision", importance=0.8, created_at=now - 30 * DAY_US),
         ranking.sketch(2, type="event", importance=0.5, created_at=now - 30 * DAY_US),
         ranking.sketch(
@@ -25,7 +25,7 @@ def test_a_score_is_the_match_times_importance_times_retention(ranking):
         bm25=[4, 8, 8, 2],
         coverage=[0.5, 0.75, 0.75, 0.1],
     )
-    found = Classic().rank(pool, TAXONOMY)
+    found = Classic().rank(table, TAXONOMY)
     # Best BM25 8, of a text that holds three quarters of the question.
     decision = (4 / 8 * 0.75) * 0.8 * (0.3 + 0.7 * math.exp(-0.004 * 30))  # .375 · .8 · .92084 = .27625
     event = (8 / 8 * 0.75) * 0.5 * (0.1 + 0.9 * math.exp(-0.023 * 30))  # .75 · .5 · .55142 = .20678
@@ -33,7 +33,7 @@ def test_a_score_is_the_match_times_importance_times_retention(ranking):
     identity = (2 / 8 * 0.75) * 1.0 * 1.0  # .1875: it is never forgotten
     assert found.score == pytest.approx([decision, event, temp, identity])
     assert found.score == pytest.approx([0.27625, 0.20678, 0.07501, 0.1875], abs=1e-5)
-    assert ranking.best(pool, found) == [1, 2, 4, 3]
+    assert ranking.best(found) == [1, 2, 4, 3]
     assert found.relevance.tolist() == [0.5, 0.75, 0.75, 0.1]
 
 
@@ -43,37 +43,37 @@ def test_a_score_is_the_match_times_importance_times_retention(ranking):
 )
 def test_retention_is_that_of_the_type(type_, days, kept, ranking):
     one = ranking.sketch(type=type_, importance=1.0, created_at=ranking.NOW - days * DAY_US)
-    found = Classic().rank(ranking.pool(one, bm25=[1]), TAXONOMY)
+    found = Classic().rank(ranking.candidates(one, bm25=[1]), TAXONOMY)
     assert found.factor == pytest.approx([kept], abs=5e-4)
 
 
 def test_a_clock_set_back_makes_nothing_younger_than_new(ranking):
     late = ranking.sketch(type="temp", importance=1.0, created_at=ranking.NOW + 9 * DAY_US)
-    assert Classic().rank(ranking.pool(late, bm25=[1]), TAXONOMY).score == pytest.approx([1.0])
+    assert Classic().rank(ranking.candidates(late, bm25=[1]), TAXONOMY).score == pytest.approx([1.0])
 
 
 def test_an_item_used_at_the_first_instant_of_all_counts_from_there(ranking):
     old = ranking.sketch(type="temp", importance=1.0, created_at=DAY_US, last_used_at=0)
-    found = Classic().rank(ranking.pool(old, bm25=[1], now=7 * DAY_US), TAXONOMY)
+    found = Classic().rank(ranking.candidates(old, bm25=[1], now=7 * DAY_US), TAXONOMY)
     assert found.score == pytest.approx([math.exp(-0.099 * 7)])
 
 
 def test_importance_without_a_word_of_the_question_finds_nothing(ranking):
-    pool = ranking.pool(
+    table = ranking.candidates(
         ranking.sketch(1, type="identity", importance=1.0), ranking.sketch(2, importance=0.1), bm25=[0, 1]
     )
-    assert ranking.best(pool, Classic().rank(pool, TAXONOMY)) == [2]
+    assert ranking.best(Classic().rank(table, TAXONOMY)) == [2]
 
 
 def test_only_the_five_best_are_kept_the_newest_of_equals_first(ranking):
-    pool = ranking.pool(*[ranking.sketch(key) for key in range(1, 9)], bm25=[1, 1, 1, 2, 1, 1, 1, 1])
-    assert ranking.best(pool, Classic().rank(pool, TAXONOMY)) == [4, 8, 7, 6, 5]
-    assert ranking.best(pool, Classic(most=2).rank(pool, TAXONOMY)) == [4, 8]
+    table = ranking.candidates(*[ranking.sketch(key) for key in range(1, 9)], bm25=[1, 1, 1, 2, 1, 1, 1, 1])
+    assert ranking.best(Classic().rank(table, TAXONOMY)) == [4, 8, 7, 6, 5]
+    assert ranking.best(Classic(most=2).rank(table, TAXONOMY)) == [4, 8]
 
 
 def test_vectors_do_not_count(ranking):
-    pool = ranking.pool(ranking.sketch(1), ranking.sketch(2), bm25=[0, 1], cosine=[1, 0])
-    assert ranking.best(pool, Classic().rank(pool, TAXONOMY)) == [2]
+    table = ranking.candidates(ranking.sketch(1), ranking.sketch(2), bm25=[0, 1], cosine=[1, 0])
+    assert ranking.best(Classic().rank(table, TAXONOMY)) == [2]
 
 
 # Keywords

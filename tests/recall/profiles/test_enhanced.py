@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.errors import ProviderError, ProviderUnavailable
-from simonides.recall.pool import Ranking
-from simonides.recall.profiles.enhanced import Enhanced, EnhancedSettings, united
+from simonides.recall.candidates import united
+from simonides.recall.ranking.profiles.enhanced import Enhanced, EnhancedSettings
 
 
 class Searches:
-    """Answers each text with a pool, ranked by `base` (else BM25), and remembers what was asked."""
+    """Answers each text with candidates, ranked by `base` (else BM25), and remembers what was asked."""
 
     def __init__(self, ranking, answers, relevance=None):
         self._ranking = ranking
@@ -27,15 +27,9 @@ class Searches:
         found = self._answers.get(text)
         if isinstance(found, Exception):
             raise found
-        pool = found or self._ranking.pool()
-        relevance = self._relevance.get(text, np.zeros(len(pool)))
-        return pool, Ranking(
-            score=pool.bm25 + pool.cosine,
-            relevance=np.asarray(relevance, float),
-            parts={"base": pool.bm25 + pool.cosine},
-            factor=np.ones(len(pool)),
-            dropped=np.zeros(len(pool), np.bool_),
-        )
+        table = found or self._ranking.candidates()
+        relevance = self._relevance.get(text, np.zeros(len(table)))
+        return table.scored({"base": table.bm25 + table.cosine}, np.asarray(relevance, float))
 
 
 class Reader:
@@ -62,12 +56,12 @@ def expansions(lexical=(), semantic=(), hypothetical=""):
 
 @pytest.fixture
 def keyed(ranking):
-    """A pool by BM25 or cosine of each key; contents are `text <key>`."""
+    """Candidates by BM25 or cosine of each key; contents are `text <key>`."""
 
     def made(**columns):
         keys = sorted({key for column in columns.values() for key in column})
         sketches = [ranking.sketch(key, content=f"text {key}") for key in keys]
-        return ranking.pool(
+        return ranking.candidates(
             *sketches, **{name: [found.get(key, 0.0) for key in keys] for name, found in columns.items()}
         )
 
@@ -75,11 +69,11 @@ def keyed(ranking):
 
 
 def scores(found):
-    return dict(zip(found.pool.keys.tolist(), found.ranking.score.tolist(), strict=True))
+    return dict(zip(found.keys.tolist(), found.score.tolist(), strict=True))
 
 
 def kept(found):
-    return found.pool.keys[~found.ranking.dropped].tolist()
+    return found.keys[~found.dropped].tolist()
 
 
 # Joining
@@ -106,7 +100,7 @@ def test_lists_are_joined_by_rank_the_questions_own_counting_twice(ranking, keye
     assert scores(found) == pytest.approx(
         {key: value / four for key, value in expected.items()} | {8: 0, 9: 0}
     )
-    assert ranking.best(found.pool, found.ranking) == [4, 2, 1, 3, 5, 6, 7]
+    assert ranking.best(found) == [4, 2, 1, 3, 5, 6, 7]
     assert kept(found) == [
         1,
         2,
@@ -129,7 +123,7 @@ def test_a_list_has_forty_and_what_stands_in_none_is_dropped(ranking, keyed):
     search = Searches(ranking, {"q": keyed(bm25={key: 100 - key for key in range(1, 61)})})
     found = Enhanced(search).rank("q", TAXONOMY)
     assert kept(found) == list(range(1, 41))
-    assert ranking.best(found.pool, found.ranking)[:3] == [1, 2, 3]
+    assert ranking.best(found)[:3] == [1, 2, 3]
     assert scores(found)[40] == pytest.approx((2 / 100) / (2 / 61 + 0.05))
 
 
@@ -153,19 +147,19 @@ def test_what_several_lists_found_keeps_what_the_question_measured(ranking, keye
     assert both.keys.tolist() == [1, 2, 3]
     assert both.bm25.tolist() == [4.0, 7.0, 2.0]
     assert [sketch.content for sketch in both.sketches] == ["text 1", "text 2", "text 3"]
-    assert both.now == first.now
+    assert both.query is first.query
 
 
 def test_relevance_is_the_best_that_any_text_says(ranking, keyed):
     pools = {"q": keyed(bm25={1: 4.0, 3: 2.0}), "w": keyed(bm25={2: 7.0, 3: 9.0})}
     search = Searches(ranking, pools, {"q": [0.2, 0.3], "w": [0.4, 0.9]})
     found = Enhanced(search, expansions(("w",))).rank("q", TAXONOMY)
-    assert found.ranking.relevance.tolist() == [0.2, 0.4, 0.9]
+    assert found.relevance.tolist() == [0.2, 0.4, 0.9]
 
 
 def test_nothing_found_is_nothing(ranking):
     found = Enhanced(Searches(ranking, {}), expansions(("w",)), Reader({})).rank("q", TAXONOMY)
-    assert (len(found.pool), found.ranking.score.shape, found.steps) == (0, (0,), ("expand",))
+    assert (len(found), found.score.shape, found.steps) == (0, (0,), ("expand",))
 
 
 # Strong signals
@@ -221,19 +215,19 @@ def test_twenty_are_reread_and_the_others_stay_behind(ranking, keyed):
     best = 2 / 61 + 0.05
     assert scores(found)[20] == pytest.approx(0.40 * (2 / 80) / best)
     assert scores(found)[21] == pytest.approx(0.40 * (2 / 81) / best)
-    assert ranking.best(found.pool, found.ranking)[19:] == list(range(20, 31))
+    assert ranking.best(found)[19:] == list(range(20, 31))
 
 
 def test_a_reranker_that_says_the_same_of_all_changes_no_order(ranking, keyed):
     search = Searches(ranking, {"q": keyed(bm25={key: 100 - key for key in range(1, 31)})})
     found = Enhanced(search, reranker=Reader(lambda texts: np.full(len(texts), 0.7))).rank("q", TAXONOMY)
-    assert ranking.best(found.pool, found.ranking) == list(range(1, 31))
+    assert ranking.best(found) == list(range(1, 31))
 
 
 def test_a_title_is_read_with_its_text(ranking):
-    pool = ranking.pool(ranking.sketch(1, title="Tea", content="in the tin"), bm25=[1])
+    table = ranking.candidates(ranking.sketch(1, title="Tea", content="in the tin"), bm25=[1])
     reader = Reader(lambda texts: np.ones(len(texts)))
-    Enhanced(Searches(ranking, {"q": pool}), reranker=reader).rank("q", TAXONOMY)
+    Enhanced(Searches(ranking, {"q": table}), reranker=reader).rank("q", TAXONOMY)
     assert reader.texts[0][1] == ["Tea\nin the tin"]
 
 
@@ -259,12 +253,12 @@ def refuses(_):
     ],
 )
 def test_a_model_that_fails_leaves_classic_and_is_named(expand, reader, why, ranking, keyed):
-    pool = keyed(bm25={key: 9.0 - key for key in range(1, 8)})
-    search = Searches(ranking, {"q": pool, "broken": ProviderError("the embedder is gone")})
+    table = keyed(bm25={key: 9.0 - key for key in range(1, 8)})
+    search = Searches(ranking, {"q": table, "broken": ProviderError("the embedder is gone")})
     enhanced = Enhanced(search, expand, reader)
     found = enhanced.rank("q", TAXONOMY)
-    assert found.pool is pool
-    assert np.array_equal(found.ranking.score, enhanced.classic.rank(pool, TAXONOMY).score)
+    assert found.keys is table.keys
+    assert np.array_equal(found.score, enhanced.classic.rank(table, TAXONOMY).score)
     assert kept(found) == [1, 2, 3, 4, 5]
     assert found.steps == ()
     assert found.degradations == (f"enhanced: {why}; ranked by classic",)
@@ -284,27 +278,26 @@ def test_an_error_that_is_no_models_is_not_hidden(ranking, keyed):
 @settings(deadline=None)
 @given(data=st.data())
 def test_scores_lie_in_zero_to_one_parts_add_up_and_ties_go_by_key(data, ranking):
-    first, second = data.draw(ranking.pools()), data.draw(ranking.pools())
+    first, second = data.draw(ranking.tables()), data.draw(ranking.tables())
     said = data.draw(st.lists(st.floats(-9, 9), min_size=20, max_size=20))
     search = Searches(ranking, {"q": first, "w": second})
     reader = Reader(lambda texts: np.array(said[: len(texts)])) if data.draw(st.booleans()) else None
     found = Enhanced(search, expansions(("w",), ("w2",)), reader).rank("q", TAXONOMY)
-    outcome = found.ranking
     assert found.degradations == ()
-    assert ((outcome.score >= 0) & (outcome.score <= 1 + 1e-9)).all()
-    assert outcome.score == pytest.approx(sum(outcome.parts.values()) * outcome.factor)
-    assert found.pool.keys.tolist() == sorted({*first.keys.tolist(), *second.keys.tolist()})
+    assert ((found.score >= 0) & (found.score <= 1 + 1e-9)).all()
+    assert found.score == pytest.approx(sum(found.parts.values()) * found.factor)
+    assert found.keys.tolist() == sorted({*first.keys.tolist(), *second.keys.tolist()})
 
 
 @settings(deadline=None)
 @given(data=st.data())
 def test_the_order_of_the_expansions_does_not_matter_to_the_scores(data, ranking):
-    answers = {name: data.draw(ranking.pools()) for name in ("q", "a", "b")}
+    answers = {name: data.draw(ranking.tables()) for name in ("q", "a", "b")}
     ways = [
         Enhanced(Searches(ranking, answers), expansions(order)).rank("q", TAXONOMY)
         for order in (("a", "b"), ("b", "a"))
     ]
-    assert ways[0].ranking.score == pytest.approx(ways[1].ranking.score)
+    assert ways[0].score == pytest.approx(ways[1].score)
 
 
 def test_its_numbers_are_settings(ranking, keyed):

@@ -1,4 +1,4 @@
-"""Laws of every profile that ranks one pool, whatever the numbers; and the registry."""
+"""Laws of every profile that ranks the candidates of one search, whatever the numbers; and the registry."""
 
 import math
 
@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.errors import InvalidInput, InvalidSettings
-from simonides.recall.profiles import PROFILES, ProfileSettings, profile_named
-from simonides.recall.profiles.classic import Classic
-from simonides.recall.profiles.enhanced import EnhancedSettings
-from simonides.recall.profiles.hebbian import Hebbian
-from simonides.recall.profiles.rrf import Rrf
-from simonides.recall.profiles.strict import Strict
-from simonides.recall.profiles.weighted import Weighted
-from simonides.recall.signals import lexical, order
-from simonides.recall.support import Support
+from simonides.recall.ranking.match import lexical
+from simonides.recall.ranking.profiles import PROFILES, ProfileSettings, profile_named
+from simonides.recall.ranking.profiles.classic import Classic
+from simonides.recall.ranking.profiles.enhanced import EnhancedSettings
+from simonides.recall.ranking.profiles.hebbian import Hebbian
+from simonides.recall.ranking.profiles.rrf import Rrf
+from simonides.recall.ranking.profiles.strict import Strict
+from simonides.recall.ranking.profiles.support import Support
+from simonides.recall.ranking.profiles.weighted import Weighted
 
 PURE = {"weighted": Weighted(), "rrf": Rrf(), "classic": Classic(), "hebbian": Hebbian(), "strict": Strict()}
 #: The highest score there can be.
@@ -29,7 +29,7 @@ every_profile = pytest.mark.parametrize("name", PURE)
 @settings(deadline=None)
 @given(data=st.data())
 def test_the_parts_add_up_to_the_score_once_the_factor_multiplies_them(name, data, ranking):
-    found = PURE[name].rank(data.draw(ranking.pools()), TAXONOMY)
+    found = PURE[name].rank(data.draw(ranking.tables()), TAXONOMY)
     assert found.score == pytest.approx(sum(found.parts.values()) * found.factor)
 
 
@@ -37,14 +37,14 @@ def test_the_parts_add_up_to_the_score_once_the_factor_multiplies_them(name, dat
 @settings(deadline=None)
 @given(data=st.data())
 def test_scores_are_finite_and_in_range_and_relevance_is_a_share(name, data, ranking):
-    pool = data.draw(ranking.pools())
-    found = PURE[name].rank(pool, TAXONOMY)
+    table = data.draw(ranking.tables())
+    found = PURE[name].rank(table, TAXONOMY)
     assert (
         found.score.shape
         == found.relevance.shape
         == found.factor.shape
         == found.dropped.shape
-        == (len(pool),)
+        == (len(table),)
     )
     assert np.isfinite(found.score).all()
     assert ((found.score >= 0) & (found.score <= MOST[name] + 1e-9)).all()
@@ -55,23 +55,25 @@ def test_scores_are_finite_and_in_range_and_relevance_is_a_share(name, data, ran
 @settings(deadline=None)
 @given(data=st.data())
 def test_the_order_in_which_candidates_come_does_not_matter(name, data, ranking):
-    pool = data.draw(ranking.pools())
-    rows = data.draw(st.permutations(range(len(pool))))
-    turned = ranking.turned(pool, np.array(rows, np.intp))
-    first, again = PURE[name].rank(pool, TAXONOMY), PURE[name].rank(turned, TAXONOMY)
+    table = data.draw(ranking.tables())
+    rows = data.draw(st.permutations(range(len(table))))
+    turned = ranking.turned(table, np.array(rows, np.intp))
+    first, again = PURE[name].rank(table, TAXONOMY), PURE[name].rank(turned, TAXONOMY)
     assert again.score == pytest.approx(first.score[rows])
     assert again.relevance == pytest.approx(first.relevance[rows])
     assert again.dropped.tolist() == first.dropped[rows].tolist()
-    assert ranking.best(turned, again) == ranking.best(pool, first)
+    assert ranking.best(again) == ranking.best(first)
 
 
 @every_profile
 @settings(deadline=None)
 @given(data=st.data())
 def test_relevance_does_not_depend_on_the_other_candidates(name, data, ranking):
-    pool = data.draw(ranking.pools())
-    together = PURE[name].rank(pool, TAXONOMY).relevance
-    alone = [PURE[name].rank(ranking.turned(pool, [row]), TAXONOMY).relevance[0] for row in range(len(pool))]
+    table = data.draw(ranking.tables())
+    together = PURE[name].rank(table, TAXONOMY).relevance
+    alone = [
+        PURE[name].rank(ranking.turned(table, [row]), TAXONOMY).relevance[0] for row in range(len(table))
+    ]
     assert together == pytest.approx(np.array(alone))
 
 
@@ -79,30 +81,30 @@ def test_relevance_does_not_depend_on_the_other_candidates(name, data, ranking):
 @settings(deadline=None)
 @given(data=st.data())
 def test_more_of_what_a_profile_looks_at_never_lowers_a_score(name, data, ranking):
-    pool = data.draw(ranking.pools())
-    if not len(pool):
+    table = data.draw(ranking.tables())
+    if not len(table):
         return
-    row = data.draw(st.integers(0, len(pool) - 1))
+    row = data.draw(st.integers(0, len(table) - 1))
     column = data.draw(st.sampled_from(["bm25", "cosine", "tag", "activation"]))
-    values = getattr(pool, column).copy()
+    values = getattr(table, column).copy()
     values[row] = max(values.max(), values[row])
-    better = ranking.pool(*pool.sketches, **{**ranking.columns(pool), column: values})
-    before, after = PURE[name].rank(pool, TAXONOMY), PURE[name].rank(better, TAXONOMY)
+    better = ranking.candidates(*table.sketches, **{**ranking.columns(table), column: values})
+    before, after = PURE[name].rank(table, TAXONOMY), PURE[name].rank(better, TAXONOMY)
     assert after.score[row] >= before.score[row] - 1e-9
 
 
 @every_profile
 def test_candidates_that_are_alike_are_ordered_newest_first(name, ranking):
-    pool = ranking.pool(
+    table = ranking.candidates(
         *[ranking.sketch(key) for key in (3, 5, 9)], bm25=[2, 2, 2], cosine=[0.5] * 3, tag=[0.5] * 3
     )
-    found = PURE[name].rank(pool, TAXONOMY)
-    assert ranking.best(pool, found) == [9, 5, 3]
+    found = PURE[name].rank(table, TAXONOMY)
+    assert ranking.best(found) == [9, 5, 3]
 
 
 @every_profile
 def test_nothing_is_ranked_as_nothing(name, ranking):
-    found = PURE[name].rank(ranking.pool(), TAXONOMY)
+    found = PURE[name].rank(ranking.candidates(), TAXONOMY)
     assert found.score.shape == found.dropped.shape == (0,)
 
 
@@ -117,14 +119,14 @@ def test_the_best_match_of_few_of_the_words_is_no_full_match():
 
 
 def test_an_order_does_not_hang_on_the_last_bits_nor_on_the_scale(stage):
-    found = stage.pool(stage.scene(*(stage.sketch(key) for key in (3, 5, 7))))
-    assert order(found, np.array([1.0 + 1e-9, 1.0, 1.1])).tolist() == [2, 1, 0]
-    assert order(found, np.array([1e-7, 3e-7, 2e-7])).tolist() == [1, 2, 0]
+    found = stage.candidates(*(stage.sketch(key) for key in (3, 5, 7)))
+    assert found.order(np.array([1.0 + 1e-9, 1.0, 1.1])).tolist() == [2, 1, 0]
+    assert found.order(np.array([1e-7, 3e-7, 2e-7])).tolist() == [1, 2, 0]
 
 
 def test_of_equal_values_the_newest_comes_first_by_when_it_happened_then_by_when_it_was_stored(stage):
     dated = [stage.sketch(3, event_at=30), stage.sketch(5, event_at=10), stage.sketch(7, event_at=10)]
-    assert order(stage.pool(stage.scene(*dated)), np.zeros(3)).tolist() == [0, 2, 1]
+    assert stage.candidates(*dated).order(np.zeros(3)).tolist() == [0, 2, 1]
 
 
 # The registry and the settings
@@ -133,12 +135,16 @@ def test_of_equal_values_the_newest_comes_first_by_when_it_happened_then_by_when
 def test_there_are_seven_profiles_and_five_of_them_need_nothing_but_a_pool():
     assert list(PROFILES) == ["balanced", "weighted", "rrf", "classic", "enhanced", "hebbian", "strict"]
     chosen = ProfileSettings(hebbian=Hebbian(most=3))
-    made = {name: plan.pure(chosen) for name, plan in PROFILES.items() if plan.pure is not None}
+    made = {name: profile.ranker(chosen) for name, profile in PROFILES.items() if profile.ranker is not None}
     assert made == PURE | {"hebbian": Hebbian(most=3)}
 
 
 def test_a_profile_says_what_it_needs_before_it_ranks():
-    assert [name for name, plan in PROFILES.items() if not plan.vectors] == ["classic", "hebbian", "strict"]
+    assert [name for name, profile in PROFILES.items() if not profile.vectors] == [
+        "classic",
+        "hebbian",
+        "strict",
+    ]
     assert profile_named(" RRF ").name == "rrf"
     assert profile_named("hebbian").fetch == 3
 

@@ -3,7 +3,7 @@
 import pytest
 
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.recall.profiles.strict import Strict
+from simonides.recall.ranking.profiles.strict import Strict
 
 TEXTS = [
     "the red falcon nests on cliffs",
@@ -71,10 +71,10 @@ def test_a_scope_is_kept_at_every_step(birds):
 
 
 def test_a_score_is_the_words_held_and_bm25_where_they_tie(ranking):
-    pool = ranking.pool(
+    table = ranking.candidates(
         *[ranking.sketch(key) for key in (1, 2, 3)], bm25=[4, 8, 2], coverage=[0.5, 0.5, 0.75]
     )
-    found = Strict().rank(pool, TAXONOMY)
+    found = Strict().rank(table, TAXONOMY)
     # .99 · held + .01 · BM25 / best · most that any holds
     assert found.score == pytest.approx([0.495 + 0.00375, 0.495 + 0.0075, 0.7425 + 0.001875])
-    assert ranking.best(pool, found) == [3, 2, 1]
+    assert ranking.best(found) == [3, 2, 1]

@@ -3,9 +3,9 @@
 import pytest
 
 from simonides.domain.taxonomy import TAXONOMY
-from simonides.recall.profiles.weighted import Weighted
-from simonides.recall.support import Support
-from simonides.recall.tags import question_tags, tag_overlap
+from simonides.recall.ranking.profiles.support import Support
+from simonides.recall.ranking.profiles.weighted import Weighted
+from simonides.recall.ranking.tags import question_tags, tag_overlap
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_support_is_what_source_and_validation_are_worth(kind, hashed, validatio
 
 
 def test_a_score_is_tags_meaning_and_support(ranking):
-    pool = ranking.pool(
+    table = ranking.candidates(
         ranking.sketch(1, source_kind="doc", hashed=1, validation="verified"),
         ranking.sketch(2, source_kind="chat"),
         ranking.sketch(3, source_kind="tool", validation="contested"),
@@ -35,7 +35,7 @@ def test_a_score_is_tags_meaning_and_support(ranking):
         cosine=[0.8, 0.4, -0.3],
         bm25=[0, 0, 40],
     )
-    found = Weighted().rank(pool, TAXONOMY)
+    found = Weighted().rank(table, TAXONOMY)
     first = 0.3 * 1 + 0.5 * 0.8 + 0.2 * 1.0  # .90
     second = 0.3 * 0.5 + 0.5 * 0.4 + 0.2 * (0.6 * 0.2 + 0.4 * 0.3)  # .15 + .20 + .048
     third = 0 + 0 + 0.2 * (0.6 * 0.5 + 0.4 * 0.1)  # .068: words do not count, a negative cosine is none
@@ -48,11 +48,11 @@ def test_a_score_is_tags_meaning_and_support(ranking):
 
 
 def test_its_weights_are_settings(ranking):
-    pool = ranking.pool(ranking.sketch(), tag=[0.5], cosine=[0.5])
+    table = ranking.candidates(ranking.sketch(), tag=[0.5], cosine=[0.5])
     mine = Weighted(
         tag=1, vector=0.5, provenance=0.5, support=Support(source=0, validation=1, unverified=0.8)
     )
-    assert mine.rank(pool, TAXONOMY).score == pytest.approx([0.5 + 0.25 + 0.5 * 0.8])
+    assert mine.rank(table, TAXONOMY).score == pytest.approx([0.5 + 0.25 + 0.5 * 0.8])
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from simonides.domain.text import count_tokens
-from simonides.recall.agenda.ground import Evidence, Ground
 from simonides.recall.agenda.names import bonds_of, names_of, ordinary_words
 from simonides.recall.agenda.node import Piece
+from simonides.recall.agenda.source import AgendaSource, Evidence
 
 #: A name that more than this share of the items seen mentions, and more items than a few, ties none of them.
 _MOST: Final = 0.5
@@ -21,8 +21,8 @@ _FEW: Final = 5
 class Known:
     """The items that a run has seen, in the order in which it saw them."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    def __init__(self, source: AgendaSource) -> None:
+        self._source = source
         self._pieces: dict[int, Piece] = {}
         self._rows: dict[int, int] = {}
         self._similarity = np.zeros((0, 0))
@@ -53,8 +53,8 @@ class Known:
 
     def _learn(self, new: Sequence[Evidence]) -> None:
         keys = [evidence.key for evidence in new]
-        relevance = np.clip(self._ground.relevance(keys), 0.0, 1.0).tolist()
-        holds = self._ground.holds(keys)
+        relevance = np.clip(self._source.relevance(keys), 0.0, 1.0).tolist()
+        holds = self._source.holds(keys)
         self._ordinary |= ordinary_words(evidence.sketch.content for evidence in new)
         self._rows |= {key: row for row, key in enumerate(keys, len(self._rows))}
         self._compare(keys)
@@ -83,7 +83,7 @@ class Known:
     def _compare(self, keys: Sequence[int]) -> None:
         """Grow the matrix of similarities by the new keys, which have their rows already."""
         everyone = list(self._rows)
-        fresh = np.clip(self._ground.similarities(keys, everyone), 0.0, 1.0)
+        fresh = np.clip(self._source.similarities(keys, everyone), 0.0, 1.0)
         old = len(everyone) - len(keys)
         grown = np.zeros((len(everyone), len(everyone)))
         grown[:old, :old] = self._similarity

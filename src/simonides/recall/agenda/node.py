@@ -18,7 +18,7 @@ class Want(NamedTuple):
     """Something that the question says and that an explanation should hold.
 
     Attributes:
-        name: As `Ground.holds` gives it back.
+        name: As `AgendaSource.holds` gives it back.
         words: As the question writes it.
         weight: > 0; how much of the question's information it is (IDF).
     """

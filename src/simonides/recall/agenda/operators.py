@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from simonides.domain.item import Validation
-from simonides.recall.agenda.ground import Finding
 from simonides.recall.agenda.names import says
 from simonides.recall.agenda.node import Goal, Node, Piece, Subgoal, SubgoalKind
 from simonides.recall.agenda.run import Run
 from simonides.recall.agenda.score import doubtful
+from simonides.recall.agenda.source import Finding
 from simonides.recall.agenda.subgoals import anchored, held_weight, tied
 
 

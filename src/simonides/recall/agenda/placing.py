@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simonides.recall.agenda.ground import Evidence
 from simonides.recall.agenda.node import PRECISION, Node, Piece
 from simonides.recall.agenda.run import Run
 from simonides.recall.agenda.score import covered_share
+from simonides.recall.agenda.source import Evidence
 from simonides.recall.agenda.subgoals import anchored, open_subgoals, reached
 
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from simonides.errors import InvalidInput, ProviderError
-from simonides.recall.agenda.ground import Evidence, Finding, Ground, Validator, Wording
 from simonides.recall.agenda.known import Known
 from simonides.recall.agenda.node import Goal, Node, Piece, Step, Subgoal
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.source import AgendaSource, Evidence, Finding, Validator, Wording
 from simonides.recall.agenda.subgoals import open_subgoals
 
 
 class Run:
-    """Asks the ground, the model and the validator within the budgets, and never twice the same.
+    """Asks the source, the model and the validator within the budgets, and never twice the same.
 
     Attributes:
         known: The items seen so far.
@@ -27,7 +27,7 @@ class Run:
     def __init__(
         self,
         goal: Goal,
-        ground: Ground,
+        source: AgendaSource,
         settings: AgendaSettings,
         *,
         scorer: Scorer,
@@ -37,11 +37,11 @@ class Run:
     ) -> None:
         self.goal = goal
         self.settings = settings
-        self.known = Known(ground)
+        self.known = Known(source)
         self.searches = 0
         self.refuted: set[int] = set()
         self.degradations: list[str] = []
-        self._ground = ground
+        self._source = source
         self._scorer = scorer
         self._word = word
         self._validator = validator
@@ -59,19 +59,19 @@ class Run:
     def begin(self, hits: int) -> Sequence[Evidence]:
         """The ordinary answer to the question: the first search. So many hits as a search gives are looked at."""
         self.searches += 1
-        found = self._ground.find(self.goal.text, max(hits, self.settings.width))
+        found = self._source.find(self.goal.text, max(hits, self.settings.width))
         self._asked["find", self.goal.text] = self.known.take(found[: self.settings.width])
         return found
 
     def find(self, text: str) -> list[Piece]:
         """What an ordinary search for a text finds; nothing where no search is left."""
-        return self._searched(("find", text), lambda: self._ground.find(text, self.settings.width))
+        return self._searched(("find", text), lambda: self._source.find(text, self.settings.width))
 
     def documents(self, text: str) -> list[Piece]:
         """Pieces of documents that a search finds; nothing where there are none or no search is left."""
-        if not self._ground.has_documents:
+        if not self._source.has_documents:
             return []
-        return self._searched(("documents", text), lambda: self._ground.documents(text, self.settings.width))
+        return self._searched(("documents", text), lambda: self._source.documents(text, self.settings.width))
 
     def sharing(self, entities: Sequence[str], tags: Sequence[str], exclude: Collection[int]) -> list[Piece]:
         """Items that mention an entity or carry a tag."""
@@ -79,7 +79,7 @@ class Run:
             return []
         asked = ("sharing", *entities, "", *tags)
         if asked not in self._asked:
-            found = self._ground.sharing(entities, tags, exclude, self.settings.shared)
+            found = self._source.sharing(entities, tags, exclude, self.settings.shared)
             self._asked[asked] = self.known.take(found)
         return self._asked[asked]
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from simonides.recall.agenda.ground import Evidence, Ground, Validator, Wording
 from simonides.recall.agenda.node import Goal, Node, Piece, Step
 from simonides.recall.agenda.operators import OPERATORS, Proposal
 from simonides.recall.agenda.placing import Placed, placed
 from simonides.recall.agenda.run import Run
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.source import AgendaSource, Evidence, Validator, Wording
 from simonides.recall.agenda.trace import Expansion, Trace
 
 
@@ -85,7 +85,7 @@ class AgendaResult:
 class Agenda:
     """Looks for an explanation that answers a question, best first.
 
-    Without a model, a validator and a shortage of time, the same ground gives the same result and trace.
+    Without a model, a validator and a shortage of time, the same source gives the same result and trace.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Agenda:
         self._validator = validator
         self._clock = clock
 
-    def run(self, goal: Goal, ground: Ground, *, hits: int = 0) -> AgendaResult:
+    def run(self, goal: Goal, source: AgendaSource, *, hits: int = 0) -> AgendaResult:
         """Look for what answers a question.
 
         Args:
@@ -123,7 +123,7 @@ class Agenda:
         """
         run = Run(
             goal,
-            ground,
+            source,
             self._settings,
             scorer=self._scorer,
             word=self._word,

@@ -1,0 +1,264 @@
+"""The candidates of a question: one table, to which each step of a search adds its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.ports.store import Sketch
+from simonides.recall.passage import Sought
+from simonides.recall.question.analysis import Analysis
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+#: Decimals at which two values, scaled by the best, are the same: sums differ in the last bits with
+#: the number of candidates they are computed beside, and an order must not follow that.
+_DECIMALS: Final = 6
+#: Columns that candidates of several searches have in common.
+_SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
+
+
+def _no_values() -> Floats:
+    return np.zeros(0)
+
+
+def _no_rows() -> Indices:
+    return np.zeros(0, np.intp)
+
+
+def _no_vectors() -> NDArray[np.float32]:
+    return np.zeros((0, 1), np.float32)
+
+
+def _none_dropped() -> NDArray[np.bool_]:
+    return np.zeros(0, np.bool_)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryContext:
+    """A question together with what the store and the embedder know of it.
+
+    Attributes:
+        k: Hits that are wanted.
+        now: The instant of the question, microseconds.
+        parts: The questions of the message.
+        counts: How many items of the store hold each token of the questions.
+        extent: About how many items there are.
+        names: First names of speakers that the question mentions, case folded.
+        entities: Names of the known entities that the question names.
+        tags: Tags that were asked for.
+        unasked: Words that name a time and are not looked for in texts, case folded.
+        session: Key of the scope and name of the one that is asked about; its items count as of the time asked about.
+        topical: It has a word that carries a topic.
+        unspaced: The question is mostly of a script without spaces.
+        vectors: Unit vectors of the parts; None without vectors.
+        trusted: How far the embedder knows the script of each part, in [0, 1].
+        embed: Embeds passages of long texts, None where they come to nothing; None where that would take too long.
+            It may raise ProviderError.
+    """
+
+    analysis: Analysis
+    k: int
+    now: int
+    parts: Sequence[str] = ()
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    extent: int = 0
+    names: frozenset[str] = frozenset()
+    entities: tuple[str, ...] = ()
+    tags: frozenset[str] | None = None
+    unasked: frozenset[str] = frozenset()
+    session: tuple[int, str] | None = None
+    topical: bool = True
+    unspaced: bool = False
+    vectors: NDArray[np.float32] | None = None
+    trusted: Sequence[float] = ()
+    embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
+
+    @property
+    def trust(self) -> float:
+        """How far the embedder knows the script of the question, in [0, 1]; 0 without vectors."""
+        return 0.0 if self.vectors is None else max(self.trusted)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryMatch:
+    """The candidates against one of the questions of a message.
+
+    Attributes:
+        counts: How often each holds each of the question's tokens, shape (n, tokens).
+        weights: IDF share of each token; they sum to 1 where there are any.
+        phrases: Share of the question's adjacent pairs of tokens that stand side by side in the text.
+        cosine: With the question, >= 0.
+    """
+
+    counts: Floats
+    weights: Floats
+    phrases: Floats
+    cosine: Floats
+
+    @property
+    def held(self) -> Floats:
+        """IDF share of each token where the text has it, else 0; shape (n, tokens)."""
+        return (self.counts > 0) * self.weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateTable:
+    """The candidates of a question, in columns of equal length n, in the order of their keys.
+
+    A column that no step has added yet is empty.
+
+    Attributes:
+        keys: int64, ascending, no two the same.
+        sketches: Their rows in the store.
+        event_at: When each happened, microseconds.
+        text_rank: The place that the text channel gave each, from 0; the number of its matches where it saw none.
+        bm25: >= 0, of the text or of what it replaced; 0 where the text channel saw neither.
+        vectors: Unit vectors, shape (n, dimension); rows of zeros where there is none.
+        entity: Share of the entities that the question names that the item mentions, in [0, 1].
+        activation: Received over links in one pass by the question's intent, in [0, 1].
+        channels: Which channels gave any.
+        degradations: What did not work as it should, in words.
+        steps: What was done beyond gathering and ranking.
+
+        read: The sketches as they are read: of a long text the passages that matter.
+        sought: What is looked for in long texts.
+        tokens: The tokens of each, as a set; `lengths` is how many there are.
+        words: About how many words each has.
+        matches: Against each of the questions of the message.
+        cosine: With the question, in [0, 1]; 0 where there is no vector.
+        coverage: Share of the question's information (IDF) that the text holds, in [0, 1].
+        tag: Jaccard index of the question's tags (given, else its words) and the item's, in [0, 1].
+        window: 1 where it happened in the time that the question names, else 0.
+        speaker: 1 where the question names who said it.
+        answer: 1 for a turn of an assistant.
+        groups: The number of each one's session, -1 outside of sessions.
+        neighbours: Rows of the turns so many places before and after, -1 for none, by distance.
+        session: Share of the question's information that the candidates of the same session hold together.
+
+        lexical: BM25 / the best BM25.
+        alone, linear: The score of the first look, without and with what surroundings and session add.
+        confidence: How likely it is that any of them answers, in [0, 1].
+
+        score: (sum of `parts`) · `factor`, which a test proves for each profile: what a hit shows is all there is.
+        relevance: How well each matches by itself, in [0, 1], whatever other candidates there are.
+        dropped: True where the profile leaves the candidate out altogether.
+    """
+
+    query: QueryContext
+    keys: NDArray[np.int64]
+    sketches: Sequence[Sketch]
+    event_at: NDArray[np.int64]
+    text_rank: Indices = field(default_factory=_no_rows)
+    bm25: Floats = field(default_factory=_no_values)
+    vectors: NDArray[np.float32] = field(default_factory=_no_vectors)
+    entity: Floats = field(default_factory=_no_values)
+    activation: Floats = field(default_factory=_no_values)
+    channels: tuple[str, ...] = ()
+    degradations: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    read: Sequence[Sketch] = ()
+    sought: Sought
+    tokens: Sequence[frozenset[str]] = ()
+    lengths: Floats = field(default_factory=_no_values)
+    words: Floats = field(default_factory=_no_values)
+    matches: Sequence[QueryMatch] = ()
+    cosine: Floats = field(default_factory=_no_values)
+    coverage: Floats = field(default_factory=_no_values)
+    tag: Floats = field(default_factory=_no_values)
+    window: Floats = field(default_factory=_no_values)
+    speaker: Floats = field(default_factory=_no_values)
+    answer: Floats = field(default_factory=_no_values)
+    groups: Indices = field(default_factory=_no_rows)
+    neighbours: Mapping[int, Indices] = field(default_factory=dict[int, Indices])
+    session: Floats = field(default_factory=_no_values)
+
+    lexical: Floats = field(default_factory=_no_values)
+    alone: Floats = field(default_factory=_no_values)
+    linear: Floats = field(default_factory=_no_values)
+    confidence: float = 0.0
+
+    score: Floats = field(default_factory=_no_values)
+    relevance: Floats = field(default_factory=_no_values)
+    parts: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
+    factor: Floats = field(default_factory=_no_values)
+    dropped: NDArray[np.bool_] = field(default_factory=_none_dropped)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def scored(
+        self, parts: Mapping[str, Floats], relevance: Floats, factor: Floats | None = None
+    ) -> CandidateTable:
+        """The candidates with the scores that these parts make; none is dropped."""
+        size = len(self)
+        factor = np.ones(size) if factor is None else factor
+        return replace(
+            self,
+            score=sum(parts.values(), np.zeros(size)) * factor,
+            relevance=relevance,
+            parts=parts,
+            factor=factor,
+            dropped=np.zeros(size, np.bool_),
+        )
+
+    def order(self, values: Floats) -> Indices:
+        """Rows from the highest value to the lowest, of equal ones the newest first.
+
+        Args:
+            values: Shape (n,), finite, of any scale; compared as `comparable` has them.
+        """
+        return np.lexsort((-self.keys, -self.event_at, -comparable(values)))
+
+    def ranked(self) -> list[int]:
+        """Rows of those that are not dropped, best first."""
+        rows = self.order(self.score)
+        ranked: list[int] = rows[~self.dropped[rows]].tolist()
+        return ranked
+
+
+def comparable(values: Floats) -> Floats:
+    """Values without what does not count: they tie where they differ by less than about a millionth of the largest.
+
+    BM25 of a word that most texts hold is itself of the size of a millionth, so that rounding it to so many
+    decimals would tie everything.
+    """
+    largest = float(np.abs(values).max(initial=0.0)) or 1.0
+    return np.round(values / largest, _DECIMALS) * largest
+
+
+def united(several: Sequence[CandidateTable]) -> CandidateTable:
+    """The candidates of several searches, by key, not ranked; one that is in several is as the first of these has it.
+
+    Args:
+        several: At least one; what is known of the question is the first's.
+    """
+    keys, first = np.unique(np.concatenate([some.keys for some in several]), return_index=True)
+    sketches = [sketch for some in several for sketch in some.sketches]
+    rows: list[int] = first.tolist()
+    columns: dict[str, Floats] = {
+        name: np.concatenate([getattr(some, name) for some in several])[first] for name in _SHARED
+    }
+    return CandidateTable(
+        query=several[0].query,
+        keys=keys,
+        sketches=[sketches[row] for row in rows],
+        event_at=np.concatenate([some.event_at for some in several])[first],
+        sought=several[0].sought,
+        channels=several[0].channels,
+        degradations=tuple(said for some in several for said in some.degradations),
+        confidence=several[0].confidence,
+        bm25=columns["bm25"],
+        cosine=columns["cosine"],
+        coverage=columns["coverage"],
+        tag=columns["tag"],
+        entity=columns["entity"],
+        activation=columns["activation"],
+        window=columns["window"],
+    )

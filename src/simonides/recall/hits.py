@@ -1,0 +1,235 @@
+"""From ranked candidates to the answer: the hits that are shown, and a word on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.instant import iso
+from simonides.domain.item import Item
+from simonides.domain.text import shortened
+from simonides.ports.store import Reader
+from simonides.recall.agenda.search import AgendaResult
+from simonides.recall.agenda.trace import Trace
+from simonides.recall.candidates import CandidateTable, Indices, comparable
+from simonides.recall.diversity import distinct
+from simonides.recall.integrity import intact
+from simonides.recall.passage import excerpt_of
+from simonides.recall.ranking.match import lexical
+from simonides.recall.result import Hit, Missed, Query, SearchResult
+from simonides.recall.retrieve import Retrieval
+from simonides.recall.settings import RecallSettings
+
+_PRECISION: Final = 6
+#: Candidates that are no hits, of which a search with `explain` tells.
+_MISSED: Final = 5
+#: How far apart two hits stand where nothing else says it.
+_STEP: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The candidates that are to be shown.
+
+    Attributes:
+        keys: Best first, the same text never twice.
+        hidden: How many were kept back.
+        scores: By key, where an agenda gave them.
+        trace: What the agenda did; None without one.
+    """
+
+    keys: Sequence[int]
+    hidden: int
+    scores: Mapping[int, float] | None = None
+    trace: Trace | None = None
+
+
+def chosen(candidates: CandidateTable, query: Query, settings: RecallSettings) -> Choice:
+    """The candidates that are relevant enough, as many as are wanted."""
+    ranked = candidates.ranked()
+    if settings.hides_all(query, candidates.confidence):
+        return Choice((), len(ranked))
+    relevance: list[float] = candidates.relevance.tolist()
+    bound = settings.least_relevance(query)
+    rows = [row for row in ranked if relevance[row] >= bound]
+    kept = distinct((candidates.sketches[row] for row in rows), most=query.k).kept
+    return Choice([sketch.key for sketch in kept], len(ranked) - len(rows))
+
+
+def rearranged(
+    choice: Choice, reader: Reader, candidates: CandidateTable, result: AgendaResult, bound: float
+) -> Choice:
+    """A choice as an agenda puts it, without what is below the bound of relevance or says the same again."""
+    own = dict(zip(candidates.keys.tolist(), candidates.relevance.tolist(), strict=True))
+    scores = _scored(candidates, result)
+    wanted = [key for key in scores if own.get(key, 0.0) >= bound]
+    sketches = reader.look(wanted).sketches
+    kept = distinct(sketches[key] for key in wanted if key in sketches).kept
+    return replace(
+        choice, keys=[sketch.key for sketch in kept], scores=scores, trace=_named(reader, candidates, result)
+    )
+
+
+def answer(
+    view: Retrieval, query: Query, candidates: CandidateTable, choice: Choice, settings: RecallSettings
+) -> SearchResult:
+    """The answer that shows a choice, without what was changed outside Simonides."""
+    keys, reader = choice.keys[: query.k], view.reader
+    items, altered = intact(reader, reader.load(keys))
+    hits = _hits(items, candidates, keys, choice.scores or {})
+    confidence = candidates.confidence
+    degradations = dict.fromkeys((*candidates.degradations, *altered))
+    return SearchResult(
+        hits=hits,
+        abstained=not hits or confidence < settings.abstain_below,
+        hidden=choice.hidden,
+        strategy="+".join((*candidates.channels, *candidates.steps)) or "none",
+        degradations=(*(() if view.notice is None else (view.notice,)), *degradations),
+        confidence=round(confidence, _PRECISION),
+        analysis=_readings(candidates),
+        trace=choice.trace,
+        missed=_missed(reader, query, candidates, frozenset(keys), settings) if query.explain else (),
+    )
+
+
+def _missed(
+    reader: Reader, query: Query, candidates: CandidateTable, hits: frozenset[int], settings: RecallSettings
+) -> tuple[Missed, ...]:
+    """The best candidates that are no hits, best first."""
+    ranked, bound = candidates.ranked(), settings.least_relevance(query)
+    rows = [row for row in ranked if int(candidates.keys[row]) not in hits][:_MISSED]
+    items, _ = intact(reader, reader.load([int(candidates.keys[row]) for row in rows]))
+    folded = distinct(candidates.sketches[row] for row in ranked).folded
+    repeats = {key: kept for kept, keys in folded.items() for key in keys}
+    missed: list[Missed] = []
+    for row in rows:
+        key = int(candidates.keys[row])
+        if key not in items:
+            continue
+        relevance = round(float(candidates.relevance[row]), _PRECISION)
+        if not hits and settings.hides_all(query, candidates.confidence):
+            reason = f"nothing stored seems to answer: {candidates.confidence:.0%} certain"
+        elif relevance < bound:
+            reason = f"relevance {relevance:.2f} is below {bound:.2f}"
+        elif key in repeats:
+            reason = "says the same as a better one"
+        else:
+            reason = f"behind the first {query.k}"
+        missed.append(Missed(items[key], round(float(candidates.score[row]), _PRECISION), relevance, reason))
+    return tuple(missed)
+
+
+def _hits(
+    items: Mapping[int, Item], candidates: CandidateTable, keys: Sequence[int], placed: Mapping[int, float]
+) -> tuple[Hit, ...]:
+    rows = {key: row for row, key in enumerate(candidates.keys.tolist())}
+    # As they are ordered: what ties there shows the same score.
+    scores: list[float] = np.round(comparable(candidates.score), _PRECISION).tolist()
+    shown = np.array([rows[key] for key in keys if key in rows], np.intp)
+    seen = dict(zip(shown.tolist(), _seen(candidates, shown), strict=True))
+    hits: list[Hit] = []
+    for key in keys:
+        if key not in items:
+            continue
+        row = rows.get(key)
+        own = 0.0 if row is None else scores[row]
+        score = round(placed.get(key, own), _PRECISION)
+        excerpt = excerpt_of(items[key].content, candidates.sought)
+        if row is None:
+            hits.append(Hit(items[key], score, 0.0, _moved({}, own, score), excerpt=excerpt))
+            continue
+        hits.append(
+            Hit(
+                item=items[key],
+                score=score,
+                relevance=round(float(candidates.relevance[row]), _PRECISION),
+                signals=_moved(_signals(candidates, row), own, score),
+                matches=seen[row],
+                excerpt=excerpt,
+            )
+        )
+    return tuple(hits)
+
+
+def _scored(candidates: CandidateTable, result: AgendaResult) -> dict[int, float]:
+    """Scores of an agenda's hits: their own, and between its neighbours' for what it put in or moved."""
+    own = dict(zip(candidates.keys.tolist(), comparable(candidates.score).tolist(), strict=True))
+    scores: dict[int, float] = {}
+    above: float | None = None
+    for place, hit in enumerate(result.ranking):
+        if hit.operator == "find" and hit.key in own:
+            scores[hit.key] = own[hit.key]
+        else:
+            below = next(
+                (
+                    own[other.key]
+                    for other in result.ranking[place + 1 :]
+                    if other.operator == "find" and other.key in own
+                ),
+                (0.0 if above is None else above) - _STEP,
+            )
+            scores[hit.key] = below + _STEP if above is None else (above + below) / 2
+        above = scores[hit.key]
+    return scores
+
+
+def _signals(candidates: CandidateTable, row: int) -> dict[str, float]:
+    """The parts of a score, and the factor on their sum where it is not 1."""
+    found = {name: round(float(column[row]), _PRECISION) for name, column in candidates.parts.items()}
+    factor = round(float(candidates.factor[row]), _PRECISION)
+    return found if factor == 1.0 else found | {"factor": factor}
+
+
+def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, float]:
+    """Signals with what an agenda added: what it put in, or moved, stands between its neighbours by its score too."""
+    if score == own:
+        return signals
+    factor = signals.get("factor", 1.0)
+    if factor == 0:  # Whatever the parts are, they come to nothing.
+        return {"agenda": score}
+    return signals | {"agenda": round((score - own) / factor, _PRECISION)}
+
+
+def _seen(candidates: CandidateTable, rows: Indices) -> list[dict[str, float]]:
+    """The match that each channel saw in each of these candidates; those that saw nothing are left out."""
+    columns = {
+        "lex": lexical(candidates.bm25, candidates.coverage),
+        "vec": candidates.cosine,
+        "coverage": candidates.coverage,
+        "tag": candidates.tag,
+        "entity": candidates.entity,
+        "spread": candidates.activation,
+        "time": candidates.window,
+    }
+    table: list[list[float]] = np.round(
+        np.stack([column[rows] for column in columns.values()], axis=1), _PRECISION
+    ).tolist()
+    return [{name: value for name, value in zip(columns, row, strict=True) if value} for row in table]
+
+
+def _readings(candidates: CandidateTable) -> Mapping[str, object]:
+    """The reading of a question, for people."""
+    analysis = candidates.query.analysis
+    window = analysis.window
+    return {
+        "intent": analysis.intent.value,
+        "asks": analysis.asks.value,
+        "expects": analysis.expects.value,
+        "complex": analysis.complex,
+        "entities": list(candidates.query.entities),
+        "window": None if window is None else [iso(window.start), iso(window.end), window.words],
+    }
+
+
+def _named(reader: Reader, candidates: CandidateTable, result: AgendaResult) -> Trace:
+    """The trace of an agenda, with names for the items of the question and of all that it tried."""
+    tried = (piece.sketch for node in result.trace.nodes for piece in node.support)
+    names = {
+        sketch.key: shortened(sketch.title or sketch.content, 60) for sketch in (*candidates.sketches, *tried)
+    }
+    keys = {key for node in result.trace.nodes for key in (*node.keys, *node.step.dropped)}
+    ids = {key: item.id for key, item in sorted(reader.load(sorted(keys)).items())}
+    return replace(result.trace, names=names, ids=ids)

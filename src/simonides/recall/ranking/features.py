@@ -1,0 +1,369 @@
+"""Features of the learned ranking: a question's candidates in numbers. Pure.
+
+Each feature stands for something that can be said in a sentence and belongs to one of a few groups, which
+are what a hit's signals name. None knows which data it looks at; a channel that is missing (no vectors, no
+sessions, no speakers) leaves its columns at 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.question.analysis import Asks, Expects
+from simonides.recall.ranking.texts import among
+
+#: Groups of features, in the order in which they are shown, with the features of each.
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "match": ("alone", "alone_share", "alone_rank", "linear", "linear_share", "linear_rank"),
+    "words": (
+        "lexical", "bm25", "coverage", "coverage_rare", "terms_held", "rarest", "phrase", "lexical_rank",
+    ),
+    "meaning": ("cosine", "cosine_rank"),
+    "speaker": (
+        "speaker", "other_speaker", "first_person", "answer", "long_answer", "long_lexical",
+        "long_coverage", "long_cosine", "asked_answer", "asked_coverage", "asked_lexical",
+    ),
+    "neighbours": (
+        "before", "after", "before_2", "after_2", "before_3", "after_3", "before_4", "after_4",
+        "cosine_before", "cosine_after", "coverage_before", "coverage_after", "long_before", "long_after",
+        "with_before", "with_after", "with_both", "with_four", "asked_before", "question_before", "near_best",
+    ),
+    "session": (
+        "session_held", "session_lexical", "session_cosine", "session_held_all", "session_lexical_all",
+        "session_cosine_all", "session_sum", "session_best", "session_rank",
+    ),
+    "feedback": ("like_best", "like_any", "words_of_best"),
+    "form": (
+        "length", "question", "tells_time", "tells_number", "time_for_when", "number_for_many", "code",
+        "asks_time", "asks_number", "asks_answer", "asks_self", "asks_list",
+    ),
+    "time": ("later", "window"),
+    "links": ("entity", "activation", "tag", "pinned"),
+}  # fmt: skip
+NAMES: Final = tuple(name for names in GROUPS.values() for name in names)
+#: Decimals that count: what comes after them differs with the shape of a product, not with the data.
+DECIMALS: Final = 6
+
+#: Turns of about so many words get half of what their surroundings give; longer ones say enough alone.
+_TERSE_WORDS: Final = 165.0
+_LONG_WORDS: Final = 70.0
+#: Best candidates that feedback looks at, and words of them that are looked for.
+_BEST: Final = 5
+_BEST_TEXTS: Final = 3
+_BEST_WORDS: Final = 15
+#: Ranks fade: the sixth counts half of the first.
+_FADE: Final = 5.0
+_READ_CHARS: Final = 3000
+#: How late a candidate is among the others, in [0, 1], as the trees asked when they were learned. They learned from
+#: conversations, where what is asked for is mostly said early, that older is better: of what is stored that is
+#: untrue. So all candidates stand in the middle, until trees are learned without it.
+_LATER: Final = 0.5
+#: How who speaks says that it is about them.
+_SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
+#: Share of such words from which a text is wholly about who speaks.
+_SELF_SHARE: Final = 0.12
+_TIME_WORDS = """
+yesterday yesterdai today todai tomorrow tonight last next ago week weekend month year monday mondai tuesday tuesdai
+wednesday wednesdai thursday thursdai friday fridai saturday saturdai sunday sundai january januari february
+februari march april june july juli august septemb september octob october novemb november decemb december вчера
+сегодня завтра неделе недели месяц месяце год году года hier demain semaine mois année anné 昨天 今天 明天 上周
+下周 去年
+"""
+_COUNT_WORDS = """
+one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
+"""
+#: Tokens that place something in time, and tokens that count; as they are and as stems.
+_TIME: Final = frozenset(_TIME_WORDS.split())
+_COUNT: Final = frozenset(_COUNT_WORDS.split())
+_DIGIT = re.compile(r"\d")
+_HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
+_ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
+
+
+def features(candidates: CandidateTable, rows: Indices) -> Floats:
+    """The features of some of the candidates.
+
+    Args:
+        rows: Which; they are compared with all of them.
+
+    Returns:
+        Shape (rows, NAMES), rounded to `DECIMALS`.
+    """
+    columns: dict[str, Floats] = {}
+    columns |= _match(candidates)
+    words = _words(candidates)
+    columns |= words
+    columns |= {"cosine": candidates.cosine, "cosine_rank": _rank(candidates.cosine)}
+    terse = 1 / (1 + candidates.words / _TERSE_WORDS)
+    columns |= _neighbours(candidates, columns, terse)
+    columns |= _sessions(candidates, columns, terse)
+    columns |= _times(candidates)
+    columns |= {"entity": candidates.entity, "activation": candidates.activation, "tag": candidates.tag}
+    columns["pinned"] = np.array([float(sketch.pinned) for sketch in candidates.read])
+    chosen = {name: column[rows] for name, column in columns.items()}
+    chosen |= _feedback(candidates, columns, rows)
+    chosen |= _texts(candidates, chosen, rows)
+    return np.round(np.stack([chosen[name] for name in NAMES], axis=1), DECIMALS)
+
+
+def _match(candidates: CandidateTable) -> dict[str, Floats]:
+    return {
+        "alone": candidates.alone,
+        "alone_share": _share(candidates.alone),
+        "alone_rank": _rank(candidates.alone),
+        "linear": candidates.linear,
+        "linear_share": _share(candidates.linear),
+        "linear_rank": _rank(candidates.linear),
+    }
+
+
+def _words(candidates: CandidateTable) -> dict[str, Floats]:
+    """Of several questions, each candidate's best."""
+    found: dict[str, list[Floats]] = {}
+    for match in candidates.matches:
+        held = match.held
+        squares = match.weights**2
+        bm25 = among(match, candidates.lengths)
+        each = {
+            "bm25": _share(bm25),
+            "coverage": held.sum(axis=1),
+            "coverage_rare": (match.counts > 0) @ (squares / (squares.sum() or 1.0)),
+            "terms_held": (match.counts > 0).mean(axis=1) if match.counts.shape[1] else candidates.alone * 0,
+            "rarest": held.max(axis=1, initial=0.0) / (match.weights.max(initial=0.0) or 1.0),
+            "phrase": match.phrases,
+        }
+        for name, column in each.items():
+            found.setdefault(name, []).append(column)
+    columns = {name: np.max(some, axis=0) for name, some in found.items()}
+    columns["lexical"] = candidates.lexical if len(candidates.matches) == 1 else columns["bm25"]
+    columns["lexical_rank"] = _rank(columns["lexical"])
+    return columns
+
+
+def _neighbours(
+    candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats
+) -> dict[str, Floats]:
+    steps = {
+        step: np.append(columns["alone_share"], 0.0)[rows] for step, rows in candidates.neighbours.items()
+    }
+    found = {
+        name + (f"_{abs(step)}" if abs(step) > 1 else ""): terse * steps[step]
+        for step in sorted(candidates.neighbours)
+        for name in ("before" if step < 0 else "after",)
+    }
+    found["long_before"] = (1 - terse) * steps[-1]
+    found["long_after"] = (1 - terse) * steps[1]
+    for name in ("cosine", "coverage"):
+        padded = np.append(columns[name], 0.0)
+        found[f"{name}_before"] = terse * padded[candidates.neighbours[-1]]
+        found[f"{name}_after"] = terse * padded[candidates.neighbours[1]]
+    together: dict[str, list[Floats]] = {}
+    for match in candidates.matches:
+        held = np.vstack([match.held, np.zeros(match.held.shape[1])])
+        own = match.held
+        beside = {step: held[candidates.neighbours[step]] for step in (-2, -1, 1, 2)}
+        both = np.maximum.reduce([own, beside[-1], beside[1]])
+        for name, some in (
+            ("with_before", np.maximum(own, beside[-1])),
+            ("with_after", np.maximum(own, beside[1])),
+            ("with_both", both),
+            ("with_four", np.maximum.reduce([both, beside[-2], beside[2]])),
+        ):
+            together.setdefault(name, []).append(some.sum(axis=1))
+    found["with_before"] = np.max(together["with_before"], axis=0)
+    found |= {name: terse * np.max(some, axis=0) for name, some in together.items() if name != "with_before"}
+    asked = np.array([_form(sketch.content).question for sketch in candidates.read])
+    found["question"] = asked
+    found["asked_before"] = terse * np.append(asked, 0.0)[candidates.neighbours[-1]]
+    found["question_before"] = (
+        terse * np.append(asked * columns["alone_share"], 0.0)[candidates.neighbours[-1]]
+    )
+    found["near_best"] = _near_best(candidates)
+    return found
+
+
+def _near_best(candidates: CandidateTable) -> Floats:
+    """1 beside one of the three best of the same session, falling to 0 nine turns away."""
+    distance = np.full(len(candidates.alone), 9.0)
+    ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in candidates.read])
+    for best in _best_of(candidates, 3).tolist():
+        if candidates.groups[best] < 0:
+            continue
+        away = np.abs(ordinals - ordinals[best]).astype(np.float64)
+        away[(candidates.groups != candidates.groups[best]) | (away == 0)] = 9.0
+        distance = np.minimum(distance, away)
+    return 1 - np.minimum(distance, 9.0) / 9.0
+
+
+def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
+    size = len(candidates.alone)
+    count = int(candidates.groups.max(initial=-1)) + 1
+    names = ("held", "lexical", "cosine", "sum", "best", "rank")
+    found = {name: np.zeros(size) for name in names}
+    members = [np.flatnonzero(candidates.groups == group) for group in range(count)]
+    for rows in members:
+        some = rows[np.argsort(-candidates.alone[rows], kind="stable")]
+        found["rank"][some] = 1 / (1 + np.arange(len(some)))
+        found["sum"][rows] = candidates.alone[some[:5]].sum()
+        found["best"][rows] = candidates.alone[some[0]]
+        if count > 1:  # One alone tells none of its turns from another.
+            found["held"][rows] = max(match.held[rows].max(axis=0).sum() for match in candidates.matches)
+            found["lexical"][rows] = columns["lexical"][rows].max()
+            found["cosine"][rows] = np.sort(columns["cosine"][rows])[-3:].mean()
+    shown = {
+        "session_rank": found["rank"],
+        "session_sum": _share(found["sum"]),
+        "session_best": _share(found["best"]),
+    }
+    for name in ("held", "lexical", "cosine"):
+        shown[f"session_{name}"] = terse * found[name]
+        shown[f"session_{name}_all"] = found[name]
+    return shown
+
+
+def _times(candidates: CandidateTable) -> dict[str, Floats]:
+    return {"later": np.full(len(candidates.alone), _LATER), "window": candidates.window}
+
+
+def _feedback(candidates: CandidateTable, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
+    """Features of what the rows have in common with the best candidates, beyond the question."""
+    best = _best_of(candidates, _BEST)
+    weights = np.maximum(candidates.alone[best], 0.0)
+    center = (candidates.vectors[best] * weights[:, None]).sum(axis=0)
+    length = float(np.linalg.norm(center))
+    vectors = candidates.vectors[rows]
+    like = np.vecdot(vectors, (center / length).astype(np.float32)) if length > 0 else np.zeros(len(rows))
+    each = np.vecdot(vectors[:, None, :], candidates.vectors[best][None, :, :]).astype(np.float64)
+    each[rows[:, None] == best[None, :]] = 0.0
+    # An embedder that does not know the script says as little of texts among themselves.
+    trust = np.where(columns["cosine"][rows] > 0, 1.0, 0.0)
+    return {
+        "like_best": np.maximum(0.0, like) * trust,
+        "like_any": np.maximum(0.0, each.max(axis=1, initial=0.0)) * trust,
+        "words_of_best": _words_of_best(candidates, best[:_BEST_TEXTS], rows),
+    }
+
+
+def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> Floats:
+    """The share of the rare words of the best texts that each row holds, the best row 1."""
+    size = len(candidates.tokens)
+    numbers: list[int] = rows.tolist()
+    first: list[int] = best.tolist()
+    alone: list[float] = candidates.alone[best].tolist()
+    asked = frozenset[str]().union(*(candidates.tokens[row] for row in first))
+    counted = Counter(token for some in candidates.tokens for token in some & asked)
+    most = max(3, 0.05 * size)
+    worth = {
+        token: math.log1p(size / (1 + count))
+        * sum(value for row, value in zip(first, alone, strict=True) if token in candidates.tokens[row])
+        for token, count in counted.items()
+        if 2 <= count <= most and len(token) > 1
+    }
+    chosen = frozenset(sorted(worth, key=lambda token: (-worth[token], token))[:_BEST_WORDS])
+    # Sorted: a set's order, and with it the last bits of a sum, differs from process to process.
+    found = [sum(worth[token] for token in sorted(chosen & candidates.tokens[row])) for row in numbers]
+    return _share(np.array(found, np.float64))
+
+
+def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
+    analysis = candidates.query.analysis
+    numbers: list[int] = rows.tolist()
+    sketches = [candidates.read[row] for row in numbers]
+    forms = [_form(sketch.content) for sketch in sketches]
+    words = candidates.words[rows]
+    asked_answer = float(analysis.asks is Asks.ASSISTANT)
+    answer = candidates.answer[rows]
+    long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
+    sets = [candidates.tokens[row] for row in numbers]
+    says_time = np.array([float(not some.isdisjoint(_TIME)) for some in sets])
+    says_number = np.array(
+        [float(one.number or not some.isdisjoint(_COUNT)) for one, some in zip(forms, sets, strict=True)]
+    )
+    when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
+    same = np.ones(len(rows))
+    return {
+        "speaker": candidates.speaker[rows],
+        "other_speaker": float(bool(candidates.query.names)) * (1 - candidates.speaker[rows]),
+        "first_person": np.array([one.first_person for one in forms]),
+        "answer": answer * (1 - asked_answer),
+        "long_answer": long,
+        "long_lexical": long * chosen["lexical"],
+        "long_coverage": long * chosen["coverage"],
+        "long_cosine": long * chosen["cosine"],
+        "asked_answer": answer * asked_answer,
+        "asked_coverage": answer * asked_answer * chosen["coverage"],
+        "asked_lexical": answer * asked_answer * chosen["lexical"],
+        "length": np.log1p(words) / 5,
+        "tells_time": says_time,
+        "tells_number": says_number,
+        "time_for_when": says_time * when,
+        "number_for_many": says_number * many,
+        "code": np.array([one.code for one in forms]),
+        "asks_time": same * when,
+        "asks_number": same * many,
+        "asks_answer": same * asked_answer,
+        "asks_self": same * float(_ABOUT_SELF.search(analysis.text[:_READ_CHARS]) is not None),
+        "asks_list": same * float(analysis.expects is Expects.LIST),
+    }  # fmt: skip
+
+
+class _Form(NamedTuple):
+    """The form of a text, whatever the question.
+
+    Attributes:
+        first_person: How far it is about who speaks, in [0, 1].
+        number: Whether it holds a digit, or a numeral of Chinese.
+        code: 1 where it holds a block of code.
+        question: 1 where it ends in a question mark.
+    """
+
+    first_person: float
+    number: bool
+    code: float
+    question: float
+
+
+@lru_cache(maxsize=2048)  # The same turns are candidates again and again.
+def _form(content: str) -> _Form:
+    text = content[:_READ_CHARS]
+    words = content.count(" ") + 1.0
+    padded = f" {text}"
+    about_self = sum(padded.count(word) for word in _SELF)
+    return _Form(
+        first_person=min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5)))),
+        number=_DIGIT.search(text) is not None
+        or (not text.isascii() and _HAN_NUMBER.search(text) is not None),
+        code=float("```" in text),
+        question=float(content.rstrip()[-1:] in "?？"),
+    )
+
+
+def _share(values: Floats) -> Floats:
+    """Of the best, in [0, 1]; sums differ in their last bits, so that no more decimals count."""
+    return np.round(values / (values.max(initial=0.0) or 1.0), DECIMALS)
+
+
+def _best_of(candidates: CandidateTable, count: int) -> Indices:
+    """The best by themselves; of equal ones what their texts say decides, not which was stored first."""
+    rounded = -np.round(candidates.alone, DECIMALS)
+    if len(rounded) > count:
+        bound = np.partition(rounded, count - 1)[count - 1]
+        rows: list[int] = np.flatnonzero(rounded <= bound).tolist()
+    else:
+        rows = list(range(len(rounded)))
+    rows.sort(key=lambda row: (rounded[row], candidates.read[row].content))
+    return np.array(rows[:count], np.intp)
+
+
+def _rank(values: Floats) -> Floats:
+    """1 for the best, fading; equal values share the best of their places."""
+    falling = -np.round(values, DECIMALS)
+    return 1 / (1 + np.searchsorted(np.sort(falling), falling) / _FADE)

@@ -1,0 +1,159 @@
+"""Laws of every ranking, whatever it learned: how an item stands counts, and of versions the newest comes first.
+
+The trees learned from conversations, in which nothing was ever confirmed, contested, corrected or said to end: of all
+of these they know nothing. So what speaks for an item or against it is added to its score, within bounds, and among
+candidates that say nearly the same the scores change hands, so that none but those moves. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.instant import SECOND_US
+from simonides.domain.item import Validation
+from simonides.ports.store import Sketch
+from simonides.recall.candidates import Floats
+
+#: What a validation adds.
+_VALIDATED: Final = {
+    Validation.VERIFIED.value: 0.3,
+    Validation.UNVERIFIED.value: 0.0,
+    Validation.CONTESTED.value: -0.7,
+    Validation.RETRACTED.value: -2.0,
+}
+#: Of the worst standing, the higher the worse.
+_DOUBTED: Final = {Validation.CONTESTED.value: 1, Validation.RETRACTED.value: 2}
+_TRUST: Final = {Validation.VERIFIED.value: 0, Validation.UNVERIFIED.value: 1}
+#: What was replaced, ended, or has not begun loses so much.
+_NOT_NOW: Final = -2.0
+#: What reinforcement adds at most, and how much of it makes three quarters of that.
+_REINFORCED: Final = 0.6
+_REINFORCED_ENOUGH: Final = 3.0
+#: Share of the words of both that two near copies have in common, at least.
+_ALIKE: Final = 0.5
+#: Versions lie no further apart in their scores: what matches so much better is another answer.
+_NEAR: Final = 2.0
+#: Best candidates whose versions are looked for.
+_LEADERS: Final = 16
+#: What was said or stored within so short a time has no order of age.
+_AT_ONCE_US: Final = 60 * SECOND_US
+
+
+@dataclass(frozen=True, slots=True)
+class TextWords:
+    """The words of a text.
+
+    Attributes:
+        asked: Those of the question that it holds, by number.
+        statement: Whether it says something by itself: a turn of a chat that shares words with another says something
+            else more often than it says the same anew.
+    """
+
+    tokens: frozenset[str]
+    asked: frozenset[int]
+    statement: bool
+
+
+def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
+    """The sum of what validation, reinforcement and validity add to each score; shape (n,), in [−4.6, 0.9].
+
+    Args:
+        at: What time the question asks about; None for another than that at which it is asked.
+    """
+    return np.array(
+        [
+            _VALIDATED[sketch.validation]
+            + _REINFORCED * float(np.tanh(sketch.reinforcement / _REINFORCED_ENOUGH))
+            + _NOT_NOW * _is_past_or_to_come(sketch, at)
+            for sketch in sketches
+        ],
+        np.float64,
+    )
+
+
+def newest_first(
+    sketches: Sequence[Sketch],
+    texts: Sequence[TextWords],
+    scores: Floats,
+    at: int | None,
+    *,
+    by_age: bool,
+) -> Floats:
+    """The change of each score where versions of one thing exchange theirs; shape (n,), within ±`_NEAR`.
+
+    Of versions come first: what holds now, what is not contested, what was not demoted, the newest, what is verified,
+    and what was reinforced most. Each version gets a score that one of them had.
+
+    Args:
+        texts: The words of each.
+        at: As of `standing`.
+        by_age: Whether the newest comes before the others: not where a question asks for a former time.
+    """
+    moved = np.zeros(len(scores))
+    left: list[int] = sorted(range(len(scores)), key=lambda row: (-scores[row], sketches[row].content))
+    for _ in range(_LEADERS):
+        if len(left) < 2:
+            break
+        lead = left[0]
+        group = [row for row in left if row == lead or _versions(texts[lead], texts[row])]
+        group = [row for row in group if scores[lead] - scores[row] <= _NEAR]
+        if len(group) > 1:
+            ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
+            ranks = [
+                (*_law(sketches[row], age, at), n)
+                for n, (row, age) in enumerate(zip(group, ages, strict=True))
+            ]
+            for row, rank in zip(group, sorted(ranks), strict=True):
+                moved[group[rank[-1]]] = scores[row] - scores[group[rank[-1]]]
+        taken = set(group)
+        left = [row for row in left if row not in taken]
+    return moved
+
+
+def _law(sketch: Sketch, age: int, at: int | None) -> tuple[float, ...]:
+    return (
+        _is_past_or_to_come(sketch, at),
+        _DOUBTED.get(sketch.validation, 0),
+        sketch.reinforcement < 0,
+        age,
+        _TRUST.get(sketch.validation, 0),
+        -sketch.reinforcement,
+    )
+
+
+def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
+    if at is None:
+        return False
+    ended = sketch.valid_until is not None and sketch.valid_until <= at
+    return (
+        ended
+        or sketch.superseded_by is not None
+        or (sketch.valid_from is not None and sketch.valid_from > at)
+    )
+
+
+def _versions(one: TextWords, other: TextWords) -> bool:
+    """Tell two texts that may be versions: two statements that hold the same of a question, else near copies."""
+    if one.asked != other.asked:
+        return False  # One of them holds what the question names and the other does not: "note 7" is not "note 362".
+    if one.asked and one.statement and other.statement:
+        return True
+    few, many = sorted((len(one.tokens), len(other.tokens)))
+    if few < _ALIKE * many or not few:
+        return False
+    shared = len(one.tokens & other.tokens)
+    return shared >= _ALIKE * (few + many - shared)
+
+
+def _ages(at: Sequence[int]) -> list[int]:
+    """0 for the newest, counting up with each gap that makes something older."""
+    ages: list[int] = [0] * len(at)
+    age, last = 0, None
+    for row in sorted(range(len(at)), key=lambda row: -at[row]):
+        age += last is not None and last - at[row] >= _AT_ONCE_US
+        ages[row], last = age, at[row]
+    return ages

@@ -1,0 +1,54 @@
+"""The prior of a ranking: what an item is worth whatever is asked. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.instant import DAY_US
+from simonides.domain.item import Validation
+from simonides.domain.retention import DECAY_POWER
+from simonides.domain.taxonomy import Taxonomy
+from simonides.ports.store import Sketch
+from simonides.recall.candidates import Floats
+
+_VALIDATION: Final = {
+    Validation.VERIFIED.value: 1.0,
+    Validation.UNVERIFIED.value: 0.5,
+    Validation.CONTESTED.value: 0.2,
+    Validation.RETRACTED.value: 0.0,
+}
+
+
+def priors(sketches: Sequence[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
+    """The worth of each item whatever the question, in [0, 1].
+
+    The mean of retention, effective confidence, reinforcement, validation and importance.
+    """
+    if not sketches:
+        return np.empty(0)
+    columns = np.array(
+        [
+            (
+                sketch.last_used_at or sketch.created_at,
+                sketch.confidence,
+                sketch.decay_rate,
+                sketch.reinforcement,
+                _VALIDATION[sketch.validation],
+                sketch.importance,
+                curve.floor,
+                curve.rate,
+                curve.power,
+            )
+            for sketch in sketches
+            for curve in (taxonomy[sketch.type].retention,)
+        ]
+    ).T
+    since, confidence, decay, reinforcement, validation, importance, floor, rate, power = columns
+    days = np.maximum(0.0, (now - since) / DAY_US)
+    retention = floor + (1 - floor) * np.exp(-rate * days**power)
+    effective = confidence * np.exp(-decay * days**DECAY_POWER)
+    reinforced = 1 / (1 + np.exp(-0.4 * np.clip(reinforcement, -5, 5)))
+    return (retention + effective + reinforced + validation + importance) / 5

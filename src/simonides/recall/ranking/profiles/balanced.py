@@ -1,0 +1,103 @@
+"""The default profile: a linear first look at every candidate, and trees that weigh the best of them up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.taxonomy import Taxonomy
+from simonides.recall.candidates import CandidateTable, Indices
+from simonides.recall.question.analysis import Intent, Tense
+from simonides.recall.ranking.features import NAMES, features
+from simonides.recall.ranking.first_look import SHORTLIST, shortlist
+from simonides.recall.ranking.laws import TextWords, newest_first, standing
+from simonides.recall.ranking.match import relevance
+from simonides.recall.ranking.model import bundled
+from simonides.recall.ranking.prior import priors
+from simonides.recall.ranking.trees import Trees
+
+#: What a time that the question names, or an activated link, adds: the questions that the trees learned from
+#: seldom name a time and have no links, so that the trees know little of either.
+_IN_WINDOW: Final = 0.3
+_WINDOW_ALONE: Final = 3.0
+_ACTIVATED: Final = 1.5
+#: Less activation than that says nothing by itself: what was merely recalled together now and then.
+_FAINT: Final = 0.25
+#: What a narrative loses: it is dense with the words of its session, and no evidence for any of them. The trees
+#: never saw one.
+_TOLD_IN_SHORT: Final = 3.0
+
+
+def _bundled_trees() -> Trees:
+    return bundled().trees
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced:
+    """Ranks by what was learned from questions whose answers are known.
+
+    score = base + what each group of features adds + prior + standing + versions, the prior in [−`prior_span`,
+    `prior_span`]: it reorders near ties and never buries a clearly better match. What the last two add is law
+    (`laws`) and nothing that was learned. Scores are comparable within one answer,
+    and are log-odds in kind: a difference says how much better, not a ratio.
+    """
+
+    prior_span: float = 0.25
+    trees: Trees = field(default_factory=_bundled_trees)
+
+    def __post_init__(self) -> None:
+        if self.trees.names != NAMES:
+            raise ValueError("the trees were learned with other features; run benchmarks/train.py again")
+
+    def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:
+        """Score the candidates; what the first look puts behind the shortlist is dropped."""
+        query, analysis = candidates.query, candidates.query.analysis
+        rows = shortlist(candidates, max(SHORTLIST, query.k))
+        size = len(candidates)
+        columns = {
+            name: np.zeros(size) for name in ("base", *self.trees.groups, "prior", "standing", "versions")
+        }
+        dropped = np.ones(size, bool)
+        if len(rows):
+            dropped[rows] = False
+            parts = self.trees.parts_of(self.trees.leaves(features(candidates, rows)))
+            for number, name in enumerate(self.trees.groups):
+                columns[name][rows] = parts[:, number]
+            columns["base"][rows] = self.trees.base
+            named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
+            columns["time"][rows] += named * candidates.window[rows]
+            if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
+                columns["links"][rows] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
+            numbers: list[int] = rows.tolist()
+            chosen = [candidates.sketches[row] for row in numbers]
+            narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
+            if not analysis.last_session:  # There it is the very answer.
+                columns["form"][rows] -= _TOLD_IN_SHORT * narratives
+            columns["prior"][rows] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
+            at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
+            columns["standing"][rows] = standing(chosen, at)
+            columns["versions"][rows] = newest_first(
+                chosen,
+                _words(candidates, rows),
+                sum((column[rows] for column in columns.values()), np.zeros(len(rows))),
+                at,
+                by_age=analysis.tense is not Tense.FORMER and not analysis.order,
+            )
+        found = candidates.scored(columns, relevance(candidates.coverage, candidates.cosine))
+        return replace(found, dropped=dropped)
+
+
+def _words(candidates: CandidateTable, rows: Indices) -> list[TextWords]:
+    """The words of candidates, as versions of one thing are told by them."""
+    held = np.concatenate([match.counts[rows] > 0 for match in candidates.matches], axis=1)
+    numbers: list[int] = rows.tolist()
+    return [
+        TextWords(
+            candidates.tokens[row],
+            frozenset(np.flatnonzero(some).tolist()),
+            statement=candidates.read[row].type != "episode",
+        )
+        for row, some in zip(numbers, held, strict=True)
+    ]

@@ -1,0 +1,308 @@
+"""Columns of the candidates' texts: the tokens of a question that each holds, its meaning, and where it stands. Pure.
+
+What embeds the passages of long texts comes with the question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.instant import SECOND_US
+from simonides.domain.text import derived_tokens, is_lone
+from simonides.errors import ProviderError
+from simonides.language.search_tokens import search_tokens
+from simonides.language.terms import terms
+from simonides.ports.store import Sketch
+from simonides.recall.candidates import CandidateTable, Floats, Indices, QueryContext, QueryMatch
+from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
+from simonides.recall.ranking.tags import question_tags, tag_overlap
+
+#: A conversation that is silent for so long has ended.
+_SILENCE_US: Final = 30 * 60 * SECOND_US
+_REACH: Final = 4
+#: Characters of long texts that are looked through for what is read of them, the best matches first: a search must
+#: not take the longer the longer its candidates are.
+_SEARCHED_CHARS: Final = 2_000_000
+_STEPS: Final = tuple(step for step in range(-_REACH, _REACH + 1) if step)
+#: More places than a session has turns.
+_PLACES: Final = 1 << 40
+
+
+def measured(candidates: CandidateTable) -> CandidateTable:
+    """The candidates with the columns of their texts. Cost: what is read of these is cut into tokens once."""
+    query, size = candidates.query, len(candidates)
+    asked = _wanted(query)
+    sought = _sought(asked)
+    read = _as_read(candidates, sought)
+    candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
+    tokens = _tokens([_text_of(some) for some in read], asked)
+    sets = [frozenset(some) for some in tokens]
+    matches = [_match(candidates, part, number, tokens, sets) for number, part in enumerate(asked)]
+    lengths = np.array([float(len(some)) for some in tokens])
+    bm25 = candidates.bm25
+    long = np.array([some is not whole for some, whole in zip(read, candidates.sketches, strict=True)], bool)
+    if long.any():
+        bm25 = _of_passages(bm25, np.max([among(match, lengths) for match in matches], axis=0), long)
+    groups = _groups(candidates.sketches)
+    return replace(
+        candidates,
+        tokens=sets,
+        lengths=lengths,
+        words=np.array([sketch.content.count(" ") + 1.0 for sketch in read]),
+        matches=matches,
+        bm25=bm25,
+        cosine=np.max([match.cosine for match in matches], axis=0) if size else np.zeros(0),
+        coverage=np.max([match.held.sum(axis=1) for match in matches], axis=0) if size else np.zeros(0),
+        tag=tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), candidates.sketches),
+        window=_window(candidates),
+        speaker=np.array([float(first_name(sketch.sender) in query.names) for sketch in candidates.sketches]),
+        answer=np.array([float(is_answer(sketch)) for sketch in candidates.sketches]),
+        groups=groups,
+        neighbours=_neighbours(candidates, groups),
+        session=_held_by_session(groups, matches),
+    )
+
+
+def is_answer(sketch: Sketch) -> bool:
+    """Tell a turn of an assistant."""
+    return sketch.role == "assistant" and sketch.type == "episode"
+
+
+def among(match: QueryMatch, lengths: Floats, k1: float = 1.2, b: float = 0.75) -> Floats:
+    """BM25 of the candidates among themselves: also of those that the text channel did not give."""
+    mean = float(lengths.mean()) if len(lengths) else 0.0
+    # Signs alone, "👍", are no tokens: where all candidates are such their mean length is 0.
+    normal = k1 * (1 - b + b * lengths / (mean or 1.0))
+    return (match.counts * (k1 + 1) / (match.counts + normal[:, None])) @ match.weights
+
+
+class _Wanted(NamedTuple):
+    """The words that a question of the message looks for.
+
+    Attributes:
+        terms: Its words, as they are written.
+        tokens: Theirs, each once, without those of names.
+        weights: IDF share of each token; they sum to 1 where there are any.
+        pairs: Tokens that stand side by side in the question, of which the store knows both.
+    """
+
+    terms: tuple[str, ...]
+    tokens: tuple[str, ...]
+    weights: Floats
+    pairs: Sequence[tuple[str, str]]
+
+
+def worded(parts: Sequence[str], unasked: frozenset[str]) -> list[list[str]]:
+    """The words of each question that are looked for."""
+    return [[term for term in terms(part) if term.casefold() not in unasked] for part in parts]
+
+
+def _wanted(query: QueryContext) -> list[_Wanted]:
+    asked = worded(query.parts, query.unasked)
+    written = [term for words in asked for term in words]
+    of_term = dict(zip(written, search_tokens(written), strict=True))
+    counts, total = query.counts, max(1, query.extent)
+    found: list[_Wanted] = []
+    for words in asked:
+        about = [term for term in words if term.casefold() not in query.names] or words
+        wanted = tuple(dict.fromkeys(token for term in about for token in of_term[term]))
+        weights = np.array([math.log(1 + total / (1 + counts[token])) for token in wanted])
+        every = [token for term in words for token in of_term[term]]
+        pairs = [pair for pair in pairwise(every) if counts[pair[0]] and counts[pair[1]]]
+        found.append(_Wanted(tuple(words), wanted, weights / (weights.sum() or 1.0), pairs))
+    return found
+
+
+def _tokens(texts: Sequence[str], parts: Sequence[_Wanted]) -> Sequence[Sequence[str]]:
+    """The tokens of texts; where a question names a single character, also each place where that stands in a run."""
+    tokens = search_tokens(texts)
+    lone = {token for part in parts for token in part.tokens if is_lone(token)}
+    if not lone:
+        return tokens
+    return [
+        [*(token for token in some if token not in lone), *(one for one in text if one in lone)]
+        for some, text in zip(tokens, texts, strict=True)
+    ]
+
+
+def _sought(parts: Sequence[_Wanted]) -> Sought:
+    """All that the questions look for; what the store does not hold at all is worth nothing."""
+    weights: dict[str, float] = {}
+    for part in parts:
+        for token, weight in zip(part.tokens, part.weights.tolist(), strict=True):
+            weights[token] = max(weight, weights.get(token, 0.0))
+    return Sought.of([term for part in parts for term in part.terms], weights, search_tokens)
+
+
+def _as_read(candidates: CandidateTable, sought: Sought) -> Sequence[Sketch]:
+    """The candidates with the passages of long texts that matter in the place of the whole.
+
+    Of a turn only where its beginning holds less of the question, and never of an assistant's: the trees learned of
+    turns by their beginnings.
+    """
+    sketches = candidates.sketches
+    if all(len(sketch.content) <= WHOLE_CHARS for sketch in sketches):
+        return sketches
+    read = list(sketches)
+    left = _SEARCHED_CHARS
+    best_first: list[int] = np.argsort(candidates.text_rank, kind="stable").tolist()
+    for row in best_first:
+        sketch = read[row]
+        left -= len(sketch.content) if len(sketch.content) > WHOLE_CHARS else 0
+        if left >= 0 and not _is_read_by_its_beginning(sketch, sought):
+            text = read_of(sketch.content, sought)
+            read[row] = sketch._replace(content=text, derived=derived_tokens(f"{sketch.title}\n{text}"))
+    return read
+
+
+def _is_read_by_its_beginning(sketch: Sketch, sought: Sought) -> bool:
+    if len(sketch.content) <= WHOLE_CHARS or is_answer(sketch):
+        return True
+    beginning = sketch.content[:WHOLE_CHARS]
+    return sketch.type == "episode" and sought.held(beginning) >= sought.held(sketch.content)
+
+
+def _with_passages_embedded(candidates: CandidateTable) -> CandidateTable:
+    """The candidates with the vectors of the passages that were read: that of a whole book is near nothing."""
+    query, read = candidates.query, candidates.read
+    if query.vectors is None or query.embed is None:
+        return candidates
+    rows = [row for row, sketch in enumerate(read) if sketch.content != candidates.sketches[row].content]
+    if not rows:
+        return candidates
+    try:
+        of_passages = query.embed([read[row].content for row in rows])
+    except ProviderError as error:
+        return replace(candidates, degradations=(*candidates.degradations, f"vectors: {error}"))
+    if of_passages is None:
+        return candidates
+    vectors = candidates.vectors.copy()
+    vectors[rows] = of_passages
+    return replace(candidates, vectors=vectors)
+
+
+def _text_of(sketch: Sketch) -> str:
+    """The text that is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
+    named = "" if sketch.type == "episode" else sketch.entities
+    content, derived = sketch.content, sketch.derived
+    if len(content) > WHOLE_CHARS:
+        content, derived = content[:WHOLE_CHARS], derived[:WHOLE_CHARS]
+    return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
+
+
+def _match(
+    candidates: CandidateTable,
+    part: _Wanted,
+    number: int,
+    tokens: Sequence[Sequence[str]],
+    sets: Sequence[frozenset[str]],
+) -> QueryMatch:
+    """The candidates against one question of the message."""
+    held = [
+        [some.count(token) if token in there else 0 for token in part.tokens]
+        for some, there in zip(tokens, sets, strict=True)
+    ]
+    columns = np.array(held, np.float64).reshape(len(tokens), len(part.tokens))
+    phrases = np.zeros(len(tokens))
+    if part.pairs:
+        needles = [f" {one} {two} " for one, two in part.pairs]
+        rows: list[int] = np.flatnonzero((columns > 0).any(axis=1)).tolist()
+        for row in rows:
+            joined = f" {' '.join(tokens[row])} "
+            phrases[row] = sum(needle in joined for needle in needles) / len(needles)
+    return QueryMatch(columns, part.weights, phrases, _cosine(candidates, number))
+
+
+def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:
+    """BM25 with that of their passages for long texts: as a whole, a text of a book's length holds any word thinly.
+
+    Args:
+        own: BM25 of what is read of the candidates, among themselves: of another scale.
+    """
+    both = ~long & (bm25 > 0) & (own > 0)
+    scale = float(np.median(bm25[both] / own[both])) if both.any() else 1.0
+    return np.where(long & (own > 0), np.maximum(bm25, scale * own), bm25)
+
+
+def _cosine(candidates: CandidateTable, number: int) -> Floats:
+    query = candidates.query
+    if query.vectors is None:
+        return np.zeros(len(candidates))
+    question: NDArray[np.float32] = query.vectors[number]
+    # Row by row: small matrix products start threads that cost more than they do.
+    product = cast("NDArray[np.float32]", np.vecdot(candidates.vectors, question))
+    return np.maximum(np.round(product.astype(np.float64), 6), 0.0) * query.trusted[number]
+
+
+def _window(candidates: CandidateTable) -> Floats:
+    """1 for candidates of the time, or the session, that is asked about."""
+    query, window = candidates.query, np.zeros(len(candidates))
+    if (asked := query.analysis.window) is not None:
+        at = candidates.event_at
+        window = ((at >= asked.start) & (at < asked.end)).astype(np.float64)
+    if query.session is not None:
+        inside = [(sketch.scope, sketch.session_id) == query.session for sketch in candidates.sketches]
+        window = np.maximum(window, np.array(inside, np.float64))
+    return window
+
+
+def _neighbours(candidates: CandidateTable, groups: Indices) -> dict[int, Indices]:
+    """Rows of the turns so many places before and after each candidate, -1 for none."""
+    sketches, at = candidates.sketches, candidates.event_at
+    ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in sketches], np.int64)
+    placed = (groups >= 0) & (ordinals >= 0)
+    # A place is one number, far enough from the next session's for every step.
+    places = groups.astype(np.int64) * _PLACES + ordinals + _REACH
+    rows = np.flatnonzero(placed)
+    known = rows[np.argsort(places[rows], kind="stable")]
+    found: dict[int, Indices] = {}
+    for step in _STEPS:
+        column = np.full(len(sketches), -1, np.intp)
+        if len(known):
+            wanted = places[rows] + step
+            where = np.minimum(np.searchsorted(places[known], wanted), len(known) - 1)
+            beside = known[where]
+            # Turns that are further apart in time stand beside each other by chance: notes, not a conversation.
+            near = (places[beside] == wanted) & (np.abs(at[beside] - at[rows]) <= _SILENCE_US)
+            column[rows[near]] = beside[near]
+        found[step] = column
+    return found
+
+
+def _groups(sketches: Sequence[Sketch]) -> Indices:
+    """The number of each candidate's session, -1 outside of sessions."""
+    numbers: dict[tuple[int, str], int] = {}
+    return np.array(
+        [
+            -1
+            if sketch.session_id is None
+            else numbers.setdefault((sketch.scope, sketch.session_id), len(numbers))
+            for sketch in sketches
+        ],
+        np.intp,
+    )
+
+
+def _held_by_session(groups: Indices, matches: Sequence[QueryMatch]) -> Floats:
+    """The share of the question that the candidates of each one's session hold together; 0 outside of sessions."""
+    found = np.zeros(len(groups))
+    count = int(groups.max(initial=-1)) + 1
+    if count < 2:
+        return found  # Where there is one session only, it tells none of its turns from another.
+    held = [match.held for match in matches]
+    for group in range(count):
+        rows = np.flatnonzero(groups == group)
+        found[rows] = max(some[rows].max(axis=0).sum() if some.shape[1] else 0.0 for some in held)
+    return found
+
+
+def first_name(sender: str) -> str:
+    """The first word of a sender's name, case folded."""
+    return sender.split(" ", 1)[0].casefold()
