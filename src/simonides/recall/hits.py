@@ -130,6 +130,7 @@ def _hits(
     scores: list[float] = np.round(comparable(candidates.score), _PRECISION).tolist()
     shown = np.array([rows[key] for key in keys if key in rows], np.intp)
     seen = dict(zip(shown.tolist(), _seen(candidates, shown), strict=True))
+    signals = dict(zip(shown.tolist(), _signals(candidates, shown), strict=True))
     hits: list[Hit] = []
     for key in keys:
         if key not in items:
@@ -146,7 +147,7 @@ def _hits(
                 item=items[key],
                 score=score,
                 relevance=round(float(candidates.relevance[row]), _PRECISION),
-                signals=_moved(_signals(candidates, row), own, score),
+                signals=_moved(signals[row], own, score),
                 matches=seen[row],
                 excerpt=excerpt,
             )
@@ -176,11 +177,17 @@ def _scored(candidates: CandidateTable, result: AgendaResult) -> dict[int, float
     return scores
 
 
-def _signals(candidates: CandidateTable, row: int) -> dict[str, float]:
-    """The parts of a score, and the factor on their sum where it is not 1."""
-    found = {name: round(float(column[row]), _PRECISION) for name, column in candidates.parts.items()}
-    factor = round(float(candidates.factor[row]), _PRECISION)
-    return found if factor == 1.0 else found | {"factor": factor}
+def _signals(candidates: CandidateTable, rows: Indices) -> list[dict[str, float]]:
+    """The parts of scores, and the factor on their sum where it is not 1."""
+    columns = {**candidates.parts, "factor": candidates.factor}
+    table: list[list[float]] = np.stack([column[rows] for column in columns.values()], axis=1).tolist()
+    signals: list[dict[str, float]] = []
+    for values in table:
+        found = {name: round(value, _PRECISION) for name, value in zip(columns, values, strict=True)}
+        if found["factor"] == 1.0:
+            del found["factor"]
+        signals.append(found)
+    return signals
 
 
 def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, float]:

@@ -48,13 +48,13 @@ class TextWords:
     """The words of a text.
 
     Attributes:
-        asked: Those of the question that it holds, by number.
+        asked: For each of the question's whether it holds it, a byte.
         statement: Whether it says something by itself: a turn of a chat that shares words with another says something
             else more often than it says the same anew.
     """
 
     tokens: frozenset[str]
-    asked: frozenset[int]
+    asked: bytes
     statement: bool
 
 
@@ -94,13 +94,17 @@ def newest_first(
         by_age: Whether the newest comes before the others: not where a question asks for a former time.
     """
     moved = np.zeros(len(scores))
-    left: list[int] = sorted(range(len(scores)), key=lambda row: (-scores[row], sketches[row].content))
+    own: list[float] = scores.tolist()
+    left: list[int] = sorted(range(len(own)), key=lambda row: (-own[row], sketches[row].content))
     for _ in range(_LEADERS):
         if len(left) < 2:
             break
         lead = left[0]
-        group = [row for row in left if row == lead or _versions(texts[lead], texts[row])]
-        group = [row for row in group if scores[lead] - scores[row] <= _NEAR]
+        # One of them holds what the question names and the other does not: "note 7" is not "note 362".
+        alike = [
+            row for row in left if texts[row].asked == texts[lead].asked and own[lead] - own[row] <= _NEAR
+        ]
+        group = [row for row in alike if row == lead or _versions(texts[lead], texts[row])]
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
             ranks = [
@@ -108,7 +112,7 @@ def newest_first(
                 for n, (row, age) in enumerate(zip(group, ages, strict=True))
             ]
             for row, rank in zip(group, sorted(ranks), strict=True):
-                moved[group[rank[-1]]] = scores[row] - scores[group[rank[-1]]]
+                moved[group[rank[-1]]] = own[row] - own[group[rank[-1]]]
         taken = set(group)
         left = [row for row in left if row not in taken]
     return moved
@@ -138,9 +142,7 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
 
 def _versions(one: TextWords, other: TextWords) -> bool:
     """Tell two texts that may be versions: two statements that hold the same of a question, else near copies."""
-    if one.asked != other.asked:
-        return False  # One of them holds what the question names and the other does not: "note 7" is not "note 362".
-    if one.asked and one.statement and other.statement:
+    if any(one.asked) and one.statement and other.statement:
         return True
     few, many = sorted((len(one.tokens), len(other.tokens)))
     if few < _ALIKE * many or not few:

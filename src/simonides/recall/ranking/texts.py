@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
+from simonides.domain.kept import kept
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import search_tokens
@@ -42,8 +43,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     sought = _sought(asked)
     read = _as_read(candidates, sought)
     candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
-    tokens = _tokens([_text_of(some) for some in read], asked)
-    sets = [frozenset(some) for some in tokens]
+    tokens, sets = _tokens([_text_of(some) for some in read], asked)
     matches = [_match(candidates, part, number, tokens, sets) for number, part in enumerate(asked)]
     lengths = np.array([float(len(some)) for some in tokens])
     bm25 = candidates.bm25
@@ -120,16 +120,28 @@ def _wanted(query: QueryContext) -> list[_Wanted]:
     return found
 
 
-def _tokens(texts: Sequence[str], parts: Sequence[_Wanted]) -> Sequence[Sequence[str]]:
-    """The tokens of texts; where a question names a single character, also each place where that stands in a run."""
-    tokens = search_tokens(texts)
+def _tokens(
+    texts: Sequence[str], parts: Sequence[_Wanted]
+) -> tuple[Sequence[Sequence[str]], Sequence[frozenset[str]]]:
+    """The tokens of texts, and each text's as a set.
+
+    Where a question names a single character, also each place where that stands in a run.
+    """
+    cut = [_cut(text) for text in texts]
     lone = {token for part in parts for token in part.tokens if is_lone(token)}
     if not lone:
-        return tokens
-    return [
+        return [tokens for tokens, _ in cut], [distinct for _, distinct in cut]
+    tokens = [
         [*(token for token in some if token not in lone), *(one for one in text if one in lone)]
-        for some, text in zip(tokens, texts, strict=True)
+        for (some, _), text in zip(cut, texts, strict=True)
     ]
+    return tokens, [frozenset(some) for some in tokens]
+
+
+@kept(2048)  # The same texts are candidates again and again.
+def _cut(text: str) -> tuple[Sequence[str], frozenset[str]]:
+    (tokens,) = search_tokens([text])
+    return tokens, frozenset(tokens)
 
 
 def _sought(parts: Sequence[_Wanted]) -> Sought:

@@ -96,7 +96,7 @@ def _words(candidates: CandidateTable, rows: Indices) -> list[TextWords]:
     return [
         TextWords(
             candidates.tokens[row],
-            frozenset(np.flatnonzero(some).tolist()),
+            some.tobytes(),
             statement=candidates.read[row].type != "episode",
         )
         for row, some in zip(numbers, held, strict=True)
