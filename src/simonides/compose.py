@@ -44,7 +44,7 @@ from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
 from simonides.upkeep.merge import Consolidator
-from simonides.upkeep.runner import Tools
+from simonides.upkeep.runner import RunParts
 from simonides.upkeep.schedule.watch import Watch
 from simonides.upkeep.settings import JobSettings
 from simonides.upkeep.upkeep import Upkeep
@@ -273,7 +273,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         restorer=Restorer(store, clock),
         watch=Watch(store, embedder, policy.taxonomy, settings.consolidate, habits),
         upkeep=Upkeep(
-            Tools(
+            RunParts(
                 store,
                 policy,
                 embedder,

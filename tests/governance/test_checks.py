@@ -2,11 +2,11 @@
 
 import pytest
 
-from simonides.governance.checks import CHECKS, Candidate, entropy
+from simonides.governance.checks import CHECKS, FoundValue, entropy
 
 
 def accepts(check: str, value: str, before: str = "", after: str = "") -> bool:
-    return CHECKS[check](Candidate(value, before, after))
+    return CHECKS[check](FoundValue(value, before, after))
 
 
 @pytest.mark.parametrize(

@@ -6,28 +6,28 @@ from contextvars import ContextVar
 import pytest
 
 from simonides.errors import ProviderUnavailable
-from simonides.models.retry import BusyError, Deadline, repeated
+from simonides.models.retry import Allowance, BusyError, repeated
 
 HERE = ContextVar("HERE", default="nowhere")
 
 
 def test_work_that_ends_in_time_gives_what_it_gives_or_raises():
-    assert Deadline(30).hold(lambda: 5) == 5
+    assert Allowance(30).hold(lambda: 5) == 5
     with pytest.raises(KeyError, match="lost"):
-        Deadline(30).hold(lambda: {}["lost"])
+        Allowance(30).hold(lambda: {}["lost"])
 
 
 def test_work_that_does_not_end_is_left_to_itself():
     release = threading.Event()
     try:
         with pytest.raises(TimeoutError):
-            Deadline(0.05).hold(release.wait)
+            Allowance(0.05).hold(release.wait)
     finally:
         release.set()
 
 
 def test_a_deadline_that_has_passed_waits_for_nothing():
-    release, deadline = threading.Event(), Deadline(0)
+    release, deadline = threading.Event(), Allowance(0)
     assert deadline.left_s == 0
     try:
         with pytest.raises(TimeoutError):
@@ -38,7 +38,7 @@ def test_a_deadline_that_has_passed_waits_for_nothing():
 
 def test_work_sees_the_context_of_whoever_waits():
     HERE.set("a test")
-    assert Deadline(30).hold(HERE.get) == "a test"
+    assert Allowance(30).hold(HERE.get) == "a test"
 
 
 def busy(*after_s):
@@ -70,5 +70,5 @@ def test_the_pause_asked_for_is_made_even_if_it_is_none_at_all():
 def test_no_pause_is_begun_that_reaches_the_deadline():
     pauses = []
     with pytest.raises(ProviderUnavailable):
-        repeated(busy(None), longest_pause_s=9, pause=pauses.append, deadline=Deadline(0.4))
+        repeated(busy(None), longest_pause_s=9, pause=pauses.append, deadline=Allowance(0.4))
     assert pauses == []

@@ -16,11 +16,11 @@ from simonides.domain.selection import Selection
 from simonides.errors import NotInstalled
 from simonides.ports.vectors import VectorChanges
 from simonides.testing import FakeEmbedder, FakeVectorSource
-from simonides.vectors.approximate import ApproximateIndex, Plan
-from simonides.vectors.engine import Stopped
+from simonides.vectors.approximate import ApproximateIndex, SavingPlan
+from simonides.vectors.engine import BuildStopped
 from simonides.vectors.exact import ExactIndex
 from simonides.vectors.frozen import FrozenRows
-from simonides.vectors.saved import Snapshot, write
+from simonides.vectors.saved import SavedVectors, write
 
 EMBEDDER = FakeEmbedder(8)
 MODEL = EMBEDDER.identity
@@ -50,7 +50,7 @@ class PlainEngine:
         self.began.set()
         while not self.may_end.wait(0.01):
             if stopped():
-                raise Stopped
+                raise BuildStopped
         if self._error is not None:
             raise self._error
         with path.open("wb") as file:
@@ -102,7 +102,7 @@ def make(folder, engine):
 
     def one(engine=engine, *, model=MODEL, **plan):
         values = {"folder": folder, "above": 100, "patience_s": 0.0} | plan
-        made.append(ApproximateIndex(model, engine, Plan(**values)))
+        made.append(ApproximateIndex(model, engine, SavingPlan(**values)))
         return made[-1]
 
     yield one
@@ -233,7 +233,7 @@ def test_a_saving_that_would_take_the_stores_room_is_not_begun(folder, engine):
         np.broadcast_to(np.zeros(8, np.float32), (many, 8)),
     )
     with pytest.raises(OSError, match="bytes and leaves the store as many"):
-        write(folder, engine, Snapshot(MODEL, "mark", 1, [everything]), 100, lambda: False)
+        write(folder, engine, SavedVectors(MODEL, "mark", 1, [everything]), 100, lambda: False)
     assert savings(folder) == []
 
 

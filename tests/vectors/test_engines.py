@@ -9,8 +9,8 @@ import pytest
 from simonides.domain.item import Status
 from simonides.domain.selection import Selection
 from simonides.testing import FakeEmbedder, FakeVectorSource, VectorIndexContract
-from simonides.vectors.approximate import ApproximateIndex, Plan
-from simonides.vectors.engine import Stopped
+from simonides.vectors.approximate import ApproximateIndex, SavingPlan
+from simonides.vectors.engine import BuildStopped
 from simonides.vectors.faiss import FaissHNSW, FaissIVF, FaissPQ
 from simonides.vectors.sqlite_vec import SqliteVec
 from simonides.vectors.usearch import USearch
@@ -52,7 +52,7 @@ class Eager:
 class TestEngine(VectorIndexContract):
     @pytest.fixture(autouse=True)
     def folder(self, engine, tmp_path):
-        self.index = Eager(ApproximateIndex(self.model, engine, Plan(tmp_path / "vectors", above=1)))
+        self.index = Eager(ApproximateIndex(self.model, engine, SavingPlan(tmp_path / "vectors", above=1)))
         yield
         self.index.close()
 
@@ -82,7 +82,7 @@ def built(tmp_path):
     made = []
 
     def build(engine, source, **plan):
-        index = ApproximateIndex(MODEL, engine, Plan(tmp_path / "vectors", **({"above": 1000} | plan)))
+        index = ApproximateIndex(MODEL, engine, SavingPlan(tmp_path / "vectors", **({"above": 1000} | plan)))
         made.append(index)
         index.build(lambda: nullcontext(source))
         return index
@@ -181,7 +181,7 @@ def test_large_and_small_scopes_are_searched_together(engine, built):
 def test_two_that_open_the_same_files_give_the_same_answers(engine, built, tmp_path):
     source = filled(clustered(COUNT, 1))
     first = built(engine, source)
-    second = ApproximateIndex(MODEL, engine, Plan(tmp_path / "vectors", above=1000))
+    second = ApproximateIndex(MODEL, engine, SavingPlan(tmp_path / "vectors", above=1000))
     second.refresh(source)
     assert second.describe() == first.describe()
     for vector in QUESTIONS:
@@ -195,7 +195,7 @@ def test_two_that_open_the_same_files_give_the_same_answers(engine, built, tmp_p
 def test_an_odd_number_of_dimensions_is_no_trouble(engine, tmp_path):
     vectors = clustered(COUNT, 1, dimension=7)
     source = filled(vectors)
-    index = ApproximateIndex(FakeEmbedder(7).identity, engine, Plan(tmp_path / "vectors", above=1000))
+    index = ApproximateIndex(FakeEmbedder(7).identity, engine, SavingPlan(tmp_path / "vectors", above=1000))
     index.build(lambda: nullcontext(source))
     assert recall(index, source, clustered(10, 2, dimension=7), ANYTHING, None, 10) >= 0.97
     assert index.vectors(np.array([1])).shape == (1, 7)
@@ -204,7 +204,7 @@ def test_an_odd_number_of_dimensions_is_no_trouble(engine, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_build_that_is_told_to_stop_stops(engine, tmp_path):
-    with pytest.raises(Stopped):
+    with pytest.raises(BuildStopped):
         engine.build(clustered(3000, 1), tmp_path / "graph", lambda: True)
 
 

@@ -71,7 +71,7 @@ def _name_of(message: Message) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenTurn:
     """A message that is part of what was said.
 
     Attributes:
@@ -104,13 +104,13 @@ class Conversation:
         asked: The user's last message; None if there is none.
     """
 
-    said: tuple[Said, ...]
-    asked: Said | None
+    said: tuple[SpokenTurn, ...]
+    asked: SpokenTurn | None
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> Conversation:
         """Read what a client sent. Linear in its length; nothing in it is an error."""
-        said: list[Said] = []
+        said: list[SpokenTurn] = []
         mark = b""
         for index, message in enumerate(messages):
             role = role_of(message)
@@ -118,7 +118,7 @@ class Conversation:
                 continue
             text = text_of(message)
             mark = marked(mark, role, text)
-            said.append(Said(index, role, text, mark, _name_of(message)))
+            said.append(SpokenTurn(index, role, text, mark, _name_of(message)))
         return cls(tuple(said), next((turn for turn in reversed(said) if turn.by_user), None))
 
     @property
@@ -143,14 +143,14 @@ class Conversation:
         """Texts of the last messages, as `texts.plain` leaves them: no need to recall them."""
         return frozenset(plain(turn.text) for turn in self._last(0))
 
-    def turns(self, known: int) -> list[Said]:
+    def turns(self, known: int) -> list[SpokenTurn]:
         """Turns to record: what user and assistant said after the first `known` messages."""
         return [
             turn for turn in self._last(known) if (turn.by_user or turn.by_assistant) and turn.text.strip()
         ]
 
-    def _last(self, known: int) -> list[Said]:
-        kept: list[Said] = []
+    def _last(self, known: int) -> list[SpokenTurn]:
+        kept: list[SpokenTurn] = []
         chars = 0
         for turn in reversed(self.said[max(known, len(self.said) - MOST_MESSAGES) :]):
             chars += len(turn.text)
@@ -193,7 +193,7 @@ class Recent(Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChatPosition:
     """Last known position of a conversation that was seen before.
 
     Attributes:
@@ -220,12 +220,12 @@ class Begun:
         used: It went on.
     """
 
-    place: Place
+    place: ChatPosition
     used: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownChat:
     """Session and new turns of a request's conversation, as far as they are known.
 
     Attributes:
@@ -256,7 +256,7 @@ class Conversations:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._places: Recent[Place] = Recent()
+        self._places: Recent[ChatPosition] = Recent()
         self._names: Recent[None] = Recent()
         #: Chats without a name by what was said first, with its answer and without.
         self._begun: Recent[tuple[Begun, ...]] = Recent()
@@ -264,7 +264,7 @@ class Conversations:
         self._gone_on: Recent[bytes] = Recent()
         self._lock = threading.Lock()
 
-    def find(self, chat: Chat, conversation: Conversation) -> Known:
+    def find(self, chat: Chat, conversation: Conversation) -> KnownChat:
         """Look up the session of a request and what of it is new."""
         said = conversation.said
         session_id = chat.session_id
@@ -276,25 +276,25 @@ class Conversations:
                 if not self._again(chat, conversation, place):
                     # The same words after an answer: another conversation, or the next turn of one that has a name
                     # and whose client sends nothing but its last message.
-                    return Known(session_id, 0)
+                    return KnownChat(session_id, 0)
             elif (own := self._own(chat, conversation, count, place)) is None:
-                return Known(None, 0)
+                return KnownChat(None, 0)
             else:
                 place = own
             session_id = session_id or place.session_id
             if place.recorded:
                 # The answer was recorded as it was given, or was cut; the client may tell it otherwise.
                 answered = place.answered and count < len(said) and said[count].by_assistant
-                return Known(session_id, count + answered, place.source)
+                return KnownChat(session_id, count + answered, place.source)
         for index in range(len(said) - 1, 0, -1):
             if said[index].by_assistant:
                 place = self._places.get(self._key(chat, _pair(said[index - 1], said[index].text)))
                 if place is not None:
-                    return Known(session_id or place.session_id, index + 1, place.source)
+                    return KnownChat(session_id or place.session_id, index + 1, place.source)
                 break
-        return Known(session_id, 0)
+        return KnownChat(session_id, 0)
 
-    def _again(self, chat: Chat, conversation: Conversation, place: Place) -> bool:
+    def _again(self, chat: Chat, conversation: Conversation, place: ChatPosition) -> bool:
         """True if a first question asks for another answer in the same chat."""
         return (
             chat.session_id is None
@@ -304,7 +304,9 @@ class Conversations:
             and worth_asking(conversation.question)
         )
 
-    def _own(self, chat: Chat, conversation: Conversation, count: int, place: Place) -> Place | None:
+    def _own(
+        self, chat: Chat, conversation: Conversation, count: int, place: ChatPosition
+    ) -> ChatPosition | None:
         """Position of the request's chat behind its first question, of all that began alike; None for none of them.
 
         Args:
@@ -331,11 +333,11 @@ class Conversations:
             self._gone_on.put((chat.scope, chosen.place.session_id), said[first].mark)
             return chosen.place
 
-    def _went(self, chat: Chat, one: Begun, answer: Said) -> bool:
+    def _went(self, chat: Chat, one: Begun, answer: SpokenTurn) -> bool:
         """True if the session of a chat went on behind this first answer."""
         return self._gone_on.get((chat.scope, one.place.session_id)) == answer.mark
 
-    def _stands(self, chat: Chat, mark: bytes, place: Place, *, again: bool = True) -> None:
+    def _stands(self, chat: Chat, mark: bytes, place: ChatPosition, *, again: bool = True) -> None:
         """Note where a chat without a name stands behind its first words, or their answer.
 
         Args:
@@ -360,7 +362,7 @@ class Conversations:
         place = self._places.get(key)
         recorded = place is not None and place.recorded and place.session_id == session_id
         source = place.source if place is not None and recorded else None
-        begun = Place(session_id, recorded, answered=True, source=source)
+        begun = ChatPosition(session_id, recorded, answered=True, source=source)
         self._places.put(key, begun)
         if conversation.begins and chat.session_id is None:
             self._stands(chat, conversation.mark, begun)
@@ -368,7 +370,7 @@ class Conversations:
     def recorded(self, chat: Chat, conversation: Conversation, session_id: str, source: str | None) -> None:
         """All of a request is recorded; `source` is the episode of the user's last turn."""
         key = self._key(chat, conversation.mark)
-        place = self._places.get(key) or Place(session_id)
+        place = self._places.get(key) or ChatPosition(session_id)
         if place.session_id == session_id:
             held = replace(place, recorded=True, source=source or place.source)
             self._places.put(key, held)
@@ -386,7 +388,7 @@ class Conversations:
     ) -> None:
         """A model has answered, the user saw `text`, and all of it is recorded."""
         mark = marked(conversation.mark, "assistant", text)
-        place = Place(session_id, recorded=True, source=source)
+        place = ChatPosition(session_id, recorded=True, source=source)
         self._places.put(self._key(chat, mark), place)
         asked = self._places.get(self._key(chat, conversation.mark))
         if asked is not None and asked.session_id == session_id:
@@ -400,7 +402,7 @@ class Conversations:
         return chat.scope, chat.session_id, mark
 
 
-def _pair(asked: Said, answer: str) -> bytes:
+def _pair(asked: SpokenTurn, answer: str) -> bytes:
     """A digest of a question and its answer, wherever in a conversation they stand."""
     return marked(marked(b"pair", asked.role, asked.text), "assistant", answer)
 

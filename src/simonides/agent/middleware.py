@@ -13,12 +13,12 @@ from simonides.agent import prompt
 from simonides.agent.asking import asked_of_memory
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.proposals import Parsed, from_tool_call, parse
-from simonides.agent.recall import Found, Recall
-from simonides.agent.recording import Recording, State, tools_of
+from simonides.agent.recall import ChatRecall, Gathering
+from simonides.agent.recording import Recording, TurnState, tools_of
 from simonides.agent.tool_loop import (
     PROPOSE,
-    Exchange,
-    Held,
+    HeldExchanges,
+    ToolExchange,
     canonical,
     is_memorys,
     looked_up,
@@ -60,9 +60,9 @@ class Middleware:
         self._settings = memory.settings.middleware if settings is None else settings
         self._readers = Workers("recall", _READERS, drops=True)
         self._conversations = Conversations()
-        self._recall = Recall(memory, self._settings, self._conversations, self._readers)
+        self._recall = ChatRecall(memory, self._settings, self._conversations, self._readers)
         self._recording = Recording(memory, self._settings, self._conversations)
-        self._held = Held()
+        self._held = HeldExchanges()
 
     def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:
         """Memory's tools as OpenAI's clients pass them, for callers that pass tools; always the same, in one order.
@@ -124,7 +124,7 @@ class Middleware:
             profile=found.profile.items if found.profile else (),
             may_call=chat.reads and self._settings.max_rounds > 0,
             degradations=tuple(dict.fromkeys(found.degradations)),
-            state=State(conversation, recording, known.source, recalled),
+            state=TurnState(conversation, recording, known.source, recalled),
         )
 
     def _given(
@@ -133,7 +133,7 @@ class Middleware:
         chat: Chat,
         mode: Mode,
         conversation: Conversation,
-        found: Found,
+        found: Gathering,
     ) -> Sequence[Message]:
         """The messages with what memory adds."""
         sent = list(messages)
@@ -201,8 +201,8 @@ class Middleware:
         )
 
     def _run(
-        self, turn: Turn, state: State, calls: Sequence[ToolCall], deadline: Deadline
-    ) -> tuple[Exchange, tuple[Verdict, ...]]:
+        self, turn: Turn, state: TurnState, calls: Sequence[ToolCall], deadline: Deadline
+    ) -> tuple[ToolExchange, tuple[Verdict, ...]]:
         """Run calls of memory's tools; the answers, and the verdicts on what was proposed by them."""
         tools = tools_of(self._memory, turn)
         answers: list[Mapping[str, Any]] = []
@@ -221,10 +221,10 @@ class Middleware:
             except Exception as error:  # noqa: BLE001 - the chat's outermost edge: the model gets an answer
                 answer = {"error": {"code": "late", "message": in_words(error, "memory did not answer")}}
             answers.append(answer)
-        return Exchange(tuple(calls), tuple(answers)), tuple(verdicts)
+        return ToolExchange(tuple(calls), tuple(answers)), tuple(verdicts)
 
     def _proposed(
-        self, turn: Turn, state: State, call: ToolCall, judged_before: int, deadline: Deadline
+        self, turn: Turn, state: TurnState, call: ToolCall, judged_before: int, deadline: Deadline
     ) -> tuple[Mapping[str, Any], tuple[Verdict, ...]]:
         parsed = from_tool_call(call.name, call.arguments) or Parsed()
         if parsed.problems:
@@ -280,14 +280,14 @@ class Middleware:
             )
         return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals), within)
 
-    def _cut(self, turn: Turn, state: State, outcome: Outcome, within: Deadline) -> Outcome:
+    def _cut(self, turn: Turn, state: TurnState, outcome: Outcome, within: Deadline) -> Outcome:
         self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))
         late = self._recording.awaited(state.recording, within)
         said = "the answer was cut; nothing of it is recorded"
         return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
 
     def _stored(
-        self, turn: Turn, state: State, outcome: Outcome, proposals: Sequence[object], within: Deadline
+        self, turn: Turn, state: TurnState, outcome: Outcome, proposals: Sequence[object], within: Deadline
     ) -> Outcome:
         if turn.session_id is None and not proposals:
             return outcome
@@ -383,9 +383,9 @@ class Middleware:
         self.close()
 
 
-def _state_of(turn: Turn) -> State:
+def _state_of(turn: Turn) -> TurnState:
     """The state of a turn; of one that the middleware did nothing for, one that says so."""
-    return turn.state if isinstance(turn.state, State) else State(Conversation.of(turn.messages))
+    return turn.state if isinstance(turn.state, TurnState) else TurnState(Conversation.of(turn.messages))
 
 
 def _split(turn: Turn, answer: Answer) -> tuple[tuple[ToolCall, ...], tuple[ToolCall, ...]]:

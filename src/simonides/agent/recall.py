@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
-from simonides.agent.conversation import Conversation, Conversations, Known, Recent, beginning
+from simonides.agent.conversation import Conversation, Conversations, KnownChat, Recent, beginning
 from simonides.agent.turn import Chat, Outcome, Turn
 from simonides.agent.workers import Deadline, Task, TooMuchWaiting, Workers, in_words
 from simonides.config import MiddlewareSettings, Mode
@@ -27,7 +27,7 @@ _INJECTIONS: Final = 1000
 
 
 @dataclass
-class Found:
+class Gathering:
     """Readings for a turn, as far as they have come: whoever waits takes what is there when time is up."""
 
     session_id: str | None = None
@@ -36,7 +36,7 @@ class Found:
     degradations: list[str] = field(default_factory=list[str])
 
 
-class Recall:
+class ChatRecall:
     """Asks the store on behalf of a chat. Safe to use from several threads."""
 
     def __init__(
@@ -49,10 +49,10 @@ class Recall:
         self._injections: Recent[ContextResult] = Recent(_INJECTIONS)
 
     def in_time(
-        self, chat: Chat, mode: Mode, conversation: Conversation, known: Known, within: Deadline
-    ) -> Found:
+        self, chat: Chat, mode: Mode, conversation: Conversation, known: KnownChat, within: Deadline
+    ) -> Gathering:
         """Read what a request needs, as far as it comes within the deadline; name what does not."""
-        found = Found()
+        found = Gathering()
 
         def work(task: Task[None]) -> None:
             self._read(task, found, chat, mode, conversation, known)
@@ -99,11 +99,11 @@ class Recall:
     def _read(
         self,
         task: Task[None],
-        found: Found,
+        found: Gathering,
         chat: Chat,
         mode: Mode,
         conversation: Conversation,
-        known: Known,
+        known: KnownChat,
     ) -> None:
         """Read from the store what a turn needs, most needed first."""
         session_id = known.session_id

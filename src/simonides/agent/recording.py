@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from simonides import ContextResult
-from simonides.agent.conversation import Conversation, Conversations, Known, Said
+from simonides.agent.conversation import Conversation, Conversations, KnownChat, SpokenTurn
 from simonides.agent.proposals import TOOL
 from simonides.agent.tools import Tools
 from simonides.agent.tools.context import Context
@@ -30,7 +30,7 @@ _WORD_CHARS: Final = 1000
 
 
 @dataclass(frozen=True)
-class State:
+class TurnState:
     """Notes that the hooks of a turn pass to each other.
 
     Attributes:
@@ -79,7 +79,7 @@ class Recording:
         self,
         chat: Chat,
         conversation: Conversation,
-        known: Known,
+        known: KnownChat,
         session_id: str | None,
         degradations: list[str],
     ) -> Task[tuple[str, ...]] | None:
@@ -111,7 +111,12 @@ class Recording:
         return ()
 
     def proposed(
-        self, turn: Turn, state: State, proposals: Sequence[object], judged_before: int, deadline: Deadline
+        self,
+        turn: Turn,
+        state: TurnState,
+        proposals: Sequence[object],
+        judged_before: int,
+        deadline: Deadline,
     ) -> tuple[dict[str, Any], tuple[Verdict, ...]]:
         """The tool's answer to proposals, and its verdicts, after what was said before them is recorded.
 
@@ -140,7 +145,7 @@ class Recording:
     def stored(
         self,
         turn: Turn,
-        state: State,
+        state: TurnState,
         text: str,
         proposals: Sequence[object],
         judged_before: int,
@@ -203,7 +208,7 @@ class Recording:
         self._enders.close()
 
     def _record(
-        self, chat: Chat, conversation: Conversation, session_id: str, turns: Sequence[Said]
+        self, chat: Chat, conversation: Conversation, session_id: str, turns: Sequence[SpokenTurn]
     ) -> tuple[str, ...]:
         """Ids of the user's turns that are recorded now, or were."""
         messages = [
@@ -221,7 +226,7 @@ class Recording:
         return ids
 
     def _store(
-        self, turn: Turn, state: State, text: str, proposals: Sequence[object], stored: Stored
+        self, turn: Turn, state: TurnState, text: str, proposals: Sequence[object], stored: Stored
     ) -> None:
         """Record an answer, judge its proposals, note which memories came back. One that fails leaves the others."""
         heard = stored.degradations
@@ -240,7 +245,7 @@ class Recording:
             )
             stored.used = used
 
-    def _record_answer(self, turn: Turn, state: State, text: str) -> str | None:
+    def _record_answer(self, turn: Turn, state: TurnState, text: str) -> str | None:
         """Record what the user saw; its id if it was. The user's turns are recorded before it, or raise."""
         assert turn.session_id is not None
         if state.recording is not None:
@@ -265,7 +270,7 @@ class Recording:
             f"{what} is longer than {self._most_chars:,} characters; its beginning and its end are recorded"
         )
 
-    def _govern(self, turn: Turn, state: State, proposals: Sequence[object]) -> tuple[Verdict, ...]:
+    def _govern(self, turn: Turn, state: TurnState, proposals: Sequence[object]) -> tuple[Verdict, ...]:
         place = Scope(turn.chat.scope)
         context = Context(self._memory, place, turn.session_id, turn.chat.actor, turn.chat.caller or "")
         return tuple(judged(context, self._sourced(state, proposals), place))
@@ -278,7 +283,7 @@ class Recording:
         left = max(0, most - judged_before)
         return proposals[:left], (too_many(most),) * len(proposals[left:])
 
-    def _sourced(self, state: State, proposals: Sequence[object]) -> list[object]:
+    def _sourced(self, state: TurnState, proposals: Sequence[object]) -> list[object]:
         """Proposals with what the user said as their source: a model does not choose it."""
         source = self._source(state)
         if source is None:
@@ -290,7 +295,7 @@ class Recording:
             for proposal in proposals
         ]
 
-    def _source(self, state: State) -> str | None:
+    def _source(self, state: TurnState) -> str | None:
         """The episode of the user's turn that was answered; None if it could not be recorded."""
         if state.recording is None:
             return state.source

@@ -70,13 +70,13 @@ def refusal(call: ToolCall, place: int) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ToolExchange:
     """Calls of memory's tools with their answers, in the same order."""
 
     calls: tuple[ToolCall, ...]
     answers: tuple[Mapping[str, Any], ...]
 
-    def named(self, round_: int) -> Exchange:
+    def named(self, round_: int) -> ToolExchange:
         """The same with an id for each call that has none."""
         calls = [
             call if call.id else replace(call, id=f"memory-{round_}-{n}") for n, call in enumerate(self.calls)
@@ -109,7 +109,7 @@ class Exchange:
         ]
 
 
-class Held:
+class HeldExchanges:
     """Exchanges that wait for the caller: a model asked for memory's tools and for the caller's own at once.
 
     The caller's calls go on to it alone. When it comes back with their results, memory's are put beside them, so
@@ -117,9 +117,9 @@ class Held:
     """
 
     def __init__(self) -> None:
-        self._exchanges: Recent[Exchange] = Recent(_MOST_HELD)
+        self._exchanges: Recent[ToolExchange] = Recent(_MOST_HELD)
 
-    def keep(self, chat: Chat, own: Sequence[ToolCall], exchange: Exchange) -> None:
+    def keep(self, chat: Chat, own: Sequence[ToolCall], exchange: ToolExchange) -> None:
         """Keep an exchange until the results of the caller's calls come."""
         for call in own:
             self._exchanges.put(_key(chat, call), exchange)
@@ -138,7 +138,7 @@ class Held:
             found += [{**message, "tool_calls": [*ours, *calls]}, *exchange.results(ids=ids)]
         return found
 
-    def _of(self, chat: Chat, message: Message) -> Exchange | None:
+    def _of(self, chat: Chat, message: Message) -> ToolExchange | None:
         if role_of(message) != "assistant" or not isinstance(calls := message.get("tool_calls"), list):
             return None
         for call in cast("list[object]", calls):
@@ -190,7 +190,7 @@ def _read(call: object) -> ToolCall | None:
     )
 
 
-def looked_up(exchange: Exchange) -> list[str]:
+def looked_up(exchange: ToolExchange) -> list[str]:
     """Questions that a model asked memory, in words: the tool and its question."""
     return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_asked(call)]]
 

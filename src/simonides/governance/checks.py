@@ -15,7 +15,7 @@ from simonides.governance.address import addresses_reader, commands
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FoundValue:
     """A value that a pattern found, with up to 80 characters before it and the one after it."""
 
     value: str
@@ -23,7 +23,7 @@ class Candidate:
     after: str
 
 
-Check = Callable[[Candidate], bool]
+Check = Callable[[FoundValue], bool]
 
 _PLACEHOLDER = re.compile(
     r"""(?ix)
@@ -180,13 +180,13 @@ def entropy(value: str) -> float:
     return -sum(n / length * math.log2(n / length) for n in Counter(value).values()) if length else 0.0
 
 
-def is_real(candidate: Candidate) -> bool:
+def is_real(candidate: FoundValue) -> bool:
     """Not a placeholder: enough different characters, nothing like `xxxx`, `<token>` or `${TOKEN}`."""
     value = candidate.value
     return not _PLACEHOLDER.search(value) and entropy(value) >= min(2.6, math.log2(len(value) or 1) - 0.4)
 
 
-def is_random(candidate: Candidate) -> bool:
+def is_random(candidate: FoundValue) -> bool:
     """As drawn from a generator: letters and digits mixed, near the entropy of its length."""
     value = _bare(candidate.value)
     if not is_real(candidate) or _CONTEXT_OF_IDS.search(candidate.before):
@@ -196,7 +196,7 @@ def is_random(candidate: Candidate) -> bool:
     return _is_gibberish(value)
 
 
-def is_mixed_random(candidate: Candidate) -> bool:
+def is_mixed_random(candidate: FoundValue) -> bool:
     """Random, with capitals, small letters and digits: not a hash."""
     value = candidate.value
     kinds = (
@@ -207,7 +207,7 @@ def is_mixed_random(candidate: Candidate) -> bool:
     return all(kinds) and is_random(candidate)
 
 
-def is_said(candidate: Candidate) -> bool:
+def is_said(candidate: FoundValue) -> bool:
     """A random value in a sentence; words joined by hyphens and the like are not."""
     value = _bare(candidate.value)
     if _CODE.search(value) or (_WORDS.fullmatch(value) and not _is_gibberish(value)):
@@ -215,29 +215,29 @@ def is_said(candidate: Candidate) -> bool:
     return is_random(candidate)
 
 
-def is_assigned(candidate: Candidate) -> bool:
+def is_assigned(candidate: FoundValue) -> bool:
     """The right side of `api_key = …`: random, or a password where the name says password."""
     if candidate.after == "(" or _CODE.search(candidate.value) or _NEGATED_NAME.search(candidate.before):
         return False
     return is_password(candidate) if _PASSWORD_NAME.search(candidate.before) else is_random(candidate)
 
 
-def is_assigned_password(candidate: Candidate) -> bool:
+def is_assigned_password(candidate: FoundValue) -> bool:
     """The right side of `password = …`."""
     return not _NEGATED_NAME.search(candidate.before) and is_password(candidate)
 
 
-def is_header(candidate: Candidate) -> bool:
+def is_header(candidate: FoundValue) -> bool:
     """The value of an authorization header."""
     return is_real(candidate) and any(c.isdigit() or c in "=+/" for c in candidate.value)
 
 
-def _is_a_bad_example(candidate: Candidate) -> bool:
+def _is_a_bad_example(candidate: FoundValue) -> bool:
     """True if a password is shown as one that nobody should have."""
     return _BAD_EXAMPLE.search(candidate.before) is not None
 
 
-def is_password(candidate: Candidate) -> bool:
+def is_password(candidate: FoundValue) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
     if _is_a_bad_example(candidate):
         return False
@@ -251,7 +251,7 @@ def is_password(candidate: Candidate) -> bool:
     return len(value) >= 4 and not _NOT_A_PASSWORD.fullmatch(value) and _has_odd_characters(value)
 
 
-def is_strict_password(candidate: Candidate) -> bool:
+def is_strict_password(candidate: FoundValue) -> bool:
     """A password where little says so: two of letters, digits and symbols."""
     value = _bare(candidate.value)
     if value.isalpha():
@@ -264,7 +264,7 @@ def is_strict_password(candidate: Candidate) -> bool:
     return (sum(kinds) >= 2 or _is_drawn(value)) and is_password(candidate)
 
 
-def is_drawn_password(candidate: Candidate) -> bool:
+def is_drawn_password(candidate: FoundValue) -> bool:
     """A password where hardly anything says so: letters with digits and symbols, or a code of digits."""
     if _is_a_bad_example(candidate):
         return False
@@ -276,40 +276,40 @@ def is_drawn_password(candidate: Candidate) -> bool:
     )
 
 
-def is_quoted_password(candidate: Candidate) -> bool:
+def is_quoted_password(candidate: FoundValue) -> bool:
     """A password, or a phrase of three words and more; single words in quotes are what a form says."""
     words = candidate.value.split()
     return is_password(candidate) or (3 <= len(words) <= 12 and all(word.isalpha() for word in words))
 
 
-def is_command_password(candidate: Candidate) -> bool:
+def is_command_password(candidate: FoundValue) -> bool:
     """The value of an option: no further option, path or variable."""
     return not candidate.value.startswith(("-", "/", "$")) and is_strict_password(candidate)
 
 
-def is_url_password(candidate: Candidate) -> bool:
+def is_url_password(candidate: FoundValue) -> bool:
     """Between `user:` and `@host`: neither a word that stands for one nor a port and a path."""
     return not _PLACEHOLDER.search(candidate.value) and not _STOCK_PASSWORD.fullmatch(candidate.value)
 
 
-def is_access_code(candidate: Candidate) -> bool:
+def is_access_code(candidate: FoundValue) -> bool:
     """Three digits and more, where what is named is not a postal or error code."""
     digits = sum(c.isdigit() for c in candidate.value)
     return 3 <= digits <= 12 and not _OTHER_CODE.search(candidate.before)
 
 
-def has_digits(candidate: Candidate) -> bool:
+def has_digits(candidate: FoundValue) -> bool:
     """Real, with eight digits and more."""
     return is_real(candidate) and sum(c.isdigit() for c in candidate.value) >= 8
 
 
-def is_mixed_or_hexadecimal(candidate: Candidate) -> bool:
+def is_mixed_or_hexadecimal(candidate: FoundValue) -> bool:
     """A key of a wallet: hexadecimal digits, or letters of all sizes and digits."""
     value = candidate.value.removeprefix("0x")
     return is_real(candidate) and (_HEXADECIMAL.fullmatch(value) is not None or is_mixed_random(candidate))
 
 
-def is_token(candidate: Candidate) -> bool:
+def is_token(candidate: FoundValue) -> bool:
     """Behind a prefix of its own: not words with hyphens between them, and nothing that stands for a key."""
     value = candidate.value
     digits = sum(c.isdigit() for c in value[3:])
@@ -320,13 +320,13 @@ def is_token(candidate: Candidate) -> bool:
     )
 
 
-def is_backup_codes(candidate: Candidate) -> bool:
+def is_backup_codes(candidate: FoundValue) -> bool:
     """One code or several, each as long as codes are; no page, no year, no number of codes."""
     codes = [code for code in re.split(r"[\s,;/|]+", candidate.value) if sum(c.isalnum() for c in code) >= 6]
     return any(any(c.isdigit() for c in code) for code in codes) and not _OTHER_CODE.search(candidate.before)
 
 
-def is_seed(candidate: Candidate) -> bool:
+def is_seed(candidate: FoundValue) -> bool:
     """As many words as a wallet has, none of them one that sentences are built with or that grammar has changed."""
     words = _NUMBERED.sub("", candidate.value).replace(",", "").split()
     if len(words) not in _SEED_LENGTHS or len(set(words)) < len(words) - 1:
@@ -336,13 +336,13 @@ def is_seed(candidate: Candidate) -> bool:
     return sum(word.endswith(("s", "ed", "ing", "ly")) for word in words) <= len(words) // 6
 
 
-def is_private_key(candidate: Candidate) -> bool:
+def is_private_key(candidate: FoundValue) -> bool:
     """More than a header and filling: the body has many different characters."""
     body = candidate.value.split("-----")[2] if candidate.value.count("-----") >= 2 else candidate.value
     return len(set(body)) >= 20 and "..." not in body
 
 
-def is_order(candidate: Candidate) -> bool:
+def is_order(candidate: FoundValue) -> bool:
     """Told to the reader: not quoted as an example, not negated, not of a subject, not what somebody else did."""
     subject = _SUBJECT.search(candidate.value)
     if subject is not None and not _OF_THE_READER.match(subject[1]):
@@ -350,7 +350,7 @@ def is_order(candidate: Candidate) -> bool:
     return addresses_reader(candidate.before, candidate.value)
 
 
-def is_command(candidate: Candidate) -> bool:
+def is_command(candidate: FoundValue) -> bool:
     """An order that begins its clause, as imperatives do; not one about the rules of something else."""
     topic = _TOPIC.search(candidate.value)
     if topic is not None and not _OF_THE_READER.match(topic[1]):
@@ -358,41 +358,41 @@ def is_command(candidate: Candidate) -> bool:
     return commands(candidate.before, candidate.value)
 
 
-def is_persona(candidate: Candidate) -> bool:
+def is_persona(candidate: FoundValue) -> bool:
     """A part to play; not what somebody has become: a member, an owner, a grandfather."""
     return not _STANDING.search(candidate.value)
 
 
-def is_jailbreak(candidate: Candidate) -> bool:
+def is_jailbreak(candidate: FoundValue) -> bool:
     """An order, where the name of three letters counts in capitals only."""
     return is_order(candidate) and ("dan" not in candidate.value.lower().split() or "DAN" in candidate.value)
 
 
-def is_not_mentioned(candidate: Candidate) -> bool:
+def is_not_mentioned(candidate: FoundValue) -> bool:
     """Structure itself, not a word about it right before it."""
     return not _MENTION.search(candidate.before)
 
 
-def is_mailbox(candidate: Candidate) -> bool:
+def is_mailbox(candidate: FoundValue) -> bool:
     """An address of a person or a company, not `git@host` and not one that nobody reads."""
     local, _, host = candidate.value.lower().partition("@")
     nobody = {"git", "noreply", "no-reply", "donotreply", "root", "user", "npm"}
     return local not in nobody and not host.endswith((".local", ".internal"))
 
 
-def is_phone(candidate: Candidate) -> bool:
+def is_phone(candidate: FoundValue) -> bool:
     """7 to 15 digits, as E.164 has them."""
     return 7 <= sum(c.isdigit() for c in candidate.value) <= 15
 
 
-def luhn(candidate: Candidate) -> bool:
+def luhn(candidate: FoundValue) -> bool:
     """The check digit of payment cards."""
     digits = [int(c) for c in candidate.value if c.isdigit()]
     doubled = [d if i % 2 == 0 else sum(divmod(2 * d, 10)) for i, d in enumerate(reversed(digits))]
     return len(set(digits)) > 1 and sum(doubled) % 10 == 0
 
 
-def iban(candidate: Candidate) -> bool:
+def iban(candidate: FoundValue) -> bool:
     """ISO 7064 mod 97-10 over the account number, country and check digits at the end."""
     number = "".join(c for c in candidate.value if c.isalnum()).upper()
     return number.isascii() and int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1

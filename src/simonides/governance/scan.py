@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.governance.checks import Candidate
+from simonides.governance.checks import FoundValue
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import View, derived_views, readings
 
@@ -217,7 +217,7 @@ def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
         seen = min(end, cut)
         around = text[max(start - _CONTEXT, 0) : start], text[seen : seen + 1]
         value = text[start : min(seen, start + _LONGEST_CHECKED)]
-        if rule.check is None or rule.check(Candidate(value, *around)):
+        if rule.check is None or rule.check(FoundValue(value, *around)):
             yield start, end
 
 

@@ -80,7 +80,7 @@ _NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ClauseName:
     """A proper name or an identifier.
 
     Attributes:
@@ -95,7 +95,7 @@ class Name:
     role: str = ""
     initial: bool = False
 
-    def agrees(self, other: Name) -> bool:
+    def agrees(self, other: ClauseName) -> bool:
         """True if both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
         mine, theirs = set(self.parts), set(other.parts)
         if mine <= theirs or theirs <= mine:
@@ -128,7 +128,7 @@ class Clause:
 
     topic: frozenset[str]
     words: tuple[tuple[str, str], ...]
-    names: tuple[Name, ...]
+    names: tuple[ClauseName, ...]
     values: tuple[Value, ...]
     persons: frozenset[str]
     limits: tuple[Value, ...]
@@ -541,9 +541,9 @@ def _is_past(rest: Sequence[Token], han: str) -> bool:
 
 def _names(
     sentence: Sequence[Token], places: Sequence[int], start: int
-) -> tuple[tuple[Name, ...], set[int], set[int]]:
+) -> tuple[tuple[ClauseName, ...], set[int], set[int]]:
     """The names of a clause in order, the places that they take up, and those of the verbs that give them a role."""
-    found: list[Name] = []
+    found: list[ClauseName] = []
     used: set[int] = set()
     givers: set[int] = set()
     free = set(places)
@@ -564,7 +564,7 @@ def _names(
         role, giver = _role(sentence, at, start)
         givers.add(giver)
         found.append(
-            Name(
+            ClauseName(
                 parts=tuple(part.stem for part in run),
                 words=" ".join(part.text for part in run),
                 role=role,
@@ -623,7 +623,7 @@ def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
     )
 
 
-def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[Name]:
+def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[ClauseName]:
     """The name behind words such as 住在 and 名叫, or between 在 and 工作."""
     if found := _han_workplace(sentence, at, free):
         used |= set(range(at, found[1]))
@@ -643,11 +643,11 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
         if last - first >= 2:
             used |= set(range(at, last))
             said = "".join(token.text for token in sentence[first:last])
-            yield Name((said,), said, role)
+            yield ClauseName((said,), said, role)
         return
 
 
-def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[Name, int] | None:
+def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[ClauseName, int] | None:
     """The name between 在 and 工作, and where that ends."""
     if not _starts(sentence, at, ("在",)):
         return None
@@ -656,14 +656,14 @@ def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[
             return None
         if _starts(sentence, last, HAN_WORKING):
             said = "".join(token.text for token in sentence[at + 1 : last])
-            return Name((said,), said, "employer"), last + 2
+            return ClauseName((said,), said, "employer"), last + 2
     return None
 
 
 # Chinese
 
 
-def _han_topic(han: str, names: Sequence[Name]) -> dict[str, str]:
+def _han_topic(han: str, names: Sequence[ClauseName]) -> dict[str, str]:
     """Characters that carry a topic; names stand for themselves."""
     for word, _ in (*HAN_PERSONS, *((negator, "") for negator in HAN_NEGATORS)):
         han = han.replace(word, " ")

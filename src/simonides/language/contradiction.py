@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from simonides.language.aliases import COMMON
-from simonides.language.clauses import Clause, Name, clauses, corrects, opposed, stands_for_another
+from simonides.language.clauses import Clause, ClauseName, clauses, corrects, opposed, stands_for_another
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape
-from simonides.language.values import Kind, Value
+from simonides.language.values import Value, ValueKind
 from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, NOW, OPPOSITES, root_of
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
@@ -79,7 +79,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     mine, theirs = _statements(a), _statements(b)
     found = [
         *_unmatched(_all_values(mine), _all_values(theirs), _values_agree, _value_difference),
-        *_unmatched(_all_names(mine), _all_names(theirs), Name.agrees, _name_difference),
+        *_unmatched(_all_names(mine), _all_names(theirs), ClauseName.agrees, _name_difference),
     ]
     denied, other = _denials(mine), _denials(theirs)
     if len(denied) % 2 != len(other) % 2:
@@ -93,7 +93,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
 Told = tuple[str, frozenset[str]]
 
 
-def told_of_one(text: str) -> Mapping[Told, tuple[Name, ...]]:
+def told_of_one(text: str) -> Mapping[Told, tuple[ClauseName, ...]]:
     """Statements of a text about whoever speaks, or one who is named, by one name and with nothing beside it.
 
     "I live in Graz." tells the speaker's place, "Ana lives in Graz." hers; "My sister lives in Graz." may tell of
@@ -102,7 +102,7 @@ def told_of_one(text: str) -> Mapping[Told, tuple[Name, ...]]:
     Returns:
         Names by what is told with them; two texts that tell the same are about the same.
     """
-    found: dict[Told, tuple[Name, ...]] = {}
+    found: dict[Told, tuple[ClauseName, ...]] = {}
     for clause in _statements(text):
         moved = _moved(clause)
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
@@ -131,7 +131,7 @@ def has_changed(former: str, text: str) -> bool:
     )
 
 
-def _subject(clause: Clause) -> Name | None:
+def _subject(clause: Clause) -> ClauseName | None:
     """The name of one that a clause begins with, and is about."""
     first = clause.names[0] if clause.names and not clause.persons else None
     begins = first is not None and clause.tokens[0].stem == first.parts[0]
@@ -139,7 +139,7 @@ def _subject(clause: Clause) -> Name | None:
 
 
 def difference_of_one(
-    one: Mapping[Told, tuple[Name, ...]], other: Mapping[Told, tuple[Name, ...]]
+    one: Mapping[Told, tuple[ClauseName, ...]], other: Mapping[Told, tuple[ClauseName, ...]]
 ) -> Difference | None:
     """The first thing of which two texts tell no name in common."""
     for told, names in one.items():
@@ -220,7 +220,7 @@ def _shared(one: str, other: str) -> int:
     )
 
 
-def _told_alone(clause: Clause, name: Name, subject: Name | None) -> str:
+def _told_alone(clause: Clause, name: ClauseName, subject: ClauseName | None) -> str:
     """Of what a name is the value in a clause that tells nothing else; empty where it does."""
     beside = clause.topic - set(name.parts) - (MOMENT if _moved(clause) else frozenset())
     if subject is not None:
@@ -362,7 +362,7 @@ def _all_values(found: Sequence[Clause]) -> list[Value]:
     return [value for clause in found for value in clause.values]
 
 
-def _all_names(found: Sequence[Clause]) -> list[Name]:
+def _all_names(found: Sequence[Clause]) -> list[ClauseName]:
     return [name for clause in found for name in clause.names]
 
 
@@ -371,7 +371,11 @@ def _denials(found: Sequence[Clause]) -> tuple[str, ...]:
 
 
 def _values_agree(one: Value, other: Value) -> bool:
-    return one.kind is other.kind and (one.key == other.key or one.kind is Kind.NUMBER) and one.agrees(other)
+    return (
+        one.kind is other.kind
+        and (one.key == other.key or one.kind is ValueKind.NUMBER)
+        and one.agrees(other)
+    )
 
 
 def _opposites(mine: Sequence[Clause], theirs: Sequence[Clause], a: str, b: str) -> Iterator[Difference]:
@@ -450,8 +454,8 @@ def _unmatched(
 
 
 def _value_difference(one: Value, other: Value) -> Difference:
-    return Difference("number" if one.kind is Kind.NUMBER else "date", (one.words, other.words))
+    return Difference("number" if one.kind is ValueKind.NUMBER else "date", (one.words, other.words))
 
 
-def _name_difference(one: Name, other: Name) -> Difference:
+def _name_difference(one: ClauseName, other: ClauseName) -> Difference:
     return Difference("name", (one.words, other.words))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from simonides.domain.text import CJK, cjk_runs
-from simonides.language.sentences import Reading
+from simonides.language.sentences import QuestionText
 from simonides.language.terms import CJK_STOP_WORDS, STOP_WORDS
 
 #: Most names and most candidates of a question.
@@ -63,7 +63,7 @@ _STOP = re.compile(r"(?:\w{3,}|\bI)['’]?\w*[.](?:\s|$)")
 _SPACES = re.compile(r"\s+")
 
 
-def names_in(reading: Reading, taken: tuple[int, int] = (0, 0)) -> tuple[str, ...]:
+def names_in(reading: QuestionText, taken: tuple[int, int] = (0, 0)) -> tuple[str, ...]:
     """Names that may be meant, as written, in the order of the text, none twice (compared without case).
 
     Quoted titles, handles and identifiers, and runs of capitalised words in any script that has capitals;
@@ -145,7 +145,7 @@ def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
             yield run[0].start(), bare
 
 
-def candidates_in(reading: Reading, names: Iterable[str]) -> tuple[str, ...]:
+def candidates_in(reading: QuestionText, names: Iterable[str]) -> tuple[str, ...]:
     """Phrases to look up in a registry of names, case folded, none twice.
 
     The names first; then runs of one to five words as they stand in the text, the shorter first, and of runs

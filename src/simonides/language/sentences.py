@@ -31,7 +31,7 @@ _ASKS = Cues(*cues("asks"))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class QuestionSentence:
     """A sentence of a question.
 
     Attributes:
@@ -46,7 +46,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class QuestionText:
     """A question, or the beginning and end of a long one.
 
     Attributes:
@@ -58,11 +58,11 @@ class Reading:
 
     text: str
     folded: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[QuestionSentence, ...]
     asking: str
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> QuestionText:
     """Read a text, whatever it holds."""
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS - _END_CHARS - 1]}\n{text[-_END_CHARS:]}"
@@ -72,8 +72,8 @@ def read(text: str) -> Reading:
     folded = fold(text)
     pieces = _pieces(text, folded)
     if len(pieces) == 1:
-        return Reading(text, folded, pieces, folded)
-    return Reading(text, folded, pieces, " ".join(folded[p.start : p.end] for p in pieces if p.asks))
+        return QuestionText(text, folded, pieces, folded)
+    return QuestionText(text, folded, pieces, " ".join(folded[p.start : p.end] for p in pieces if p.asks))
 
 
 def fold(text: str) -> str:
@@ -95,14 +95,16 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
     return [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
 
 
-def _pieces(text: str, folded: str) -> tuple[Piece, ...]:
-    whole = (Piece(0, len(text), asks=True),)
+def _pieces(text: str, folded: str) -> tuple[QuestionSentence, ...]:
+    whole = (QuestionSentence(0, len(text), asks=True),)
     bounds = sentences(text)
     if len(bounds) < 2:
         return whole
     marked = any("?" in mark or "？" in mark for _, _, mark in bounds)
     pieces = [
-        Piece(start, end, ("?" in mark or "？" in mark) if marked else bool(_ASKS.search(folded, start, end)))
+        QuestionSentence(
+            start, end, ("?" in mark or "？" in mark) if marked else bool(_ASKS.search(folded, start, end))
+        )
         for start, end, mark in bounds
     ]
     return tuple(pieces) if any(piece.asks for piece in pieces) else whole

@@ -40,7 +40,7 @@ _BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, "half", "
 _HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *"星礼周上早凌中下晚傍"))
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """Kinds of values."""
 
     NUMBER = "number"
@@ -98,7 +98,7 @@ class Value:
         noun: Stem of what is counted.
     """
 
-    kind: Kind
+    kind: ValueKind
     key: str
     words: str
     low: float = 0.0
@@ -115,7 +115,7 @@ class Value:
         if self.key == other.key:
             return True
         # A bare number may leave out its unit, not what it counts.
-        return self.kind is Kind.NUMBER and any(
+        return self.kind is ValueKind.NUMBER and any(
             not one.key and another.key.startswith(("u:", "money"))
             for one, another in ((self, other), (other, self))
         )
@@ -131,7 +131,7 @@ class Value:
 
     def agrees(self, other: Value) -> bool:
         """True if both may be the same; only asked of comparable ones."""
-        if self.kind is Kind.DATE and self.key == "day":
+        if self.kind is ValueKind.DATE and self.key == "day":
             return any(one.agrees(another) for one in self.days for another in other.days)
         if self.currency and other.currency and self.currency != other.currency:
             return False
@@ -196,7 +196,7 @@ def _date(tokens: Sequence[Token], at: int) -> Found:
 
 
 def _day(tokens: Sequence[Token], start: int, end: int, *days: Day) -> Value:
-    return Value(Kind.DATE, "day", _said(tokens, start, end), days=days)
+    return Value(ValueKind.DATE, "day", _said(tokens, start, end), days=days)
 
 
 def _written(text: str) -> tuple[Day, ...]:
@@ -358,7 +358,7 @@ def _time(tokens: Sequence[Token], at: int) -> Found:
     if token.shape is Shape.HAN:
         return _han_time(tokens, at)
     if token.shape is Shape.WORD and (minutes := HOURS.get(token.fold)) is not None:
-        return at + 1, Value(Kind.DATE, "time", token.text, low=minutes, high=minutes)
+        return at + 1, Value(ValueKind.DATE, "time", token.text, low=minutes, high=minutes)
     if token.fold in {"half", "quarter"} and (found := _spoken(tokens, at)):
         return found
     number, end = _number_words(tokens, at)
@@ -416,12 +416,14 @@ def _clock(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, *
         return _half(tokens, at, end, hour, minute, half)
     minutes = float(hour % 24 * 60 + minute)
     others = (minutes + 720,) if not sure and 1 <= hour < 12 else ()
-    return end, Value(Kind.DATE, "time", _said(tokens, at, end), low=minutes, high=minutes, others=others)
+    return end, Value(
+        ValueKind.DATE, "time", _said(tokens, at, end), low=minutes, high=minutes, others=others
+    )
 
 
 def _half(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, half: str) -> Found:
     minutes = float((hour % 12 + 12 * (half == "pm")) * 60 + minute)
-    return end + 1, Value(Kind.DATE, "time", _said(tokens, at, end + 1), low=minutes, high=minutes)
+    return end + 1, Value(ValueKind.DATE, "time", _said(tokens, at, end + 1), low=minutes, high=minutes)
 
 
 def _han_time(tokens: Sequence[Token], at: int) -> Found:
@@ -435,7 +437,9 @@ def _han_time(tokens: Sequence[Token], at: int) -> Found:
         late = part in {"下午", "晚上", "傍晚"} and found is not None and found[1].low < 720
         if found is not None:
             minutes = found[1].low + 720 * late
-            return found[0], Value(Kind.DATE, "time", _said(tokens, at, found[0]), low=minutes, high=minutes)
+            return found[0], Value(
+                ValueKind.DATE, "time", _said(tokens, at, found[0]), low=minutes, high=minutes
+            )
     hour, end = _han_number(tokens, start)
     if hour is None or end >= len(tokens) or tokens[end].text not in "点點时" or not 0 <= hour <= 24:
         return None
@@ -482,7 +486,9 @@ def _amount(tokens: Sequence[Token], at: int) -> Found:
     if factor not in {0.0, 1.0} and math.log10(factor) % 1 and factor % 60 and factor % 12:
         low, high = low * (1 - _CONVERTED), high * (1 + _CONVERTED)
     low, high = _bounded(tokens, start, low, high)
-    return end, Value(Kind.NUMBER, key, _said(tokens, start, end), low, high, currency=currency, noun=noun)
+    return end, Value(
+        ValueKind.NUMBER, key, _said(tokens, start, end), low, high, currency=currency, noun=noun
+    )
 
 
 def _number(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:

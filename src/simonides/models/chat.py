@@ -16,7 +16,7 @@ from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidSettings, ProviderError
 from simonides.models.openai_api import OpenAIServer, RefusedError
 from simonides.models.provider import Provider
-from simonides.models.retry import Deadline, one_line, repeated, silence
+from simonides.models.retry import Allowance, one_line, repeated, silence
 from simonides.ports.model import Prompt
 
 PATH: Final = "/chat/completions"
@@ -116,7 +116,7 @@ class ChatModel:
 
     def answer(self, prompt: Prompt) -> str:
         """As the port says. Blank and cut answers and refusals are errors too."""
-        deadline = Deadline(prompt.timeout_s)
+        deadline = Allowance(prompt.timeout_s)
         try:
             return deadline.hold(
                 lambda: repeated(
@@ -129,7 +129,7 @@ class ChatModel:
         except TimeoutError as error:
             raise silence(self._provider, allowed_s=prompt.timeout_s) from error
 
-    def _asked(self, prompt: Prompt, deadline: Deadline) -> str:
+    def _asked(self, prompt: Prompt, deadline: Allowance) -> str:
         pull = f"run: ollama pull {self._model}"
         return self._server.request(
             lambda server: _text(self._completed(server, prompt, deadline), self.name, prompt),
@@ -139,7 +139,7 @@ class ChatModel:
             allowed_s=prompt.timeout_s if prompt.timeout_s <= self._provider.timeout_s else None,
         )
 
-    def _completed(self, server: OpenAIServer, prompt: Prompt, deadline: Deadline) -> Any:
+    def _completed(self, server: OpenAIServer, prompt: Prompt, deadline: Allowance) -> Any:
         """The server's answer to the request in the form that it understands, which is remembered."""
         dialect = self._dialect
         while True:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider, finite_scores, sendable
-from simonides.models.retry import Deadline, refusal, repeated, retry_after, silence, unreadable
+from simonides.models.retry import Allowance, refusal, repeated, retry_after, silence, unreadable
 
 if TYPE_CHECKING:
     import httpx
@@ -86,18 +86,18 @@ class RerankApi:
     def rerank(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.zeros(0, np.float32)
-        deadline = Deadline(self._provider.timeout_s)
+        deadline = Allowance(self._provider.timeout_s)
         try:
             return deadline.hold(lambda: self._scores(question, texts, deadline))
         except TimeoutError as error:
             raise silence(self._provider) from error
 
-    def _scores(self, question: str, texts: Sequence[str], deadline: Deadline) -> NDArray[np.float32]:
+    def _scores(self, question: str, texts: Sequence[str], deadline: Allowance) -> NDArray[np.float32]:
         step = len(texts) if self._form.whole else self._provider.batch_size
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]
         return np.concatenate([self._batch(question, batch, deadline) for batch in batches])
 
-    def _batch(self, question: str, texts: Sequence[str], deadline: Deadline) -> NDArray[np.float32]:
+    def _batch(self, question: str, texts: Sequence[str], deadline: Allowance) -> NDArray[np.float32]:
         body: dict[str, Any] = {"query": sendable(question), **self._form.extra}
         body[self._form.texts] = [sendable(text) for text in texts]
         if self._form.whole:
@@ -113,7 +113,7 @@ class RerankApi:
         scores = _by_index(answer, len(texts), self._provider.name)
         return finite_scores(scores, count=len(texts), name=self._provider.name)
 
-    def _asked(self, body: Mapping[str, Any], deadline: Deadline) -> object:
+    def _asked(self, body: Mapping[str, Any], deadline: Allowance) -> object:
         import httpx  # noqa: PLC0415 - not everybody's
 
         from simonides.models.http import broken  # noqa: PLC0415 - imports httpx

@@ -21,7 +21,7 @@ _DETAIL_CHARACTERS: Final = 300
 T = TypeVar("T")
 
 
-class Deadline:
+class Allowance:
     """Deadline of a wait, all tries together; it runs from when it is made."""
 
     def __init__(self, seconds: float) -> None:
@@ -70,7 +70,7 @@ def repeated(
     *,
     longest_pause_s: float,
     pause: Callable[[float], object],
-    deadline: Deadline | None = None,
+    deadline: Allowance | None = None,
 ) -> T:
     """Make a request, and again after each of `PAUSES_S` while the provider is busy.
 

@@ -16,7 +16,7 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.language.aliases import COMMON, Aliases
-from simonides.language.clauses import Name, corrects
+from simonides.language.clauses import ClauseName, corrects
 from simonides.language.contradiction import (
     Difference,
     Told,
@@ -93,7 +93,9 @@ class Entry:
     reading: Reading
     title: frozenset[str]
     entities: frozenset[str] = frozenset()
-    of_one: Mapping[Told, tuple[Name, ...]] = field(default_factory=dict[Told, tuple[Name, ...]], hash=False)
+    of_one: Mapping[Told, tuple[ClauseName, ...]] = field(
+        default_factory=dict[Told, tuple[ClauseName, ...]], hash=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Comparisons:
     """Clusters and contradictions of a pool of items.
 
     Attributes:
@@ -213,7 +215,7 @@ def _replaced(
 
 def grouped(
     entries: Sequence[Entry], pairs: Iterable[Near], vectors: Vectors, settings: ConsolidateSettings
-) -> Found:
+) -> Comparisons:
     """Clusters and contradictions among entries of one kind.
 
     A single pass by descending confidence: an entry joins the first cluster with every member of which it is near
@@ -235,7 +237,7 @@ def grouped(
         ):
             joined[near.one, near.other] = 1 - (near.overlap if cosine is None else cosine)
     clusters = [_cluster(entries, places, joined) for places in _complete(entries, joined) if len(places) > 1]
-    return Found(
+    return Comparisons(
         tuple(sorted(clusters, key=lambda cluster: min(item.age for item in cluster.items))),
         tuple(sorted(contradictions, key=lambda pair: (pair.older.age, pair.newer.age))),
     )

@@ -44,7 +44,7 @@ Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class RunParts:
     """The parts of a store that runs are made with."""
 
     store: Store
@@ -61,7 +61,7 @@ class Tools:
         return int(self.settings.upkeep.lease_s * _SECOND_US)
 
 
-class Stopped(Exception):
+class RunStopped(Exception):
     """A run was told to stop, or lost its lease; the message says which."""
 
 
@@ -117,7 +117,7 @@ class Execution:
         raising: Whether what goes wrong is raised, and not only written down.
     """
 
-    tools: Tools
+    tools: RunParts
     job: Job
     order: Order
     books: Books
@@ -139,7 +139,7 @@ class Execution:
             for steps in self._batches():
                 self._check()
                 self._do(steps)
-        except Stopped as stopped:
+        except RunStopped as stopped:
             status, error = RunStatus.FAILED, str(stopped)
         except Exception as problem:
             if self.raising:
@@ -181,7 +181,7 @@ class Execution:
 
     def _check(self) -> None:
         if self.stopping():
-            raise Stopped("interrupted: the store is being closed; run the job again to go on")
+            raise RunStopped("interrupted: the store is being closed; run the job again to go on")
 
     def _do(self, steps: Batch) -> None:
         at = self.tools.clock.now()
@@ -260,7 +260,7 @@ class Execution:
         at = self.tools.clock.now()
         for lease in self.leases:
             if not lease.hold(tx, at):
-                raise Stopped(f"another process has taken over {lease.name!r}; what was done so far stays")
+                raise RunStopped(f"another process has taken over {lease.name!r}; what was done so far stays")
         self._renewed_at = at
         tx.put_run(replace(self.books.state(), lease_until=self.leases[0].until(at)))
 
@@ -317,7 +317,7 @@ def ended_event(run: Run, at: int) -> AuditEvent:
     return AuditEvent(action=f"run:{run.job}", at=at, actor="upkeep", details=details)
 
 
-def finish(tools: Tools, ended: Run, held: Sequence[Lease]) -> None:
+def finish(tools: RunParts, ended: Run, held: Sequence[Lease]) -> None:
     """Store how a run ended and let go of its leases."""
     try:
 

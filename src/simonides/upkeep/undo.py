@@ -20,8 +20,8 @@ from simonides.upkeep.ground import Order
 from simonides.upkeep.runner import (
     Books,
     Progress,
-    Stopped,
-    Tools,
+    RunParts,
+    RunStopped,
     begun,
     close_interrupted,
     finish,
@@ -38,7 +38,7 @@ _NAMED: Final = 10
 class Undoing:
     """One undo."""
 
-    def __init__(self, tools: Tools, run_id: str, *, force: bool, progress: Progress | None) -> None:
+    def __init__(self, tools: RunParts, run_id: str, *, force: bool, progress: Progress | None) -> None:
         self._tools = tools
         self._force = force
         self._progress = progress
@@ -67,7 +67,7 @@ class Undoing:
         try:
             self._take_back(changes)
             status, error = RunStatus.DONE, None
-        except Stopped as stopped:
+        except RunStopped as stopped:
             error = str(stopped)
         except Exception as problem:
             error = in_words(problem)
@@ -162,7 +162,7 @@ class Undoing:
     def _renew(self, tx: Writer, at: int) -> None:
         for lease in self._held:
             if not lease.hold(tx, at):
-                raise Stopped(f"another process has taken over {lease.name!r}; undo again to go on")
+                raise RunStopped(f"another process has taken over {lease.name!r}; undo again to go on")
         tx.put_run(replace(self._books.state(), lease_until=self._held[0].until(at)))
 
     def _drop(self, tx: Writer) -> None:

@@ -19,7 +19,7 @@ from simonides.upkeep.runner import (
     Books,
     Execution,
     Progress,
-    Tools,
+    RunParts,
     begun,
     close_interrupted,
     close_run,
@@ -39,7 +39,7 @@ _LOOK_AGAIN_S: Final = 0.02
 class Upkeep:
     """Runs jobs and takes runs back. Safe to use from several threads; each run belongs to one."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: RunParts) -> None:
         self._tools = tools
         #: Set once by `stop` and `close`: runs end before their next step.
         self.stopping = False

@@ -18,10 +18,10 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.selection import Selection
 from simonides.ports.vectors import VectorSource
 from simonides.vectors import saved
-from simonides.vectors.engine import Engine, Stopped
+from simonides.vectors.engine import BuildStopped, Engine
 from simonides.vectors.exact import DECIMALS, Best, ExactIndex, products, status_codes
 from simonides.vectors.frozen import FrozenRows
-from simonides.vectors.saved import Manifest, Snapshot, Unusable
+from simonides.vectors.saved import Manifest, SavedVectors, Unusable
 
 #: A saving is made anew when this share of its vectors changed, but not for fewer than `above`.
 _CHANGED_SHARE: Final = 0.1
@@ -29,7 +29,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SavingPlan:
     """Time and place of saving what an index makes.
 
     Attributes:
@@ -54,7 +54,7 @@ class ApproximateIndex:
     structure names is compared exactly, so that every cosine that is given is that of exact search.
     """
 
-    def __init__(self, model: EmbedderIdentity, engine: Engine, plan: Plan) -> None:
+    def __init__(self, model: EmbedderIdentity, engine: Engine, plan: SavingPlan) -> None:
         self._model = model
         self._engine = engine
         self._plan = plan
@@ -230,7 +230,7 @@ class ApproximateIndex:
         assert self._plan.folder is not None
         frozen, recent = self._held
         pieces = recent.snapshot() if frozen is None else [frozen.snapshot(), *recent.snapshot()]
-        snapshot = Snapshot(self._model, source.mark(), self._change, pieces)
+        snapshot = SavedVectors(self._model, source.mark(), self._change, pieces)
         self._build = _Build(self._plan.folder, self._engine, snapshot, self._plan.above, frozen)
         self._wanted = False
 
@@ -284,7 +284,7 @@ class _Build:
     """
 
     def __init__(
-        self, folder: Path, engine: Engine, snapshot: Snapshot, own_part: int, frozen: FrozenRows | None
+        self, folder: Path, engine: Engine, snapshot: SavedVectors, own_part: int, frozen: FrozenRows | None
     ) -> None:
         self.manifest: Manifest | None = None
         self._error: Exception | None = None
@@ -316,11 +316,11 @@ class _Build:
             Exception: Whatever stood in the way.
         """
         if self.manifest is None:
-            raise self._error or Stopped("it was stopped")
+            raise self._error or BuildStopped("it was stopped")
         return self.manifest
 
     def _run(
-        self, folder: Path, engine: Engine, snapshot: Snapshot, own_part: int, frozen: FrozenRows | None
+        self, folder: Path, engine: Engine, snapshot: SavedVectors, own_part: int, frozen: FrozenRows | None
     ) -> None:
         try:
             if frozen is not None:

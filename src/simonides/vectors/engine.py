@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Stopped(Exception):
+class BuildStopped(Exception):
     """A build was told to stop."""
 
 
-class Graph(Protocol):
+class Structure(Protocol):
     """A structure over rows 0 … n − 1, in memory or mapped. Safe to use from several threads."""
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.int64]:
@@ -47,7 +47,7 @@ class Engine(Protocol):
         """
         ...
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:
+    def open(self, path: Path, count: int, dimension: int) -> Structure:
         """Read a structure of so many rows.
 
         Raises:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import NotInstalled
-from simonides.vectors.engine import Graph, Stopped
+from simonides.vectors.engine import BuildStopped, Structure
 
 #: Rows that are added between two looks whether to stop.
 _PIECE: Final = 2048
@@ -46,7 +46,7 @@ class FaissPQ:
         index.pq.cp.min_points_per_centroid = 1  # It would say on standard error that there are few.
         _fill(index, rows, path, stopped, trained_on=16 * 256)
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:
+    def open(self, path: Path, count: int, dimension: int) -> Structure:
         return _Opened(path, count, dimension, None)
 
 
@@ -80,7 +80,7 @@ class FaissHNSW:
         index.hnsw.efConstruction = self._ef_construction
         _fill(index, rows, path, stopped, trained_on=100_000)
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:
+    def open(self, path: Path, count: int, dimension: int) -> Structure:
         def parameters(faiss: Any, wanted: int) -> Any:
             return faiss.SearchParametersHNSW(efSearch=max(self._ef_search, wanted))
 
@@ -113,7 +113,7 @@ class FaissIVF:
         )
         _fill(index, rows, path, stopped, trained_on=100_000)
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:
+    def open(self, path: Path, count: int, dimension: int) -> Structure:
         probed = max(1, round(self._probed * _lists(count)))
 
         def parameters(faiss: Any, _: int) -> Any:
@@ -154,7 +154,7 @@ def _fill(
         index.train(_sample(rows, trained_on))
         for first in range(0, len(rows), _PIECE):
             if stopped():
-                raise Stopped
+                raise BuildStopped
             index.add(rows[first : first + _PIECE])
         faiss.write_index(index, str(path))
 
@@ -179,7 +179,7 @@ def _centroids(rows: NDArray[np.float32], lists: int, stopped: Callable[[], bool
         sums = np.zeros_like(centroids)
         for first in range(0, len(sample), _PIECE):
             if stopped():
-                raise Stopped
+                raise BuildStopped
             piece = sample[first : first + _PIECE]
             np.add.at(sums, np.argmax(piece @ centroids.T, axis=1), piece)
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)

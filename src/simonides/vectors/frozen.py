@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.ports.vectors import VectorChanges
-from simonides.vectors.engine import Engine, Graph
+from simonides.vectors.engine import Engine, Structure
 from simonides.vectors.exact import DEAD, NEVER, Best, products
-from simonides.vectors.saved import Manifest, Part, Saved, row_sums
+from simonides.vectors.saved import Manifest, RowRange, Saved, row_sums
 
 #: Rows that are compared one by one at a time.
 _PIECE: Final = 16_384
@@ -132,9 +132,9 @@ class FrozenRows:
             saved.keys, saved.scopes, statuses, saved.expires_at, saved.rows[:, : self._dimension]
         )
 
-    def _places(self, scopes: Sequence[int] | None) -> Iterator[tuple[int, int, Graph | None]]:
+    def _places(self, scopes: Sequence[int] | None) -> Iterator[tuple[int, int, Structure | None]]:
         """Yield the places of these scopes' rows, with the structure over them if there is one."""
-        parts: Sequence[Part] = self._saved.manifest.parts
+        parts: Sequence[RowRange] = self._saved.manifest.parts
         if scopes is None:
             for part, graph in zip(parts, self._saved.graphs, strict=True):
                 yield part.first, part.count, graph
@@ -146,7 +146,7 @@ class FrozenRows:
                 yield first, count, None if own is None else self._saved.graphs[own]
 
     def _named(
-        self, graph: Graph, vector: NDArray[np.float32], allowed: Mask | None, count: int, limit: int
+        self, graph: Structure, vector: NDArray[np.float32], allowed: Mask | None, count: int, limit: int
     ) -> Rows | None:
         """Rows worth comparing, of which the best `limit` are the answer; None where a scan is better."""
         # Structures can filter themselves, but one that walks past what is hidden finds no way on where the

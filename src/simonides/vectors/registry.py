@@ -13,7 +13,7 @@ from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings, NotInstalled
 from simonides.plugins import Registry
 from simonides.ports.vectors import VectorIndex
-from simonides.vectors.approximate import ApproximateIndex, Plan
+from simonides.vectors.approximate import ApproximateIndex, SavingPlan
 from simonides.vectors.engine import Engine
 from simonides.vectors.exact import ExactIndex
 from simonides.vectors.faiss import FaissHNSW, FaissIVF, FaissPQ
@@ -114,7 +114,7 @@ class _Known:
 
 def _approximate(known: _Known) -> Callable[[IndexRequest], VectorIndex]:
     def make(request: IndexRequest) -> VectorIndex:
-        plan = Plan(request.folder, request.settings.above, request.writes)
+        plan = SavingPlan(request.folder, request.settings.above, request.writes)
         return ApproximateIndex(request.model, known.engine(request.settings), plan)
 
     return make

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import canonical_json
 from simonides.ports.vectors import VectorChanges
-from simonides.vectors.engine import Engine, Graph, Stopped
+from simonides.vectors.engine import BuildStopped, Engine, Structure
 from simonides.vectors.exact import DEAD
 
 #: Raised by one when files of this release mean something else than those before.
@@ -53,7 +53,7 @@ class Unusable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowRange:
     """Rows `first` … `first + count − 1`: those of one scope, or of all scopes that have no part of their own.
 
     Attributes:
@@ -89,7 +89,7 @@ class Manifest:
     mark: str
     change: int
     count: int
-    parts: tuple[Part, ...]
+    parts: tuple[RowRange, ...]
     columns: Mapping[str, int]
 
 
@@ -109,11 +109,11 @@ class Saved:
     statuses: NDArray[np.int8]
     expires_at: NDArray[np.int64]
     sums: NDArray[np.uint64]
-    graphs: tuple[Graph | None, ...]
+    graphs: tuple[Structure | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class SavedVectors:
     """All vectors of a state, in pieces; rows whose status is `DEAD` are none of them."""
 
     model: EmbedderIdentity
@@ -139,7 +139,7 @@ def row_sums(rows: NDArray[np.float32]) -> NDArray[np.uint64]:
 
 
 def write(
-    folder: Path, engine: Engine, snapshot: Snapshot, own_part: int, stopped: Callable[[], bool]
+    folder: Path, engine: Engine, snapshot: SavedVectors, own_part: int, stopped: Callable[[], bool]
 ) -> Manifest:
     """Write a saving that is not current yet.
 
@@ -158,14 +158,14 @@ def write(
     try:
         columns, parts = _write_rows(saving, snapshot, own_part, stopped)
         rows = _mapped(saving / _ROWS)
-        made: list[Part] = []
+        made: list[RowRange] = []
         for number, part in enumerate(parts):
             if part.count < own_part:
                 made.append(part)
                 continue
             path = saving / f"graph-{number}"
             engine.build(rows[part.first : part.first + part.count], path, stopped)
-            made.append(Part(part.scope, part.first, part.count, path.name, _crc(path)))
+            made.append(RowRange(part.scope, part.first, part.count, path.name, _crc(path)))
     except BaseException:
         shutil.rmtree(saving, ignore_errors=True)
         raise
@@ -243,7 +243,7 @@ def discard(folder: Path, manifest: Manifest) -> None:
     shutil.rmtree(folder / manifest.saving, ignore_errors=True)
 
 
-def _check_room(folder: Path, snapshot: Snapshot) -> None:
+def _check_room(folder: Path, snapshot: SavedVectors) -> None:
     """Leave the store as much room as the saving takes: a cache must not be why a write fails."""
     row = width_of(snapshot.model.dimension) * 4 + _BESIDE_BYTES
     needed = sum(len(piece.keys) for piece in snapshot.pieces) * row
@@ -255,8 +255,8 @@ def _check_room(folder: Path, snapshot: Snapshot) -> None:
 
 
 def _write_rows(
-    saving: Path, snapshot: Snapshot, own_part: int, stopped: Callable[[], bool]
-) -> tuple[dict[str, int], list[Part]]:
+    saving: Path, snapshot: SavedVectors, own_part: int, stopped: Callable[[], bool]
+) -> tuple[dict[str, int], list[RowRange]]:
     """Put the rows into the order of the parts, within them of scope and key; CRCs of the columns."""
     pieces = snapshot.pieces
     living = [np.flatnonzero(piece.statuses != DEAD) for piece in pieces]
@@ -279,7 +279,7 @@ def _write_rows(
         np.lib.format.write_array_header_1_0(file, header)
         for first in range(0, len(order), _PIECE):
             if stopped():
-                raise Stopped
+                raise BuildStopped
             some = order[first : first + _PIECE]
             out = np.zeros((len(some), shape[1]), "<f4")
             numbers: list[int] = np.unique(piece_of[some]).tolist()
@@ -301,15 +301,15 @@ def _write_rows(
     return crcs, _parts(columns["scopes"], int(large.sum()))
 
 
-def _parts(scopes: NDArray[np.int64], in_large: int) -> list[Part]:
+def _parts(scopes: NDArray[np.int64], in_large: int) -> list[RowRange]:
     """The rest first, then each large scope, as the rows are ordered."""
     rest = len(scopes) - in_large
     found, firsts, counts = np.unique(scopes[rest:], return_index=True, return_counts=True)
     own = [
-        Part(scope, rest + first, count)
+        RowRange(scope, rest + first, count)
         for scope, first, count in zip(found.tolist(), firsts.tolist(), counts.tolist(), strict=True)
     ]
-    return [Part(None, 0, rest), *own] if rest else own
+    return [RowRange(None, 0, rest), *own] if rest else own
 
 
 def _opened(saving: Path, manifest: Manifest, engine: Engine) -> Saved:
@@ -322,7 +322,7 @@ def _opened(saving: Path, manifest: Manifest, engine: Engine) -> Saved:
     rows, width = _mapped(saving / _ROWS), width_of(manifest.dimension)
     if not manifest.count or rows.shape != (manifest.count, width) or rows.dtype != np.dtype("<f4"):
         raise ValueError(f"{_ROWS} holds {rows.shape} of {rows.dtype}")
-    graphs: list[Graph | None] = []
+    graphs: list[Structure | None] = []
     for part in manifest.parts:
         path = saving / part.graph
         if part.graph and _crc(path) != part.crc:
@@ -343,7 +343,7 @@ def _read_manifest(text: str) -> Manifest:
             raise Unusable(f"its format is {made_by}, this release knows {_FORMAT}")
         if check != zlib.crc32(canonical_json(body).encode()):
             raise Unusable("the manifest changed")
-        body["parts"] = tuple(Part(**part) for part in body["parts"])
+        body["parts"] = tuple(RowRange(**part) for part in body["parts"])
         return Manifest(**body)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise Unusable(f"the manifest is none: {error}") from error

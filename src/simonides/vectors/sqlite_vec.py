@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import NotInstalled
-from simonides.vectors.engine import Graph, Stopped
+from simonides.vectors.engine import BuildStopped, Structure
 
 #: Rows that are written between two looks whether to stop.
 _PIECE: Final = 2048
@@ -43,7 +43,7 @@ class SqliteVec:
             with connection:
                 for first in _firsts(rows):
                     if stopped():
-                        raise Stopped
+                        raise BuildStopped
                     codes = _codes(rows[first : first + _PIECE], round(scale))
                     connection.executemany(
                         _ADD, [(first + n, code.tobytes()) for n, code in enumerate(codes)]
@@ -51,7 +51,7 @@ class SqliteVec:
         finally:
             connection.close()
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:  # noqa: ARG002 - each code has its length
+    def open(self, path: Path, count: int, dimension: int) -> Structure:  # noqa: ARG002 - each code has its length
         connection = _connect(path)
         try:
             held = connection.execute("SELECT count(*) FROM codes").get

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import NotInstalled
-from simonides.vectors.engine import Graph, Stopped
+from simonides.vectors.engine import BuildStopped, Structure
 
 #: Rows that are added between two looks whether to stop.
 _PIECE: Final = 1024
@@ -38,12 +38,12 @@ class USearch:
         index = self._index(rows.shape[1])
         for first in range(0, len(rows), _PIECE):
             if stopped():
-                raise Stopped
+                raise BuildStopped
             piece = rows[first : first + _PIECE]
             index.add(np.arange(first, first + len(piece)), piece, threads=1)
         index.save(str(path))
 
-    def open(self, path: Path, count: int, dimension: int) -> Graph:
+    def open(self, path: Path, count: int, dimension: int) -> Structure:
         index = self._index(dimension)
         try:
             index.view(str(path))

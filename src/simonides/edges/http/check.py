@@ -15,7 +15,7 @@ _LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class UpstreamCheck:
     """Result of asking an upstream.
 
     Attributes:
@@ -27,7 +27,7 @@ class Checked:
     says: str
 
 
-def check(settings: ProxySettings, key: str | None) -> Checked:
+def check(settings: ProxySettings, key: str | None) -> UpstreamCheck:
     """Ask the upstream what it is: its version as Ollama tells it, else its models as OpenAI's API lists them."""
     base = settings.upstream.rstrip("/").removesuffix("/v1")
     headers = {} if key is None else {"authorization": f"Bearer {key}"}
@@ -35,14 +35,16 @@ def check(settings: ProxySettings, key: str | None) -> Checked:
         with httpx.Client(headers=headers, timeout=_PATIENCE_S, trust_env=False) as client:
             version = client.get(f"{base}/api/version")
             if version.is_success and (told := an_object(read(version.content))) and "version" in told:
-                return Checked(answers=True, says=f"Ollama {str(told['version'])[:_LONGEST]}")
+                return UpstreamCheck(answers=True, says=f"Ollama {str(told['version'])[:_LONGEST]}")
             models = client.get(f"{base}/v1/models")
     except httpx.HTTPError as error:
-        return Checked(answers=False, says=f"it cannot be reached: {error or type(error).__name__}")
+        return UpstreamCheck(answers=False, says=f"it cannot be reached: {error or type(error).__name__}")
     if models.is_success and (listed := an_object(read(models.content))) is not None:
-        return Checked(answers=True, says=f"OpenAI's API with {len(objects(listed.get('data'))):,} models")
+        return UpstreamCheck(
+            answers=True, says=f"OpenAI's API with {len(objects(listed.get('data'))):,} models"
+        )
     if models.status_code in {401, 403}:
-        return Checked(
+        return UpstreamCheck(
             answers=key is None,
             says=f"it asks for a key (status {models.status_code}): "
             + (
@@ -51,6 +53,6 @@ def check(settings: ProxySettings, key: str | None) -> Checked:
                 else "proxy.api_key is not accepted"
             ),
         )
-    return Checked(
+    return UpstreamCheck(
         answers=False, says=f"it answers, but neither as Ollama nor as OpenAI (status {models.status_code})"
     )

@@ -40,7 +40,7 @@ class UpstreamFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class WireRequest:
     """A request as it goes over the wire."""
 
     method: str
@@ -75,7 +75,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerPlace:
     """A server's address, and the time that it is waited for.
 
     Attributes:
@@ -101,15 +101,15 @@ class Place:
         return UpstreamFailed(502, f"{self.address} broke off before it answered ({why})")
 
 
-class Lines:
+class Connections:
     """Connections to one server: as many as there are requests at once; idle ones are kept for some seconds."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ServerPlace) -> None:
         self._place = place
         #: Each with the timer that ends it; the one that was used last is the last.
         self._idle: dict[Line, asyncio.TimerHandle] = {}
 
-    async def ask(self, asking: Asking) -> tuple[Line, Response]:
+    async def ask(self, asking: WireRequest) -> tuple[Line, Response]:
         """Send a request; the line is the caller's until `release`.
 
         Raises:
@@ -170,14 +170,14 @@ class Line:
         heard: Whether a byte of the present answer has come.
     """
 
-    def __init__(self, place: Place, wire: _Wire) -> None:
+    def __init__(self, place: ServerPlace, wire: _Wire) -> None:
         self.heard = False
         self._place = place
         self._wire = wire
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LONGEST_HEAD)
 
     @classmethod
-    async def open(cls, place: Place) -> Line:
+    async def open(cls, place: ServerPlace) -> Line:
         """A new connection.
 
         Raises:
@@ -198,7 +198,7 @@ class Line:
             raise place.unreachable(error) from error
         return cls(place, wire)
 
-    async def ask(self, asking: Asking) -> Response:
+    async def ask(self, asking: WireRequest) -> Response:
         """Send a request and read the head of its answer. Whatever goes wrong, the line is broken off.
 
         Raises:
@@ -242,7 +242,7 @@ class Line:
         """Break the connection off, at once."""
         self._wire.transport.abort()
 
-    async def _send(self, asking: Asking) -> None:
+    async def _send(self, asking: WireRequest) -> None:
         head = h11.Request(method=asking.method, target=asking.target, headers=list(asking.headers))
         first = self._said(head)
         if isinstance(asking.body, bytes):

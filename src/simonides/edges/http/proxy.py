@@ -19,12 +19,12 @@ from simonides.domain.scope import ALL
 from simonides.domain.scope import Scope as MemoryScope
 from simonides.edges.http.access import Access, Pass, Refused, session
 from simonides.edges.http.connections import UpstreamFailed
-from simonides.edges.http.dialects.dialect import Asked, Dialect
+from simonides.edges.http.dialects.dialect import AskedChat, Dialect
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
 from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
 from simonides.edges.http.side_requests import SideRequests
-from simonides.edges.http.talk import Hooks, Request, Talk, passed_through, request_of, without_memory
+from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
 from simonides.memory import Memory
 
@@ -187,14 +187,14 @@ class _Proxy:
         session_id = passed.session_id or (session(named) if named else None)
         # Users whom a chat server tells apart count for themselves; who names a narrower scope does not.
         caller = f"{passed.caller} {scope}" if self._tells_users_apart else passed.caller
-        request = Request(exchange, passed, dialect, asked, body, scope, session_id, caller)
+        request = ChatRequest(exchange, passed, dialect, asked, body, scope, session_id, caller)
         await while_there(exchange, self._talk.answer(request))
 
     @property
     def _tells_users_apart(self) -> bool:
         return bool(self._settings.user_header or self._settings.user_field)
 
-    def _scope_of(self, exchange: Exchange, passed: Pass, asked: Asked) -> MemoryScope | None:
+    def _scope_of(self, exchange: Exchange, passed: Pass, asked: AskedChat) -> MemoryScope | None:
         """Scope of the chat's owner; None where users are to be told apart and this one is not named."""
         settings = self._settings
         if not self._tells_users_apart:

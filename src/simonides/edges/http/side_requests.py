@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 
 from simonides.agent.conversation import role_of, text_of
 from simonides.config import ProxySettings
-from simonides.edges.http.dialects.dialect import Asked
+from simonides.edges.http.dialects.dialect import AskedChat
 
 #: How prompts begin that clients write for their own ends, by client. Only beginnings: a user may quote any of them.
 _BEGINNINGS: Final = tuple(
@@ -51,7 +51,7 @@ class SideRequests:
     def of(cls, settings: ProxySettings) -> SideRequests:
         return cls(settings.skip_prefixes, settings.skip_headers, settings.skip_models)
 
-    def why(self, asked: Asked, headers: Headers) -> str | None:
+    def why(self, asked: AskedChat, headers: Headers) -> str | None:
         """Reason that a request is none of a user's, in words; None for a chat."""
         if any(_sent(headers, rule) for rule in self.headers):
             return "proxy.skip_headers"
@@ -66,7 +66,7 @@ class SideRequests:
         return None
 
 
-def _beginnings(asked: Asked) -> list[str]:
+def _beginnings(asked: AskedChat) -> list[str]:
     """Texts that may hold a client's own words: the first system message and the user's last."""
     by_role = {"system": asked.messages, "developer": asked.messages, "user": asked.messages[::-1]}
     found = (

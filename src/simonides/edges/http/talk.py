@@ -23,7 +23,7 @@ from simonides.domain.actor import valid_actor
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Pass
 from simonides.edges.http.connections import Response, UpstreamFailed
-from simonides.edges.http.dialects.dialect import Asked, Dialect, Reading, an_object
+from simonides.edges.http.dialects.dialect import AnswerReader, AskedChat, Dialect, an_object
 from simonides.edges.http.exchange import Exchange, RawHeaders
 from simonides.edges.http.framing import Frames, Unpacker, Whole, unpacker_of
 from simonides.edges.http.upstream import Upstream, end_to_end
@@ -85,7 +85,7 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ChatRequest:
     """A chat as it came in.
 
     Attributes:
@@ -97,7 +97,7 @@ class Request:
     exchange: Exchange
     passed: Pass
     dialect: Dialect
-    asked: Asked
+    asked: AskedChat
     body: bytes
     scope: Scope
     session_id: str | None
@@ -128,7 +128,7 @@ class Talk:
         self._beginning = 0
         self._troubles = Troubles()
 
-    async def answer(self, request: Request) -> None:
+    async def answer(self, request: ChatRequest) -> None:
         """Answer a chat.
 
         Raises:
@@ -147,7 +147,7 @@ class Talk:
         )
         turn = await self._begun(request, chat)
         self._troubles.heard(turn.degradations)
-        before: Reading | None = None
+        before: AnswerReader | None = None
         while True:
             part = _Part(self, request, turn, before)
             try:
@@ -173,7 +173,7 @@ class Talk:
                 return
             turn, before = again, await part.interrupted()
 
-    async def _begun(self, request: Request, chat: Chat) -> Turn:
+    async def _begun(self, request: ChatRequest, chat: Chat) -> Turn:
         """The chat's turn. How long memory is waited for counts from here, before any queue."""
         within = self._deadline() if self._beginning < _MOST_BEGINNING else Deadline(0)
         self._beginning += 1
@@ -191,7 +191,7 @@ class Talk:
         """Tell memory that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
-    def asked(self, request: Request, turn: Turn) -> AbstractAsyncContextManager[Response]:
+    def asked(self, request: ChatRequest, turn: Turn) -> AbstractAsyncContextManager[Response]:
         """Send the turn to the model; what it answers, while the context lasts.
 
         Raises:
@@ -212,7 +212,7 @@ class Talk:
         """Error to raise for an answer whose packing is broken."""
         return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
 
-    def _body(self, request: Request, turn: Turn) -> bytes:
+    def _body(self, request: ChatRequest, turn: Turn) -> bytes:
         tools = self._offered(request.asked, turn)
         if not tools and turn.messages == request.asked.messages:
             return request.body
@@ -220,11 +220,11 @@ class Talk:
             request.dialect.sent(request.asked, turn.messages, tools), separators=(",", ":")
         ).encode()
 
-    def _offered(self, asked: Asked, turn: Turn) -> Sequence[Mapping[str, Any]]:
+    def _offered(self, asked: AskedChat, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Memory's tools, where the model may be offered them."""
         return self._middleware.tools(turn.chat) if turn.may_call and self._reads(asked) else ()
 
-    def _reads(self, asked: Asked) -> bool:
+    def _reads(self, asked: AskedChat) -> bool:
         """True if the model is offered memory's tools."""
         always = self._tools == "always" or (self._mode is Mode.TOOLS_ONLY and self._tools != "never")
         return asked.free and (always or (bool(asked.own_tools) and self._tools == "offered"))
@@ -253,7 +253,7 @@ class Troubles:
 class _Part:
     """One answer of the model, the only one or one of several that the client gets as one."""
 
-    def __init__(self, talk: Talk, request: Request, turn: Turn, before: Reading | None) -> None:
+    def __init__(self, talk: Talk, request: ChatRequest, turn: Turn, before: AnswerReader | None) -> None:
         self._talk = talk
         self._turn = turn
         self._exchange = request.exchange
@@ -262,7 +262,7 @@ class _Part:
         self._status = 0
         self._headers: list[tuple[bytes, bytes]] = []
         self._streams = False
-        self._reading: Reading
+        self._reading: AnswerReader
 
     async def passed_on(self) -> Answer | None:
         """Ask the model and pass on what it says as it comes; what ends the answer is held back.
@@ -285,7 +285,7 @@ class _Part:
             headers = [*self._headers, *memory_headers(self._turn, degradations)]
             await self._exchange.answer(self._status, headers, self._reading.end())
 
-    async def interrupted(self) -> Reading:
+    async def interrupted(self) -> AnswerReader:
         """Leave the client's answer open for the next part; what this one said."""
         if self._streams:
             await self._exchange.write(self._reading.rest())

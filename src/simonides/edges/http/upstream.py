@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import httpx
 
 from simonides.edges.http.access import OWN
-from simonides.edges.http.connections import Asking, Lines, Place, Response
+from simonides.edges.http.connections import Connections, Response, ServerPlace, WireRequest
 from simonides.edges.http.exchange import RawHeaders
 
 #: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
@@ -43,8 +43,8 @@ class Upstream:
         self._host = url.netloc
         self._authorization = _bearer(key) or _basic(url)
         self.address = shown(address)
-        self._lines = Lines(
-            Place(
+        self._lines = Connections(
+            ServerPlace(
                 host=url.raw_host.decode("ascii").strip("[]"),
                 port=url.port or _PORTS[url.scheme],
                 tls=httpx.create_ssl_context() if url.scheme == "https" else None,
@@ -86,7 +86,7 @@ class Upstream:
         if body is not None and not any(name.lower() == b"content-length" for name, _ in sent):
             sent.append((b"transfer-encoding", b"chunked"))
         # The target goes as it came, neither quoted nor shortened.
-        line, response = await self._lines.ask(Asking(method, self._prefix + target, sent, body))
+        line, response = await self._lines.ask(WireRequest(method, self._prefix + target, sent, body))
         try:
             yield response
         finally:

@@ -39,7 +39,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Curve:
     """A path in one colour.
 
     Attributes:
@@ -76,7 +76,7 @@ class Chart:
 
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[Curve, ...] = ()
     bars: tuple[Bar, ...] = ()
     ends: tuple[End, ...] = ()
     zero: float = HEIGHT - BOTTOM
@@ -93,7 +93,7 @@ def stacked(series: Mapping[str, Sequence[int]], labels: Sequence[str]) -> Chart
     totals = [sum(values[n] for values in series.values()) for n in range(count)]
     rows, most = _rows(max(totals, default=0))
     floor = [0.0] * count
-    shapes: list[Shape] = []
+    shapes: list[Curve] = []
     for name, values in series.items():
         roof = [low + value for low, value in zip(floor, values, strict=True)]
         upper = [_point(n, count, value, most) for n, value in enumerate(roof)]
@@ -102,7 +102,7 @@ def stacked(series: Mapping[str, Sequence[int]], labels: Sequence[str]) -> Chart
             upper, lower = _stretched(upper), _stretched(lower)
         if any(values):
             shapes.append(
-                Shape(name, f"M{_line(upper)}L{_line(lower[::-1])}Z", f"{name}: {values[-1]:,} now")
+                Curve(name, f"M{_line(upper)}L{_line(lower[::-1])}Z", f"{name}: {values[-1]:,} now")
             )
         floor = roof
     return Chart(rows, _columns(labels), tuple(shapes))
@@ -169,15 +169,15 @@ def falling(
         return x, _height(share, 1.0)
 
     shapes = [
-        Shape(
+        Curve(
             "bound", f"M{_line([placed(first, bound), placed(last, bound)])}", f"archived below {bound:.0%}"
         ),
-        Shape("today", f"M{_line([placed(0, 0), placed(0, 1)])}", "today"),
+        Curve("today", f"M{_line([placed(0, 0), placed(0, 1)])}", "today"),
     ]
     ends: list[End] = []
     for name, curve in curves.items():
         points = [placed(day, share) for day, share in curve]
-        shapes.append(Shape(name, f"M{_line(points)}", f"{name}: {curve[0][1]:.0%}, then {curve[-1][1]:.0%}"))
+        shapes.append(Curve(name, f"M{_line(points)}", f"{name}: {curve[0][1]:.0%}, then {curve[-1][1]:.0%}"))
         ends.append(End(*points[-1], name))
     rows = tuple(Tick(_height(quarter / 4, 1.0), f"{quarter * 25} %") for quarter in range(5))
     columns = tuple(Tick(placed(day, 0)[0], label) for day, label in labels.items())

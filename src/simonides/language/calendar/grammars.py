@@ -14,8 +14,16 @@ from typing import Any, Final
 
 from simonides.language.calendar.meanings import Meaning, Named, far_from, meaning
 from simonides.language.calendar.numeric import NUMERIC
-from simonides.language.calendar.rule import NOTHING, Grammar, Groups, Reader, Relation, Rule, Words
-from simonides.language.calendar.spans import Part, Season, Span, Step, Unit
+from simonides.language.calendar.rule import (
+    NOTHING,
+    Grammar,
+    Groups,
+    Reader,
+    TimeRelation,
+    TimeRule,
+    TimeWords,
+)
+from simonides.language.calendar.spans import Occurrence, PartOfTime, Season, Span, Unit
 from simonides.language.tables import han, language, languages, pairs
 
 _PIECE: Final = re.compile(r"\{([A-Z_]+)\}")
@@ -80,10 +88,10 @@ class _Source:
 
     def grammar(self) -> Grammar:
         times = self._times
-        words = Words(
-            relations={Relation(name): one for name, one in self._expanded("relations")},
-            parts={Part(name): one for name, one in self._expanded("parts")},
-            after={Relation(name): one for name, one in self._expanded("after")},
+        words = TimeWords(
+            relations={TimeRelation(name): one for name, one in self._expanded("relations")},
+            parts={PartOfTime(name): one for name, one in self._expanded("parts")},
+            after={TimeRelation(name): one for name, one in self._expanded("after")},
             joins=self._pattern(times["joins"]),
             between=self._pattern(times["between"]),
             ends=self._pattern(times["ends"]),
@@ -100,13 +108,13 @@ class _Source:
     def _expanded(self, name: str) -> Iterator[tuple[str, str]]:
         return ((key, self._pattern(one)) for key, one in self._times.get(name, {}).items())
 
-    def _rule(self, name: str, pattern: str, given: str = "") -> Rule:
+    def _rule(self, name: str, pattern: str, given: str = "") -> TimeRule:
         fixed = {
             slot: self._meant(_KINDS.get(slot, slot), key)
             for slot, _, key in (word.partition("=") for word in given.split())
             if key
         }
-        return Rule(
+        return TimeRule(
             self._pattern(pattern), self._reader(meaning(name), pattern, fixed), bare="bare" in given.split()
         )
 
@@ -167,9 +175,9 @@ class _Source:
             case "season":
                 return Season(key)
             case "part":
-                return Part(key)
+                return PartOfTime(key)
             case "step":
-                return Step(key) if key.isalpha() else int(key)
+                return Occurrence(key) if key.isalpha() else int(key)
             case "count":
                 fewest, _, most = key.partition("-")
                 return int(fewest), int(most or fewest)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from simonides.language.calendar import spans
-from simonides.language.calendar.spans import Part, Span, Step, Unit
+from simonides.language.calendar.spans import Occurrence, PartOfTime, Span, Unit
 
 #: The parts of a time that words named, by what they are: `month` 5, `unit` a `Unit`, `count` its fewest and most.
 Named: TypeAlias = "Mapping[str, Any]"
@@ -24,7 +24,7 @@ def meaning(name: str) -> Meaning:
 
     def whole_or_part(named: Named, now: datetime) -> Span:
         span = read(named, now)
-        return span.part(Part(named["part"])) if "part" in named else span
+        return span.part(PartOfTime(named["part"])) if "part" in named else span
 
     return whole_or_part
 
@@ -47,8 +47,8 @@ def _year_of(named: Named, now: datetime) -> int | None:
     return now.year + named["other_year"] if "other_year" in named else None
 
 
-def _step_of(named: Named) -> Step:
-    return named.get("step", Step.LATEST)
+def _step_of(named: Named) -> Occurrence:
+    return named.get("step", Occurrence.LATEST)
 
 
 def _date(named: Named, now: datetime) -> Span:

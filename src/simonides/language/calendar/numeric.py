@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from simonides.language.calendar.rule import Groups, Rule
+from simonides.language.calendar.rule import Groups, TimeRule
 from simonides.language.calendar.spans import Span, date, months
 
 _ALONE = r"(?<!\d[-.])"
@@ -35,11 +35,11 @@ def _slashed(found: Groups, now: datetime) -> Span | None:
 
 
 NUMERIC: Final = (
-    Rule(rf"{_ALONE}(\d{{4}})-(\d{{2}})-(\d{{2}}){_CLOCK}", _year_month_day),
-    Rule(rf"{_ALONE}(\d{{4}})[/.](\d{{1,2}})[/.](\d{{1,2}})", _year_month_day),
-    Rule(rf"{_ALONE}(\d{{1,2}})\.(\d{{1,2}})\.(\d{{4}})", _day_month_year),
-    Rule(rf"{_ALONE}{_NO_SLASH}(\d{{1,2}})/(\d{{1,2}})/(\d{{4}})", _slashed),
-    Rule(
+    TimeRule(rf"{_ALONE}(\d{{4}})-(\d{{2}})-(\d{{2}}){_CLOCK}", _year_month_day),
+    TimeRule(rf"{_ALONE}(\d{{4}})[/.](\d{{1,2}})[/.](\d{{1,2}})", _year_month_day),
+    TimeRule(rf"{_ALONE}(\d{{1,2}})\.(\d{{1,2}})\.(\d{{4}})", _day_month_year),
+    TimeRule(rf"{_ALONE}{_NO_SLASH}(\d{{1,2}})/(\d{{1,2}})/(\d{{4}})", _slashed),
+    TimeRule(
         rf"{_ALONE}((?:19|20)\d\d)-(0[1-9]|1[0-2])(?!-?\d)",
         lambda found, _: months(_number(found[0]), _number(found[1])),
     ),

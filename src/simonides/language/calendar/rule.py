@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final, TypeAlias, TypeVar
 
-from simonides.language.calendar.spans import Part, Span
+from simonides.language.calendar.spans import PartOfTime, Span
 
 #: What the groups of a rule's pattern matched; None for one that took no part.
 Groups: TypeAlias = "Sequence[str | None]"
@@ -25,7 +25,7 @@ NOTHING: Final = "(?!)"
 _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 
 
-class Relation(StrEnum):
+class TimeRelation(StrEnum):
     """Relations of a question to the time it names."""
 
     IN = "in"
@@ -36,7 +36,7 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TimeRule:
     """One way to name a time.
 
     Attributes:
@@ -52,7 +52,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TimeWords:
     """Words around times in a language, as regular expressions.
 
     Attributes:
@@ -69,9 +69,9 @@ class Words:
         measured: What such a measure means before, or else after, a time.
     """
 
-    relations: Mapping[Relation, str]
-    parts: Mapping[Part, str]
-    after: Mapping[Relation, str]
+    relations: Mapping[TimeRelation, str]
+    parts: Mapping[PartOfTime, str]
+    after: Mapping[TimeRelation, str]
     joins: str
     between: str
     ends: str
@@ -99,9 +99,9 @@ class Point:
 class _Compiled:
     """The patterns of a grammar."""
 
-    def __init__(self, rules: Sequence[Rule], words: Words, starts: str, *, apart: bool) -> None:
+    def __init__(self, rules: Sequence[TimeRule], words: TimeWords, starts: str, *, apart: bool) -> None:
         left, right, gap = (r"(?<!\w)", r"(?!\w)", " +") if apart else ("", "", " *")
-        self.rules: dict[int, tuple[Rule, int]] = {}
+        self.rules: dict[int, tuple[TimeRule, int]] = {}
         pieces: list[str] = []
         group = 1
         for rule in rules:
@@ -144,7 +144,7 @@ class Grammar:
     """
 
     def __init__(
-        self, rules: Sequence[Rule], words: Words, triggers: str, starts: str, *, apart: bool = True
+        self, rules: Sequence[TimeRule], words: TimeWords, triggers: str, starts: str, *, apart: bool = True
     ) -> None:
         """Take rules.
 
@@ -184,15 +184,15 @@ class Grammar:
         found = self._compiled.point.match(text, start, end)
         return None if found is None else self._as_point(found)
 
-    def relation_before(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
+    def relation_before(self, text: str, start: int, end: int) -> tuple[TimeRelation, int] | None:
         """Relation meant for a time that begins at `end`, and the start of the word for it."""
         return _ending(self._compiled.relations, text, start, end)
 
-    def part_before(self, text: str, start: int, end: int) -> tuple[Part, int] | None:
+    def part_before(self, text: str, start: int, end: int) -> tuple[PartOfTime, int] | None:
         """Part meant of a time that begins at `end`, and the start of the words for it."""
         return _ending(self._compiled.parts, text, start, end)
 
-    def relation_after(self, text: str, start: int, end: int) -> tuple[Relation, int] | None:
+    def relation_after(self, text: str, start: int, end: int) -> tuple[TimeRelation, int] | None:
         """Relation meant for a time that ends at `start`, and the end of the word for it."""
         for relation, pattern in self._compiled.after:
             if found := pattern.match(text, start, end):

@@ -34,7 +34,7 @@ class Season(StrEnum):
     WINTER = "winter"
 
 
-class Part(StrEnum):
+class PartOfTime(StrEnum):
     """Of a day by the clock; of anything longer by thirds and halves."""
 
     MORNING = "morning"
@@ -48,7 +48,7 @@ class Part(StrEnum):
     SECOND_HALF = "second half"
 
 
-class Step(StrEnum):
+class Occurrence(StrEnum):
     """Choice among those that have a name in common.
 
     LATEST is the last to have begun by now; LAST is over already, or lies before the present day.
@@ -64,19 +64,19 @@ class Step(StrEnum):
 _SEASONS: Final = {Season.SPRING: 3, Season.SUMMER: 6, Season.AUTUMN: 9, Season.WINTER: 12}
 #: Hours at which they begin and end; what ends after 24 ends on the day after.
 _HOURS: Final = {
-    Part.MORNING: (5, 12),
-    Part.AFTERNOON: (12, 18),
-    Part.EVENING: (17, 24),
-    Part.NIGHT: (18, 30),
+    PartOfTime.MORNING: (5, 12),
+    PartOfTime.AFTERNOON: (12, 18),
+    PartOfTime.EVENING: (17, 24),
+    PartOfTime.NIGHT: (18, 30),
 }
 _SHARES: Final = {
-    Part.EARLY: (0.0, 1 / 3),
-    Part.MIDDLE: (1 / 3, 2 / 3),
-    Part.LATE: (2 / 3, 1.0),
-    Part.FIRST_HALF: (0.0, 0.5),
-    Part.SECOND_HALF: (0.5, 1.0),
+    PartOfTime.EARLY: (0.0, 1 / 3),
+    PartOfTime.MIDDLE: (1 / 3, 2 / 3),
+    PartOfTime.LATE: (2 / 3, 1.0),
+    PartOfTime.FIRST_HALF: (0.0, 0.5),
+    PartOfTime.SECOND_HALF: (0.5, 1.0),
 }
-_STEPS: Final = {Step.LAST: -1, Step.THIS: 0, Step.LATEST: 0, Step.NEXT: 1}
+_STEPS: Final = {Occurrence.LAST: -1, Occurrence.THIS: 0, Occurrence.LATEST: 0, Occurrence.NEXT: 1}
 #: Who says "three weeks ago" need not mean the day: half of a unit on either side counts as well.
 _SLACK: Final = {
     Unit.MINUTE: timedelta(minutes=1),
@@ -103,7 +103,7 @@ class Span:
     start: datetime
     end: datetime
 
-    def part(self, part: Part) -> Span:
+    def part(self, part: PartOfTime) -> Span:
         """A part of it. Of less than two days there is no early or late."""
         if part in _HOURS:
             first, last = _HOURS[part]
@@ -140,12 +140,14 @@ def date(now: datetime, month: int, day: int, year: int | None = None) -> Span:
     raise ValueError(f"no {day}.{month}. in any year")
 
 
-def month(now: datetime, number: int, step: Step = Step.LATEST) -> Span:
+def month(now: datetime, number: int, step: Occurrence = Occurrence.LATEST) -> Span:
     """A month by its number, the year by `step`."""
     year = now.year
-    if (step is Step.LATEST and number > now.month) or (step is Step.LAST and number >= now.month):
+    if (step is Occurrence.LATEST and number > now.month) or (
+        step is Occurrence.LAST and number >= now.month
+    ):
         year -= 1
-    elif step is Step.NEXT and number <= now.month:
+    elif step is Occurrence.NEXT and number <= now.month:
         year += 1
     return months(year, number)
 
@@ -179,15 +181,15 @@ def in_month(whole: Span, which: Unit | int, number: int) -> Span:
     return days(starts[number - 1 if number > 0 else -1], length)
 
 
-def season(now: datetime, which: Season, step: Step = Step.LATEST) -> Span:
+def season(now: datetime, which: Season, step: Occurrence = Occurrence.LATEST) -> Span:
     """A season, the year by `step`. THIS winter is the one that lasts, or the next to begin."""
     found = season_of(now.year, which)
-    if which is Season.WINTER and now.month < 3 and step is not Step.NEXT:
+    if which is Season.WINTER and now.month < 3 and step is not Occurrence.NEXT:
         found = season_of(now.year - 1, which)
-    over = {Step.LATEST: found.start > now, Step.LAST: found.end > now}.get(step, False)
+    over = {Occurrence.LATEST: found.start > now, Occurrence.LAST: found.end > now}.get(step, False)
     if over:
         return season_of(found.start.year - 1, which)
-    if step is Step.NEXT and found.start <= now:
+    if step is Occurrence.NEXT and found.start <= now:
         return season_of(found.start.year + 1, which)
     return found
 
@@ -197,18 +199,18 @@ def season_of(year: int, which: Season) -> Span:
     return months(year, _SEASONS[which], 3)
 
 
-def weekday(now: datetime, number: int, step: Step = Step.LATEST) -> Span:
+def weekday(now: datetime, number: int, step: Occurrence = Occurrence.LATEST) -> Span:
     """A day of the week, 0 = Monday: LAST is before today, NEXT after it, THIS in the present week."""
     today = days(now).start
     back = (today.weekday() - number) % 7
     match step:
-        case Step.LATEST:
+        case Occurrence.LATEST:
             return days(today - back * _DAY)
-        case Step.LAST:
+        case Occurrence.LAST:
             return days(today - (back or 7) * _DAY)
-        case Step.THIS:
+        case Occurrence.THIS:
             return days(today + (number - today.weekday()) * _DAY)
-        case Step.NEXT:
+        case Occurrence.NEXT:
             return days(today + (7 - back) * _DAY)
 
 
@@ -218,10 +220,10 @@ def week(now: datetime, step: int) -> Span:
     return days(monday + 7 * step * _DAY, 7)
 
 
-def weekend(now: datetime, step: Step = Step.LATEST) -> Span:
+def weekend(now: datetime, step: Occurrence = Occurrence.LATEST) -> Span:
     """Saturday and Sunday: of the present week, the one before or after it; LATEST has begun."""
     saturday = days(now).start + (5 - now.weekday()) * _DAY
-    weeks = -1 if step is Step.LATEST and now.weekday() < 5 else _STEPS[step]
+    weeks = -1 if step is Occurrence.LATEST and now.weekday() < 5 else _STEPS[step]
     return days(saturday + 7 * weeks * _DAY, 2)
 
 
@@ -237,7 +239,7 @@ def unit(now: datetime, which: Unit, step: int) -> Span:
         case Unit.WEEK:
             return week(now, step)
         case Unit.WEEKEND:
-            return weekend(now + 7 * step * _DAY, Step.THIS)
+            return weekend(now + 7 * step * _DAY, Occurrence.THIS)
         case Unit.MONTH:
             return months(now.year, now.month + step)
         case Unit.QUARTER:
@@ -246,9 +248,9 @@ def unit(now: datetime, which: Unit, step: int) -> Span:
             return months(now.year + step, 1, 12)
 
 
-def stepped(now: datetime, which: Unit, step: Step | int) -> Span:
+def stepped(now: datetime, which: Unit, step: Occurrence | int) -> Span:
     """Last week, this month, next year; or so many of them from now."""
-    return unit(now, which, _STEPS[step] if isinstance(step, Step) else step)
+    return unit(now, which, _STEPS[step] if isinstance(step, Occurrence) else step)
 
 
 def ago(now: datetime, which: Unit, fewest: int, most: int | None = None) -> Span:

@@ -9,10 +9,10 @@ from typing import Final
 
 from simonides.domain.instant import instant, to_datetime
 from simonides.language.calendar.grammars import grammars
-from simonides.language.calendar.rule import Grammar, Point, Relation
+from simonides.language.calendar.rule import Grammar, Point, TimeRelation
 from simonides.language.calendar.spans import BEGINNING, END, Span, days
 from simonides.language.cues import Cues
-from simonides.language.sentences import Reading, read
+from simonides.language.sentences import QuestionText, read
 
 #: Where "before March" begins and "after" what lies ahead ends.
 EARLIEST: Final = instant("0001-01-03T00:00:00Z")
@@ -99,7 +99,7 @@ def named_window(words: str, at: int) -> Window | None:
     return None
 
 
-def placed_window(reading: Reading, at: int) -> Placed | None:
+def placed_window(reading: QuestionText, at: int) -> Placed | None:
     """As `window_of`, with its place."""
     grammars = [grammar for grammar in _grammars(reading.folded) if grammar.fits(reading.folded)]
     if not grammars:
@@ -155,8 +155,8 @@ def _composed(
         return None
     if before is not None:
         begins = before[1]
-        if before[0] in (Relation.BEFORE, Relation.AFTER) and (
-            found := grammar.measured(text, start, begins, span, back=before[0] is Relation.BEFORE)
+        if before[0] in (TimeRelation.BEFORE, TimeRelation.AFTER) and (
+            found := grammar.measured(text, start, begins, span, back=before[0] is TimeRelation.BEFORE)
         ):
             return found[1], ends, found[0]
     else:
@@ -164,7 +164,7 @@ def _composed(
     if behind is not None:
         ends = behind[1]
     relation = behind or before
-    return begins, ends, _related(span, relation[0] if relation else Relation.IN, now)
+    return begins, ends, _related(span, relation[0] if relation else TimeRelation.IN, now)
 
 
 def _counted(
@@ -194,17 +194,17 @@ def _stretch(
     return grammar.opening(text, start, point.start), other.end, Span(earlier.start, later.end)
 
 
-def _related(span: Span, relation: Relation, now: datetime) -> Span:
+def _related(span: Span, relation: TimeRelation, now: datetime) -> Span:
     today = days(now).end
     match relation:
-        case Relation.IN:
+        case TimeRelation.IN:
             return span
-        case Relation.SINCE | Relation.AFTER:
-            begin = span.start if relation is Relation.SINCE else span.end
+        case TimeRelation.SINCE | TimeRelation.AFTER:
+            begin = span.start if relation is TimeRelation.SINCE else span.end
             return Span(begin, today if begin < today else END)
-        case Relation.BEFORE:
+        case TimeRelation.BEFORE:
             return Span(BEGINNING, span.start)
-        case Relation.UNTIL:
+        case TimeRelation.UNTIL:
             return Span(BEGINNING, span.end)
 
 

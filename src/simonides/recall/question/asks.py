@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues, Lexicon
-from simonides.language.sentences import Reading
+from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues
 
 
@@ -106,7 +106,7 @@ _ME = Cues(
 )
 
 
-def asks_about(reading: Reading) -> Asks:
+def asks_about(reading: QuestionText) -> Asks:
     """Whose words the question is after.
 
     "What did you suggest" is after the assistant's, "what did I tell you" and "my" after the user's; the
@@ -154,7 +154,7 @@ _WEAK: Final = {Expects.OTHER, Expects.YES_NO, Expects.LIST}
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 
 
-def expected(reading: Reading, asks: Asks) -> Expects:
+def expected(reading: QuestionText, asks: Asks) -> Expects:
     """The kind of answer that the question expects.
 
     Args:
@@ -199,7 +199,7 @@ _ORDER = Cues(
 )
 
 
-def asks_order(reading: Reading) -> bool:
+def asks_order(reading: QuestionText) -> bool:
     """Whether the question is after the order of events."""
     return _ORDER.search(reading.asking) is not None
 
@@ -224,7 +224,7 @@ _SIMPLE_WORDS: Final = 10
 _SIMPLE_CONJUNCTIONS: Final = 2
 
 
-def is_complex(reading: Reading) -> bool:
+def is_complex(reading: QuestionText) -> bool:
     """Whether more than a lookup is asked for: ten words or more, an aggregate word, or two conjunctions.
 
     A CJK word counts as 1.6 characters.
@@ -260,6 +260,6 @@ _RECALL = Cues(
 )
 
 
-def wants_recall(reading: Reading) -> bool:
+def wants_recall(reading: QuestionText) -> bool:
     """Whether the text says that it is memory it asks for: "recall", "as we decided earlier", "remind me what"."""
     return _RECALL.search(reading.folded) is not None

@@ -10,7 +10,7 @@ from typing import Final
 
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
-from simonides.language.sentences import Reading, fold, read
+from simonides.language.sentences import QuestionText, fold, read
 
 #: Shorter messages ask nothing; a CJK character counts for two.
 _LEAST_CHARS: Final = 5
@@ -146,7 +146,7 @@ def _asks(line: str) -> bool:
     )
 
 
-def _named(reading: Reading, names: Collection[str]) -> str | None:
+def _named(reading: QuestionText, names: Collection[str]) -> str | None:
     """The first known name that the text mentions as a whole word."""
     text = reading.text.casefold()
     for name in names:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
 from simonides.language.cues import Cues
-from simonides.language.sentences import Reading, read
+from simonides.language.sentences import QuestionText, read
 from simonides.language.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import Exemplars
@@ -168,7 +168,7 @@ class IntentClassifier:
         """
         return self.classified(read(text), vector)
 
-    def classified(self, reading: Reading, vector: Vector | None = None) -> Classified:
+    def classified(self, reading: QuestionText, vector: Vector | None = None) -> Classified:
         """As `classify`, of a text that is read already."""
         told = intent_by_cues(reading)
         if told is not Intent.GENERAL or not (self._embedder.multilingual or is_english(reading)):
@@ -209,7 +209,7 @@ class IntentClassifier:
         return vectors
 
 
-def intent_by_cues(reading: Reading) -> Intent:
+def intent_by_cues(reading: QuestionText) -> Intent:
     """The intent that cue words tell, looked for in the order why, when, who, what."""
     for intent, pattern in _CUES.items():
         if pattern.search(reading.asking):
@@ -217,7 +217,7 @@ def intent_by_cues(reading: Reading) -> Intent:
     return Intent.GENERAL
 
 
-def is_english(reading: Reading) -> bool:
+def is_english(reading: QuestionText) -> bool:
     """Whether a text is in Latin script and has no more words of French than of English."""
     if _OTHER_SCRIPT.search(reading.folded):
         return False

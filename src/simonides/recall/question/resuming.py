@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from simonides.language.cues import Cues
-from simonides.language.sentences import Reading
+from simonides.language.sentences import QuestionText
 from simonides.language.terms import is_topical
 
 _LAST: Final = Cues(
@@ -33,12 +33,12 @@ _TALKED: Final = re.compile(
 )
 
 
-def asks_for_the_last_session(reading: Reading) -> bool:
+def asks_for_the_last_session(reading: QuestionText) -> bool:
     """Whether a question is about the conversation before, whatever it asks about it."""
     return _LAST.search(reading.folded) is not None
 
 
-def asks_for_nothing_else(reading: Reading) -> bool:
+def asks_for_nothing_else(reading: QuestionText) -> bool:
     """Whether it asks for that conversation as a whole: no word of it says what was talked about."""
     rest = reading.folded
     while (cue := _LAST.search(rest)) is not None:

@@ -15,7 +15,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
-from simonides.language.sentences import Reading, fold, sentences
+from simonides.language.sentences import QuestionText, fold, sentences
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
 from simonides.recall.question.gate import is_chatter
 
@@ -223,7 +223,7 @@ _ABOUT_ASKING: Final = Cues(
 )
 
 
-def asks_for_questions(reading: Reading) -> bool:
+def asks_for_questions(reading: QuestionText) -> bool:
     """Whether a question is after what was asked: "What did I ask about the ferry?"."""
     return _ABOUT_ASKING.search(reading.asking) is not None
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from simonides.language.calendar.windows import Window
 from simonides.language.cues import Cues, Lexicon
-from simonides.language.sentences import Reading
+from simonides.language.sentences import QuestionText
 
 
 class Tense(StrEnum):
@@ -50,7 +50,7 @@ _PAST: Final = Cues(
 )
 
 
-def tense_of(reading: Reading, window: Window | None, at: int) -> Tense:
+def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     """What time a question asks about: that which it names, else that of its words, else now."""
     if window is not None:
         if window.end <= at:

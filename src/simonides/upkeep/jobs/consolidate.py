@@ -24,9 +24,9 @@ from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Assign, Change, Revise, new_item
 from simonides.upkeep.clusters import (
     Cluster,
+    Comparisons,
     Contradiction,
     Entry,
-    Found,
     Vectors,
     entry_of,
     grouped,
@@ -242,7 +242,7 @@ def _read(ground: Ground, items: Sequence[Item], entries: dict[str, Entry], alia
             ground.tell(done, len(items), "items compared")
 
 
-def _found(ground: Ground, entries: Sequence[Entry], seeds: frozenset[str] | None) -> Found:
+def _found(ground: Ground, entries: Sequence[Entry], seeds: frozenset[str] | None) -> Comparisons:
     settings = ground.settings.consolidate
     pairs = near_pairs(entries, settings, ground.taxonomy, seeds)
     ids = sorted(

@@ -132,7 +132,7 @@ def _is_merge(views: Both, item_id: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Retraction:
     """Changes that a retraction makes.
 
     Attributes:
@@ -156,7 +156,7 @@ class Plan:
         return replace(one, then=next((fate for fate, some in fates if one in some), "left"))
 
 
-def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, purge: bool) -> Plan:
+def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, purge: bool) -> Retraction:
     """Plan what becomes of items made from others that are forgotten, or purged.
 
     A merge is taken apart where other sources of it are there. Anything else is held back for review. A purge
@@ -179,7 +179,7 @@ def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, p
         elif not takes_apart and one.item.status is Status.ACTIVE and not one.moved:
             held.append(one)
     told = _told(views, [*item_ids, *(one.item.id for one in (*undone, *held))])
-    return Plan(tuple(undone), tuple(held), tuple(gone), told)
+    return Retraction(tuple(undone), tuple(held), tuple(gone), told)
 
 
 def _told(views: Both, item_ids: Sequence[str]) -> tuple[Entity, ...]:
@@ -234,7 +234,7 @@ class Retract:
     name = "retract"
     about = "Hold back what was made from items that are forgotten or purged."
 
-    def __init__(self, views: Views, plan: Plan, word: str) -> None:
+    def __init__(self, views: Views, plan: Retraction, word: str) -> None:
         self._views = views
         self._plan = plan
         self._word = word

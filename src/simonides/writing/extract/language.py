@@ -18,7 +18,7 @@ _PIECE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class StatementForm:
     """One way of stating something of a type.
 
     Attributes:
@@ -82,10 +82,10 @@ class Language:
     passing: re.Pattern[str]
     hedge: re.Pattern[str]
     full_stop: str
-    forms: Sequence[Form]
+    forms: Sequence[StatementForm]
     examples: Sequence[Examples]
 
-    def form_of(self, clause: str, *, whole: bool) -> Form | None:
+    def form_of(self, clause: str, *, whole: bool) -> StatementForm | None:
         """The form that a clause has, if it says something lasting."""
         fits = (form for form in self.forms if form.whole is whole and form.pattern.match(clause))
         form = next(fits, None)
@@ -104,7 +104,7 @@ def language_named(name: str) -> Language:
     return Language(
         full_stop=found["full_stop"],
         forms=tuple(
-            Form(
+            StatementForm(
                 group["type"],
                 _compiled(pattern, pieces),
                 group.get("passing", False),

@@ -17,7 +17,7 @@ from simonides.language.contradiction import replacement
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.words import QUESTION_MARKS
-from simonides.writing.extract.language import Form, Language, language_named
+from simonides.writing.extract.language import Language, StatementForm, language_named
 from simonides.writing.extract.statement import Statement
 
 _SURE: Final = 0.8
@@ -225,7 +225,7 @@ def _without_openers(sentence: str, start: int, end: int, language: Language) ->
     return body, sentence[start:body]
 
 
-def _classified(clause: str, language: Language, opened: str, form: Form | None) -> _Found | None:
+def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
     """Statement of a clause, if it has a form or is asked to be remembered."""
     corrects = bool(language.corrects.match(opened))
     hedged = bool(language.hedge.search(opened + clause))
@@ -246,7 +246,7 @@ def _classified(clause: str, language: Language, opened: str, form: Form | None)
     return _Found(rest, "fact", asked=True, hedged=hedged)
 
 
-def _form(clause: str, language: Language, *, whole: bool = False) -> Form | None:
+def _form(clause: str, language: Language, *, whole: bool = False) -> StatementForm | None:
     return language.form_of(clause, whole=whole) if len(clause) <= _LONGEST else None
 
 

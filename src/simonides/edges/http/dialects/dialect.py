@@ -15,7 +15,7 @@ Ours: TypeAlias = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedChat:
     """A chat as its client asks it.
 
     Attributes:
@@ -33,7 +33,7 @@ class Asked:
     in_form: bool = False
 
 
-class Reading(Protocol):
+class AnswerReader(Protocol):
     """Reads one answer of the model while it passes, and takes out what is memory's.
 
     What ends the answer is held back until `end`, since the model may have to be asked again. A frame that is
@@ -70,12 +70,12 @@ class Dialect(Protocol):
         """Ending of the paths where such requests go to."""
         ...
 
-    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
         """A request as a chat; None where there is nothing for memory in it."""
         ...
 
     def sent(
-        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
         """The request with these messages, and these tools beside the client's own."""
         ...
@@ -84,7 +84,7 @@ class Dialect(Protocol):
         """Cutter for an answer of this type; None for one that is none of a model."""
         ...
 
-    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+    def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         """A new reading.
 
         Args:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.agent.stream import VisibleStream
 from simonides.edges.http.dialects.dialect import (
-    Asked,
+    AnswerReader,
+    AskedChat,
     Ours,
-    Reading,
     an_object,
     messages_of,
     names_of_tools,
@@ -46,21 +46,21 @@ class OllamaChat(_Ollama):
 
     path = "/api/chat"
 
-    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
         messages = messages_of(body)
         if messages is None:
             return None
         own = names_of_tools(body)
-        return Asked(body, messages, own, free=True, in_form=bool(body.get("format")))
+        return AskedChat(body, messages, own, free=True, in_form=bool(body.get("format")))
 
     def sent(
-        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
         messages = messages if _has_system(asked.messages) else _folded(messages)
         body = {**asked.body, "messages": _as_ollama(messages)}
         return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
 
-    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+    def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         kind = _Stream if content_type.startswith(_LINES) else _Answer
         return kind(_ChatText(), ours, before if isinstance(before, _Answer) else None)
 
@@ -70,7 +70,7 @@ class OllamaGenerate(_Ollama):
 
     path = "/api/generate"
 
-    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
         prompt, system = body.get("prompt"), body.get("system")
         # Filling in the middle of a file, and prompts that are in the model's own format, are no chats.
         if not isinstance(prompt, str) or not prompt.strip() or body.get("raw") or body.get("suffix"):
@@ -78,10 +78,10 @@ class OllamaGenerate(_Ollama):
         messages: list[Message] = [{"role": "user", "content": prompt}]
         if isinstance(system, str) and system:
             messages.insert(0, {"role": "system", "content": system})
-        return Asked(body, tuple(messages), in_form=bool(body.get("format")))
+        return AskedChat(body, tuple(messages), in_form=bool(body.get("format")))
 
     def sent(
-        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
         del tools
         messages = messages if _has_system(asked.messages) else _folded(messages)
@@ -92,7 +92,7 @@ class OllamaGenerate(_Ollama):
             else body
         )
 
-    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+    def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         kind = _Stream if content_type.startswith(_LINES) else _Answer
         return kind(_GeneratedText(), ours, before if isinstance(before, _Answer) else None)
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.agent.stream import VisibleStream
 from simonides.edges.http.dialects.dialect import (
-    Asked,
+    AnswerReader,
+    AskedChat,
     Ours,
-    Reading,
     an_object,
     messages_of,
     names_of_tools,
@@ -36,7 +36,7 @@ class OpenAIChat:
 
     path = "/chat/completions"
 
-    def asked(self, body: Mapping[str, Any]) -> Asked | None:
+    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
         messages = messages_of(body)
         if messages is None:
             return None
@@ -44,10 +44,10 @@ class OpenAIChat:
         free = body.get("tool_choice", "auto") in ("auto", None) and "functions" not in body
         wanted = an_object(body.get("response_format")) or {}
         in_form = wanted.get("type", "text") != "text" or any(body.get(name) for name in _FORMS)
-        return Asked(body, messages, own, free=free and body.get("n") in (None, 1), in_form=in_form)
+        return AskedChat(body, messages, own, free=free and body.get("n") in (None, 1), in_form=in_form)
 
     def sent(
-        self, asked: Asked, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
         body = {**asked.body, "messages": list(messages)}
         return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
@@ -57,7 +57,7 @@ class OpenAIChat:
             return Events()
         return Whole() if content_type.startswith("application/json") else None
 
-    def reading(self, content_type: str, ours: Ours, before: Reading | None) -> Reading:
+    def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         if content_type.startswith(_EVENTS):
             return _Stream(ours, before if isinstance(before, _Stream) else None)
         return _Answer(ours, before if isinstance(before, _Answer) else None)
