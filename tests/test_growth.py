@@ -20,10 +20,10 @@ from simonides.domain.text import count_tokens, derived_tokens, normalised, shor
 from simonides.edges.http.talk import request_of
 from simonides.governance.authority import warranted
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import Known, borne_out, echoes, restates
+from simonides.governance.known import KnownMemories, borne_out, echoes, restates
 from simonides.governance.learned import opinion
 from simonides.governance.policy import Policy
-from simonides.governance.requests import Act, Request
+from simonides.governance.requests import Request, RequestedAct
 from simonides.governance.scan import redact, scan
 from simonides.governance.trial import tried
 from simonides.language.clauses import clauses
@@ -59,10 +59,10 @@ WAYS_IN: dict[str, Callable[[str], object]] = {
     "differences": lambda text: differences(text, "I never eat nuts."),
     "borne out by": lambda text: bears_out(text, "The user is allergic to peanuts."),
     "bears out": lambda text: bears_out("I am allergic to peanuts.", text),
-    "borne out": lambda text: borne_out("The user eats nuts.", Known(heard=(_turn(text),))),
+    "borne out": lambda text: borne_out("The user eats nuts.", KnownMemories(heard=(_turn(text),))),
     "restates": lambda text: restates(text, text),
     "echoes": lambda text: echoes(text, [text]),
-    "warranted": lambda text: warranted(Request(Act.FORGET, _ITEM.id), _ITEM, [_turn(text)]),
+    "warranted": lambda text: warranted(Request(RequestedAct.FORGET, _ITEM.id), _ITEM, [_turn(text)]),
     "opinion": opinion,
     "scan": lambda text: redact(text, scan(text)),
     "judged note": lambda text: tried(_POLICY, text or "x"),

@@ -7,7 +7,7 @@ import pytest
 from simonides.domain.item import Status, Validation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.verdict import Outcome
-from simonides.governance.known import Known, borne_out, echoes, repeated
+from simonides.governance.known import KnownMemories, borne_out, echoes, repeated
 from simonides.governance.policy import Candidate, Policy
 from simonides.testing import an_item
 
@@ -15,7 +15,7 @@ AT = 1_767_225_600_000_000
 DAY = 86_400_000_000
 
 
-def judged(text, known=Known(), *, proposed=True, origin=Origin.ASSISTANT_SAID, **fields):  # noqa: B008 - frozen
+def judged(text, known=KnownMemories(), *, proposed=True, origin=Origin.ASSISTANT_SAID, **fields):  # noqa: B008 - frozen
     item = an_item(text, origin=origin, **fields)
     if proposed:
         item = replace(item, provenance=replace(item.provenance, source_id="m1"))
@@ -23,12 +23,12 @@ def judged(text, known=Known(), *, proposed=True, origin=Origin.ASSISTANT_SAID, 
 
 
 def settled(text="We ship on Fridays.", **fields):
-    return Known(settled=(an_item(text, pinned=True, **fields),))
+    return KnownMemories(settled=(an_item(text, pinned=True, **fields),))
 
 
 def heard(*texts, **fields):
     given = {"type": "episode", "origin": Origin.USER_SAID} | fields
-    return Known(heard=tuple(an_item(text, **given) for text in texts))
+    return KnownMemories(heard=tuple(an_item(text, **given) for text in texts))
 
 
 # Contradictions
@@ -64,7 +64,7 @@ def test_what_was_true_before_is_not_contradicted():
 def test_an_item_does_not_contradict_itself():
     item = an_item("We ship on Fridays.", pinned=True)
     changed = replace(item, content="We ship on Mondays.")
-    known = Known(settled=(item,))
+    known = KnownMemories(settled=(item,))
     assert Policy().judge(Candidate(changed, known=known), AT).outcome is Outcome.ACCEPTED
 
 
@@ -86,7 +86,7 @@ def test_a_turn_of_a_chat_contradicts_nothing():
 )
 def test_what_says_the_same_repeats(text):
     there = an_item("The lighthouse keeper of Marrow Hill feeds two goats.")
-    ruling = judged(text, Known(near=(an_item("The keeper sleeps."), there)))
+    ruling = judged(text, KnownMemories(near=(an_item("The keeper sleeps."), there)))
     assert (ruling.outcome, ruling.item) == (Outcome.MERGED, there)
     assert ruling.reasons[0].startswith("duplicate: ")
 
@@ -109,12 +109,12 @@ def test_what_says_the_same_repeats(text):
     ],
 )
 def test_what_says_something_else_repeats_nothing(text, there):
-    assert repeated(text, Known(near=(an_item(there),))) is None
+    assert repeated(text, KnownMemories(near=(an_item(there),))) is None
 
 
 def test_only_proposals_are_held_against_what_is_near():
     there = an_item("The keeper feeds two goats.")
-    known = Known(near=(there,), told=("The keeper feeds two goats.",))
+    known = KnownMemories(near=(there,), told=("The keeper feeds two goats.",))
     ruling = judged("The keeper feeds two goats", known, proposed=False, origin=Origin.USER_SAID)
     assert ruling.outcome is Outcome.ACCEPTED
 
@@ -139,7 +139,7 @@ TOLD = (
 )
 def test_what_was_recalled_comes_back_as_an_echo(text):
     assert echoes(text, TOLD)
-    ruling = judged(text, Known(told=TOLD))
+    ruling = judged(text, KnownMemories(told=TOLD))
     assert (ruling.outcome, ruling.reasons) == (
         Outcome.REJECTED,
         ("junk: echo of what was recalled in this session",),
@@ -213,7 +213,7 @@ def test_a_turn_of_the_user_bears_out_what_it_says(said, turn):
     ],
 )
 def test_another_turn_does_not(said, turn):
-    assert not borne_out(said, heard(turn) if turn else Known())
+    assert not borne_out(said, heard(turn) if turn else KnownMemories())
 
 
 def test_only_what_the_user_said_bears_out():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin
-from simonides.governance.known import Known, borne_out
+from simonides.governance.known import KnownMemories, borne_out
 from simonides.language.quoted import QUOTATION, plain
 from simonides.language.spoken import own_words
 from simonides.testing import an_item
@@ -115,7 +115,7 @@ FRAMES = st.sampled_from(["{}", "Hello!\n\n{}", "{}\n", "Good morning. {}"])
 
 
 def heard(text):
-    return Known(heard=(an_item(text, type="episode", origin=Origin.USER_SAID),))
+    return KnownMemories(heard=(an_item(text, type="episode", origin=Origin.USER_SAID),))
 
 
 def stated(text):
@@ -363,7 +363,7 @@ PLAYED = [
     ],
 )
 def test_what_is_dictated_played_or_supposed_is_nobodys_statement(way, said, told):
-    assert not borne_out(told, Known(heard=(an_item(way.format(said), origin=Origin.USER_SAID),)))
+    assert not borne_out(told, KnownMemories(heard=(an_item(way.format(said), origin=Origin.USER_SAID),)))
 
 
 @pytest.mark.parametrize(
@@ -372,13 +372,13 @@ def test_what_is_dictated_played_or_supposed_is_nobodys_statement(way, said, tol
 )
 def test_words_of_ones_own_stand_beside_writing_and_games(before):
     turn = an_item(f"{before} I hate walnuts.", origin=Origin.USER_SAID)
-    assert borne_out("The user hates walnuts.", Known(heard=(turn,)))
+    assert borne_out("The user hates walnuts.", KnownMemories(heard=(turn,)))
 
 
 @given(st.lists(st.sampled_from(["I", "l", "x", "d'", "aujourd"]), min_size=1, max_size=3_000))
 def test_a_chain_of_apostrophes_is_read_to_its_end(parts):
     assert not borne_out(
-        "The user hates walnuts.", Known(heard=(an_item("'".join(parts), origin=Origin.USER_SAID),))
+        "The user hates walnuts.", KnownMemories(heard=(an_item("'".join(parts), origin=Origin.USER_SAID),))
     )
 
 

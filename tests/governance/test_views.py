@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.governance.rulebook import rulebook
-from simonides.governance.views import View, derived_views, readings
+from simonides.governance.views import TextView, derived_views, readings
 
 
-def readings_of(text: str) -> list[View]:
-    return readings(View(text))
+def readings_of(text: str) -> list[TextView]:
+    return readings(TextView(text))
 
 
-def derived(text: str, trigger: str) -> list[View]:
-    return list(derived_views(View(text), {trigger: [(0, len(text))]}))
+def derived(text: str, trigger: str) -> list[TextView]:
+    return list(derived_views(TextView(text), {trigger: [(0, len(text))]}))
 
 
 def test_plain_ascii_has_one_view_and_it_is_the_text():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin
-from simonides.governance.known import Known, borne_out
+from simonides.governance.known import KnownMemories, borne_out
 from simonides.language.narration import narrates
 from simonides.testing import an_item
 from simonides.writing.extract import statements
@@ -273,7 +273,7 @@ def own(turn):
     heard = an_item(turn, type="episode", origin=Origin.USER_SAID)
     word, told = next((word, told) for word, told in TOLD.items() if word in turn)
     taken = [one.content for one in statements([heard]) if word in one.content]
-    return borne_out(told, Known(heard=(heard,))), bool(taken)
+    return borne_out(told, KnownMemories(heard=(heard,))), bool(taken)
 
 
 @pytest.mark.parametrize("turn", NOT_OWN)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simonides.upkeep import change as changes
 from simonides.upkeep.change import Change, Subject, subject_of
 from simonides.upkeep.change.link import LinkBetween
-from simonides.upkeep.change.pair import JudgedPair
+from simonides.upkeep.change.pair import PairMark
 from simonides.upkeep.change.place import PlaceOf
 from simonides.upkeep.change.session import SessionEnd, SessionMark
 from simonides.upkeep.change.summary import SummaryOf
@@ -22,7 +22,7 @@ KINDS = [
 ]
 OF_KINDS = {
     "link": LinkBetween, "unlink": LinkBetween, "place": PlaceOf, "summary": SummaryOf, "session": SessionMark,
-    "ended": SessionEnd, "judged": JudgedPair,
+    "ended": SessionEnd, "judged": PairMark,
 }  # fmt: skip
 
 

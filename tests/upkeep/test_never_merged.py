@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.governance.known import Known, echoes, repeated
+from simonides.governance.known import KnownMemories, echoes, repeated
 from simonides.language.sameness import read, same
 from simonides.testing import an_item
 
@@ -133,8 +133,8 @@ def test_what_differs_in_how_it_is_meant_is_never_taken_for_one(pair, frame, dat
     other = data.draw(st.sampled_from([frame, "{}."])).format(pair[1])
     assert not same(read(one), read(other))
     assert not same(read(other), read(one))
-    assert repeated(other, Known(near=(an_item(one),))) is None
-    assert repeated(one, Known(near=(an_item(other),))) is None
+    assert repeated(other, KnownMemories(near=(an_item(one),))) is None
+    assert repeated(one, KnownMemories(near=(an_item(other),))) is None
     assert not echoes(other, [one])
 
 
@@ -143,7 +143,7 @@ def test_what_differs_in_how_it_is_meant_is_never_taken_for_one(pair, frame, dat
 def test_the_same_words_are_taken_for_one(pair, frame):
     said = frame.format(pair[0])
     assert same(read(said), read(f"  {said}"))
-    assert repeated(said, Known(near=(an_item(said),))) is not None
+    assert repeated(said, KnownMemories(near=(an_item(said),))) is not None
 
 
 @pytest.mark.parametrize("order", [0, 1])

@@ -27,7 +27,7 @@ from simonides.agent.tool_loop import (
 )
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
-from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
+from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.verdict import Verdict
@@ -74,7 +74,7 @@ class Middleware:
     def warm(self) -> None:
         """Load, in the background, what the first question of a process has to wait for."""
 
-        def work(_: Task[None]) -> None:
+        def work(_: BackgroundTask[None]) -> None:
             unheard = Surroundings(wanted=lambda: False)
             self._memory.context("What do we know?", mode=Mode.HYBRID.value, agenda=True, around=unheard)
             restates(
@@ -331,7 +331,7 @@ class Middleware:
 
     # The end of a conversation, or of what a client keeps of it
 
-    def end_session(self, chat: Chat) -> Task[ExtractReport] | None:
+    def end_session(self, chat: Chat) -> BackgroundTask[ExtractReport] | None:
         """Say that a conversation is over: what it states is extracted and what it was about is told, now.
 
         Returns:
@@ -343,7 +343,9 @@ class Middleware:
             return None
         return tried(lambda: self._recording.ending(chat, session_id), "the session is not ended", [])
 
-    def before_compaction(self, messages: Sequence[Message], chat: Chat) -> Task[ExtractReport] | None:
+    def before_compaction(
+        self, messages: Sequence[Message], chat: Chat
+    ) -> BackgroundTask[ExtractReport] | None:
         """Say that a client is about to drop or shorten its history: all of it is recorded and told first.
 
         Returns:
@@ -402,5 +404,5 @@ def _said_calls(answer: Answer) -> tuple[ToolCall, ...]:
     return () if asked is None else (ToolCall(_SEARCH, {"query": asked}),)
 
 
-def _calling(tools: Tools, call: ToolCall) -> Callable[[Task[dict[str, Any]]], dict[str, Any]]:
+def _calling(tools: Tools, call: ToolCall) -> Callable[[BackgroundTask[dict[str, Any]]], dict[str, Any]]:
     return lambda _: tools.call(call.name, call.arguments)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from simonides import ContextResult, Surroundings
 from simonides.agent.conversation import Conversation, Conversations, KnownChat, Recent, beginning
 from simonides.agent.turn import Chat, Outcome, Turn
-from simonides.agent.workers import Deadline, Task, TooMuchWaiting, Workers, in_words
+from simonides.agent.workers import BackgroundTask, Deadline, TooMuchWaiting, Workers, in_words
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
 from simonides.domain.provenance import Origin
@@ -54,7 +54,7 @@ class ChatRecall:
         """Read what a request needs, as far as it comes within the deadline; name what does not."""
         found = Gathering()
 
-        def work(task: Task[None]) -> None:
+        def work(task: BackgroundTask[None]) -> None:
             self._read(task, found, chat, mode, conversation, known)
 
         try:
@@ -84,7 +84,7 @@ class ChatRecall:
         }
         new = {verdict.item_id for verdict in outcome.verdicts} | {outcome.answer_id}
 
-        def work(task: Task[ContextResult]) -> ContextResult:
+        def work(task: BackgroundTask[ContextResult]) -> ContextResult:
             return self._memory.context(
                 turn.question,
                 scope=turn.chat.scope,
@@ -98,7 +98,7 @@ class ChatRecall:
 
     def _read(
         self,
-        task: Task[None],
+        task: BackgroundTask[None],
         found: Gathering,
         chat: Chat,
         mode: Mode,
@@ -148,7 +148,7 @@ class ChatRecall:
 
     def _recall(
         self,
-        task: Task[Any],
+        task: BackgroundTask[Any],
         chat: Chat,
         mode: Mode,
         question: str,

@@ -14,7 +14,7 @@ from simonides.agent.tools.context import Context
 from simonides.agent.tools.propose import judged
 from simonides.agent.turn import Chat, Turn
 from simonides.agent.usage import came_back
-from simonides.agent.workers import Deadline, Task, Workers, in_words, tried
+from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, tried
 from simonides.config import MiddlewareSettings
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
@@ -42,7 +42,7 @@ class TurnState:
     """
 
     conversation: Conversation
-    recording: Task[tuple[str, ...]] | None = None
+    recording: BackgroundTask[tuple[str, ...]] | None = None
     source: str | None = None
     recalled: ContextResult | None = None
     proposals: tuple[object, ...] = ()
@@ -82,7 +82,7 @@ class Recording:
         known: KnownChat,
         session_id: str | None,
         degradations: list[str],
-    ) -> Task[tuple[str, ...]] | None:
+    ) -> BackgroundTask[tuple[str, ...]] | None:
         """Record what is new beside the model; what comes of it is told after the model."""
         if session_id is None:
             return None
@@ -101,7 +101,7 @@ class Recording:
             degradations.append(in_words(error, "what was said is not recorded"))
             return None
 
-    def awaited(self, recording: Task[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
+    def awaited(self, recording: BackgroundTask[tuple[str, ...]] | None, within: Deadline) -> tuple[str, ...]:
         """Errors of recording the user's turns; waits for it no longer than the deadline."""
         if recording is not None:
             try:
@@ -129,7 +129,7 @@ class Recording:
         tools = tools_of(self._memory, turn)
         first, rest = self._parted(proposals, judged_before)
 
-        def work(_: Task[dict[str, Any]]) -> dict[str, Any]:
+        def work(_: BackgroundTask[dict[str, Any]]) -> dict[str, Any]:
             said = tools.call(TOOL, {"proposals": self._sourced(state, first)}) if first or not rest else {}
             if rest and "error" not in said:
                 said["verdicts"] = [*said.get("verdicts", ()), *(verdict.to_dict() for verdict in rest)]
@@ -159,7 +159,7 @@ class Recording:
         stored = Stored()
         first, rest = self._parted(proposals, judged_before)
 
-        def work(_: Task[None]) -> None:
+        def work(_: BackgroundTask[None]) -> None:
             before = len(stored.degradations)
             self._store(turn, state, text, first, stored)
             self._lost += len(stored.degradations) > before
@@ -175,17 +175,17 @@ class Recording:
 
     def ending(
         self, chat: Chat, session_id: str, conversation: Conversation | None = None, known: int = 0
-    ) -> Task[ExtractReport]:
+    ) -> BackgroundTask[ExtractReport]:
         """Record the rest of a conversation and close its session."""
         turns = conversation.turns(known) if conversation else []
 
-        def rest(_: Task[None]) -> None:
+        def rest(_: BackgroundTask[None]) -> None:
             if conversation is not None and turns:
                 self._record(chat, conversation, session_id, turns)
 
         before = self._writers.run(rest, after=(chat.scope, session_id))
 
-        def work(_: Task[ExtractReport]) -> ExtractReport:
+        def work(_: BackgroundTask[ExtractReport]) -> ExtractReport:
             before.done.result()
             return self._memory.sessions.end(session_id, scope=chat.scope)
 

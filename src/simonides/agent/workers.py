@@ -39,7 +39,7 @@ class Deadline:
         return max(0.0, self._ends - time.monotonic())
 
 
-class Task(Generic[T]):
+class BackgroundTask(Generic[T]):
     """One piece of work. It is either waited for to its end or given up; never half of each.
 
     What must happen only if somebody gets the result asks `wanted` right before; from then on the result is
@@ -96,7 +96,7 @@ class Workers:
         self._closed = False
         self._last: dict[Hashable, Future[Any]] = {}
 
-    def run(self, work: Callable[[Task[T]], T], after: Hashable = None) -> Task[T]:
+    def run(self, work: Callable[[BackgroundTask[T]], T], after: Hashable = None) -> BackgroundTask[T]:
         """Begin some work, which is handed its task.
 
         Args:
@@ -105,7 +105,7 @@ class Workers:
         Raises:
             TooMuchWaiting: Nothing was begun.
         """
-        task: Task[T] = Task()
+        task: BackgroundTask[T] = BackgroundTask()
         with self._lock:
             if self._waiting >= _MOST_WAITING:
                 raise TooMuchWaiting
@@ -136,14 +136,14 @@ class Workers:
         self.settle()
         self._threads.shutdown(wait=True)
 
-    def _next(self, work: Callable[[Task[T]], T], task: Task[T]) -> None:
+    def _next(self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T]) -> None:
         """Do what is next in a line."""
         try:
             self._threads.submit(self._do, work, task)
         except RuntimeError:  # The interpreter ends; the thread that was before is still there.
             self._do(work, task)
 
-    def _do(self, work: Callable[[Task[T]], T], task: Task[T]) -> None:
+    def _do(self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T]) -> None:
         try:
             if self._drops and task.given_up:
                 raise TimeoutError  # noqa: TRY301 - as if it had come too late

@@ -11,8 +11,8 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, TRUSTS, Origin, Trust, trust_of_actor
 from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
-from simonides.governance.known import Known, borne_out
-from simonides.governance.requests import Act, Request
+from simonides.governance.known import KnownMemories, borne_out
+from simonides.governance.requests import Request, RequestedAct
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import difference, difference_of_one, told_of_one
 
@@ -107,13 +107,15 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     named = {item.id, item.provenance.source_id}
     later = [turn for turn in heard if turn.created_at >= item.created_at and turn.id not in named]
     match request.act:
-        case Act.CORRECT:
+        case RequestedAct.CORRECT:
             only = set(request.changes) == {"content"}
             content = str(request.changes.get("content"))
             return (
-                only and _of_the_same(item.content, content) and borne_out(content, Known(heard=tuple(later)))
+                only
+                and _of_the_same(item.content, content)
+                and borne_out(content, KnownMemories(heard=tuple(later)))
             )
-        case Act.FORGET:
+        case RequestedAct.FORGET:
             return any(
                 asks_to_forget(turn.content, item.content) for turn in later if turn.origin in FROM_USER
             )

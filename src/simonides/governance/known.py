@@ -69,7 +69,7 @@ _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMemories:
     """Memories that bear on one candidate.
 
     Attributes:
@@ -87,10 +87,10 @@ class Known:
     aliases: Aliases = COMMON
 
 
-NOTHING_KNOWN: Final = Known()
+NOTHING_KNOWN: Final = KnownMemories()
 
 
-def contradicted(item: Item, known: Known, at: int) -> tuple[Item, Difference] | None:
+def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Difference] | None:
     """The settled item that a candidate contradicts, and in what; None where it contradicts none.
 
     What is no longer true, or true at another time, is not contradicted.
@@ -130,7 +130,7 @@ def _apart_in_time(settled: Item, item: Item, at: int) -> bool:
     )
 
 
-def repeated(text: str, known: Known, source_id: str | None = None) -> Item | None:
+def repeated(text: str, known: KnownMemories, source_id: str | None = None) -> Item | None:
     """The near item that says already all that a text says: in nearly the same words and order, no value another.
 
     Args:
@@ -206,7 +206,7 @@ def echoes(text: str, told: Sequence[str]) -> bool:
     return not differences(text, nearest) and not _adds_values(text, "\n".join((nearest, *told)))
 
 
-def borne_out(text: str, known: Known) -> bool:
+def borne_out(text: str, known: KnownMemories) -> bool:
     """True if the user said in this session what a text says of them: in one turn, and in their own words."""
     return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
 

@@ -18,7 +18,7 @@ from simonides.errors import InvalidSettings
 from simonides.governance.authority import holds_back
 from simonides.governance.known import (
     NOTHING_KNOWN,
-    Known,
+    KnownMemories,
     borne_out,
     contradicted,
     echoes,
@@ -123,7 +123,7 @@ class Candidate:
     why_store: str | None = None
     actor: str = "user"
     remarks: tuple[str, ...] = ()
-    known: Known = NOTHING_KNOWN
+    known: KnownMemories = NOTHING_KNOWN
     before: Item | None = None
     links: tuple[Link, ...] = ()
 

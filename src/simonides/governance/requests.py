@@ -20,7 +20,7 @@ REQUEST: Final = "request"
 _EXCERPT_CHARS: Final = 400
 
 
-class Act(StrEnum):
+class RequestedAct(StrEnum):
     """Kinds of change that may be asked for."""
 
     FORGET = "forget"
@@ -31,11 +31,11 @@ class Act(StrEnum):
 
 
 _WORDS: Final = {
-    Act.FORGET: "Forget",
-    Act.CORRECT: "Correct",
-    Act.UPDATE: "Change",
-    Act.CONFIRM: "Confirm",
-    Act.ASSIGN: "Move to another room",
+    RequestedAct.FORGET: "Forget",
+    RequestedAct.CORRECT: "Correct",
+    RequestedAct.UPDATE: "Change",
+    RequestedAct.CONFIRM: "Confirm",
+    RequestedAct.ASSIGN: "Move to another room",
 }
 
 
@@ -47,7 +47,7 @@ class Request:
         changes: Fields with their new values, fit for JSON; of `assign` domain, room and shelf.
     """
 
-    act: Act
+    act: RequestedAct
     item_id: str
     changes: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
 
@@ -61,7 +61,7 @@ class Request:
         return "\n".join((asked, *given))
 
 
-def request_for(act: Act, item_id: str, changes: object) -> Request:
+def request_for(act: RequestedAct, item_id: str, changes: object) -> Request:
     """A request as it can be kept until somebody decides: times become ISO 8601, tuples lists.
 
     Raises:
@@ -91,4 +91,4 @@ def _as_json(value: object) -> object:
 def request_in(wish: Mapping[str, Any] | None) -> Request | None:
     """The request that a wish holds; None where an item of its own waits."""
     given = cast("Mapping[str, Any] | None", (wish or {}).get(REQUEST))
-    return None if given is None else Request(Act(given["act"]), given["item_id"], given["changes"])
+    return None if given is None else Request(RequestedAct(given["act"]), given["item_id"], given["changes"])

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from simonides.governance.checks import FoundValue
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
-from simonides.governance.views import View, derived_views, readings
+from simonides.governance.views import TextView, derived_views, readings
 
-__all__ = ["Category", "Finding", "Sighting", "redact", "scan", "sightings"]
+__all__ = ["Category", "Finding", "SeenFinding", "redact", "scan", "sightings"]
 
 #: How many decodings deep a view may lie: an escaped base64 blob is two.
 _DEEPEST = 2
@@ -65,7 +65,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Sighting:
+class SeenFinding:
     """A finding, and how the text was read to find it.
 
     Attributes:
@@ -91,14 +91,14 @@ def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
     return _tidy(finding for finding, _ in _findings(text, book or rulebook()))
 
 
-def sightings(text: str, book: Rulebook | None = None) -> tuple[Sighting, ...]:
+def sightings(text: str, book: Rulebook | None = None) -> tuple[SeenFinding, ...]:
     """Results of `scan`, in its order, each with the plainest view in which it was seen."""
     views: dict[Finding, tuple[str, ...]] = {}
     for finding, view in _findings(text, book or rulebook()):
         known = views.get(finding)
         if known is None or len(view.readings) < len(known):
             views[finding] = view.readings
-    return tuple(Sighting(finding, views[finding]) for finding in _tidy(views))
+    return tuple(SeenFinding(finding, views[finding]) for finding in _tidy(views))
 
 
 def redact(text: str, findings: Iterable[Finding]) -> str:
@@ -172,8 +172,8 @@ class _Read:
         return np.concatenate([np.zeros(1, np.int32), np.cumsum(begins, dtype=np.int32)])
 
 
-def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, View]]:
-    *plain, last = readings(View(text))
+def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, TextView]]:
+    *plain, last = readings(TextView(text))
     # What is encoded is in all of these alike: it is looked for in the last.
     waiting = [*((view, _DEEPEST, False) for view in plain), (last, 0, False)]
     decoded = 0

@@ -11,7 +11,7 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
-from simonides.governance.scan import Sighting, sightings
+from simonides.governance.scan import SeenFinding, sightings
 
 _AT: Final = 0
 _ID: Final = "00000000-0000-7000-8000-000000000000"
@@ -30,7 +30,7 @@ class Trial:
     outcome: Outcome
     reasons: tuple[str, ...]
     stored: str | None
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[SeenFinding, ...]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -76,7 +76,7 @@ def tried(policy: Policy, text: str, type_: str = "note", origin: str = "user-sa
     return Trial(text, ruling.outcome, ruling.reasons, kept, sightings(text, policy.book))
 
 
-def _told(sighting: Sighting) -> dict[str, Any]:
+def _told(sighting: SeenFinding) -> dict[str, Any]:
     finding = sighting.finding
     return {
         "rule": finding.rule,

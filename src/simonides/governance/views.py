@@ -62,7 +62,7 @@ _SHORTEST_BLOB = 20
 
 
 @dataclass(frozen=True)
-class View:
+class TextView:
     """A reading of a text, or of another view.
 
     `full` says whether all rules read it: a view in which letters stand for other letters is
@@ -73,7 +73,7 @@ class View:
     full: bool = True
     squashed: bool = False
     reading: str = ""
-    source: "View | None" = None
+    source: "TextView | None" = None
     pieces: Callable[[], Sequence[Piece]] | None = field(default=None, compare=False)
 
     @property
@@ -108,21 +108,23 @@ class View:
         return place, place + 1
 
 
-def readings(view: View) -> list[View]:
+def readings(view: TextView) -> list[TextView]:
     """`view` itself, or what it says and what it looks like where that is not plain ASCII."""
     return [view] if view.text.isascii() or not view.full else list(_unmasked(view))
 
 
-def _unmasked(view: View) -> Iterator[View]:
+def _unmasked(view: TextView) -> Iterator[TextView]:
     """Yield the characters as they are, and then, if it is something else, as what they look like."""
     clean = _translated(view.text, CLEAN)
     if clean == view.text:
         yield view
     else:
-        yield View(clean, source=view, reading="cleaned", pieces=lambda: _by_character(view.text, CLEAN))
+        yield TextView(clean, source=view, reading="cleaned", pieces=lambda: _by_character(view.text, CLEAN))
     folded = _translated(view.text, FOLD)
     if folded != clean:
-        yield View(folded, source=view, reading="look-alikes", pieces=lambda: _by_character(view.text, FOLD))
+        yield TextView(
+            folded, source=view, reading="look-alikes", pieces=lambda: _by_character(view.text, FOLD)
+        )
 
 
 #: Characters that the tables may change, and what stands between them: most text has few.
@@ -133,7 +135,7 @@ def _translated(text: str, table: dict[int, str]) -> str:
     return _UNUSUAL.sub(lambda run: run[0].translate(table), text)
 
 
-def derived_views(view: View, triggers: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[View]:
+def derived_views(view: TextView, triggers: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[TextView]:
     """The readings of `view` that the triggers in it call for, of the stretches that each stands in."""
     for name, stretches in triggers.items():
         yield from _DERIVE[name](_only(view, stretches))
@@ -142,7 +144,7 @@ def derived_views(view: View, triggers: Mapping[str, Sequence[tuple[int, int]]])
 _APART = "\n^\n"
 
 
-def _only(view: View, stretches: Sequence[tuple[int, int]]) -> View:
+def _only(view: TextView, stretches: Sequence[tuple[int, int]]) -> TextView:
     """The stretches of `view`, one a line, with a line between that no rule reaches across."""
     if len(stretches) == 1 and stretches[0] == (0, len(view.text)):
         return view
@@ -152,7 +154,7 @@ def _only(view: View, stretches: Sequence[tuple[int, int]]) -> View:
         pieces.append((length, length + end - start, start, end))
         length += end - start + len(_APART)
     text = _APART.join(view.text[start:end] for start, end in stretches)
-    return View(text, source=view, pieces=lambda: pieces)
+    return TextView(text, source=view, pieces=lambda: pieces)
 
 
 def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
@@ -177,8 +179,8 @@ def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
 
 
 def _replaced(
-    view: View, found: Sequence[tuple[int, int, str]], reading: str, **kind: bool
-) -> Iterator[View]:
+    view: TextView, found: Sequence[tuple[int, int, str]], reading: str, **kind: bool
+) -> Iterator[TextView]:
     """`view` with stretches replaced; `found` is in order and does not overlap."""
     if not found:
         return
@@ -195,7 +197,7 @@ def _replaced(
             parts.append(new)
             length += len(new)
         last = end
-    yield View("".join(parts), source=view, reading=reading, pieces=lambda: pieces, **kind)
+    yield TextView("".join(parts), source=view, reading=reading, pieces=lambda: pieces, **kind)
 
 
 # -- escapes
@@ -206,7 +208,7 @@ _ESCAPES = re.compile(
 )
 
 
-def _unescaped(view: View) -> Iterator[View]:
+def _unescaped(view: TextView) -> Iterator[TextView]:
     found = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
     yield from _replaced(view, [f for f in found if f[2] != view.text[f[0] : f[1]]], "unescaped")
 
@@ -228,7 +230,7 @@ _BASE32 = re.compile(r"[A-Z2-7]{24,}={0,6}")
 _TO_STANDARD = str.maketrans("-_", "+/")
 
 
-def _decoded(view: View) -> Iterator[View]:
+def _decoded(view: TextView) -> Iterator[TextView]:
     """All that is encoded in `view`, one text a line."""
     parts: list[str] = []
     pieces: list[Piece] = []
@@ -238,7 +240,7 @@ def _decoded(view: View) -> Iterator[View]:
         pieces.append((length, length + len(said), start, end))
         length += len(said) + 1
     if parts:
-        yield View("\n".join(parts), source=view, reading="decoded", pieces=lambda: _opaque(pieces))
+        yield TextView("\n".join(parts), source=view, reading="decoded", pieces=lambda: _opaque(pieces))
 
 
 def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
@@ -300,7 +302,7 @@ _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t.*_|~·\-]{1,8}[^\W_](?![^\W_])){
 _GAPS = re.compile(r"[^\w]+|_+")
 
 
-def _despaced(view: View) -> Iterator[View]:
+def _despaced(view: TextView) -> Iterator[TextView]:
     words: list[tuple[int, int, str]] = []
     squashed: list[tuple[int, int, str]] = []
     for match in _SPACED.finditer(view.text):
@@ -319,34 +321,34 @@ _LEET = str.maketrans("013457@$!|", "oieastasil")
 _LEET_L = str.maketrans("013457@$!|", "oleastasll")
 
 
-def _unleeted(view: View) -> Iterator[View]:
-    yield View(view.text.translate(_LEET), full=False, source=view, reading="leet")
+def _unleeted(view: TextView) -> Iterator[TextView]:
+    yield TextView(view.text.translate(_LEET), full=False, source=view, reading="leet")
     if "1" in view.text or "!" in view.text:
-        yield View(view.text.translate(_LEET_L), full=False, source=view, reading="leet")
+        yield TextView(view.text.translate(_LEET_L), full=False, source=view, reading="leet")
 
 
-def _unjoined(view: View) -> Iterator[View]:
-    yield View(view.text.replace("_", " "), full=False, source=view, reading="underscores")
+def _unjoined(view: TextView) -> Iterator[TextView]:
+    yield TextView(view.text.replace("_", " "), full=False, source=view, reading="underscores")
 
 
-def _run_on(view: View) -> Iterator[View]:
-    yield View(view.text, full=False, squashed=True, source=view, reading="run-on words")
+def _run_on(view: TextView) -> Iterator[TextView]:
+    yield TextView(view.text, full=False, squashed=True, source=view, reading="run-on words")
 
 
 _MARKS = re.compile(r"\*\*?|__|~~|`|</?[A-Za-z]{1,8}/?>")
 
 
-def _unmarked(view: View) -> Iterator[View]:
+def _unmarked(view: TextView) -> Iterator[TextView]:
     yield from _replaced(
         view, [(m.start(), m.end(), "") for m in _MARKS.finditer(view.text)], "without markup"
     )
 
 
-def _unshifted(view: View) -> Iterator[View]:
+def _unshifted(view: TextView) -> Iterator[TextView]:
     plain = view.text.lower()
     for shift in range(1, 26):
         if any(word in plain for word in _shifted_words(shift)):
-            yield View(
+            yield TextView(
                 view.text.translate(_shift(shift)),
                 full=False,
                 source=view,
@@ -402,7 +404,7 @@ _KNOWN_WORDS = {
 }
 
 
-def _untransposed(view: View) -> Iterator[View]:
+def _untransposed(view: TextView) -> Iterator[TextView]:
     found: list[tuple[int, int, str]] = []
     for match in _TRANSPOSED.finditer(view.text):
         word = match[0].lower()
@@ -424,7 +426,7 @@ _OCTETS = re.compile(r"0x([0-9A-Fa-f]{2})")
 _BYTE = 256
 
 
-def _numbered(view: View) -> Iterator[View]:
+def _numbered(view: TextView) -> Iterator[TextView]:
     found: list[tuple[int, int, str]] = []
     for match in _DIGITS.finditer(view.text):
         said = next((said for said in _spelled(match[0]) if said), None)
@@ -454,7 +456,7 @@ _MORSE = dict(zip(re.findall(r"\S+", _SIGNS), _LATIN, strict=True))
 _WORD_GAP = re.compile(r" ?/ ?| {2,}")
 
 
-def _telegraphed(view: View) -> Iterator[View]:
+def _telegraphed(view: TextView) -> Iterator[TextView]:
     found: list[tuple[int, int, str]] = []
     for match in _MORSE_RUN.finditer(view.text):
         words = ["".join(_MORSE.get(sign, "") for sign in word.split()) for word in _WORD_GAP.split(match[0])]
@@ -467,7 +469,7 @@ _CELLS = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺�
 _BRAILLE = {ord(cell): letter for cell, letter in zip(_CELLS, _LATIN, strict=True)} | {0x2800: " "}
 
 
-def _embossed(view: View) -> Iterator[View]:
+def _embossed(view: TextView) -> Iterator[TextView]:
     found = [(m.start(), m.end(), m[0].translate(_BRAILLE)) for m in _BRAILLE_RUN.finditer(view.text)]
     yield from _replaced(view, found, "braille", full=False)
     # The blank cell is a character that nobody sees: it may be gone already.
@@ -477,7 +479,7 @@ def _embossed(view: View) -> Iterator[View]:
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+")
 
 
-def _without_emoji(view: View) -> Iterator[View]:
+def _without_emoji(view: TextView) -> Iterator[TextView]:
     yield from _replaced(
         view, [(m.start(), m.end(), " ") for m in _EMOJI.finditer(view.text)], "without emoji"
     )
@@ -486,7 +488,7 @@ def _without_emoji(view: View) -> Iterator[View]:
 _REVERSIBLE = re.compile(r"[^\W_]{2,}")
 
 
-def _reversed(view: View) -> Iterator[View]:
+def _reversed(view: TextView) -> Iterator[TextView]:
     yield from _replaced(
         view,
         [(m.start(), m.end(), m[0][::-1]) for m in _REVERSIBLE.finditer(view.text)],
@@ -495,7 +497,7 @@ def _reversed(view: View) -> Iterator[View]:
     )
     length = len(view.text)
     backwards = view.text[::-1]
-    yield View(
+    yield TextView(
         backwards,
         source=view,
         reading="reversed",
@@ -503,7 +505,7 @@ def _reversed(view: View) -> Iterator[View]:
     )
 
 
-_DERIVE: dict[str, Callable[[View], Iterator[View]]] = {
+_DERIVE: dict[str, Callable[[TextView], Iterator[TextView]]] = {
     "control": _unmasked,
     "escapes": _unescaped,
     "blob": _decoded,

@@ -21,7 +21,7 @@ MAX_CHARS: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StreamedCall:
     """A call of a tool that a model asks for; `arguments` is the text that should be a JSON object."""
 
     id: str
@@ -40,7 +40,7 @@ class Delta:
     """
 
     text: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[StreamedCall, ...] = ()
     ended: bool = False
 
 
@@ -86,7 +86,7 @@ class StreamingModel:
         chunks = repeated(
             lambda: self._begun(messages, tools), longest_pause_s=self._provider.timeout_s, pause=self._pause
         )
-        calls: dict[int, Call] = {}
+        calls: dict[int, StreamedCall] = {}
         said = 0
         ended = False
         with chunks:
@@ -151,13 +151,13 @@ def _text(delta: Mapping[str, Any]) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _gather(calls: dict[int, Call], delta: Mapping[str, Any]) -> None:
+def _gather(calls: dict[int, StreamedCall], delta: Mapping[str, Any]) -> None:
     """Add a piece's part of each call to what came before."""
     for part in delta.get("tool_calls") or ():
         place = part["index"] if isinstance(part.get("index"), int) else len(calls)
-        before = calls.get(place, Call("", "", ""))
+        before = calls.get(place, StreamedCall("", "", ""))
         function: dict[str, Any] = part.get("function") or {}
-        calls[place] = Call(
+        calls[place] = StreamedCall(
             before.id or part.get("id") or "",
             before.name + (function.get("name") or ""),
             before.arguments + (function.get("arguments") or ""),

@@ -19,7 +19,7 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
-from simonides.governance.requests import Act, Request, request_for, request_in
+from simonides.governance.requests import Request, RequestedAct, request_for, request_in
 from simonides.parts.arguments import count, in_charge
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
@@ -177,13 +177,13 @@ class Review:
             Conflict: It is quarantined: a person decides about it as a whole.
         """
         item = item_of(self._parts, item_id)
-        if act not in list(Act):
-            raise InvalidInput(f"unknown request {act!r}; use one of {', '.join(Act)}")
+        if act not in list(RequestedAct):
+            raise InvalidInput(f"unknown request {act!r}; use one of {', '.join(RequestedAct)}")
         if item.status is Status.QUARANTINED:
             raise Conflict(f"{item_id} is quarantined; it waits for a person's decision")
-        request = request_for(Act(act), item.id, changes)
+        request = request_for(RequestedAct(act), item.id, changes)
         self._parts.requests.check(request, item)
-        if request.act is Act.CORRECT:
+        if request.act is RequestedAct.CORRECT:
             content = valid_text(request.changes.get("content"), name="the content")
             if (
                 set(request.changes) == {"content"}
@@ -204,7 +204,7 @@ class Review:
         return heard if user_said is None else [*self._parts.recorder.heard(user_said, scope), *heard]
 
     def _warranted(self, request: Request, item: Item, actor: str, session_id: str | None) -> Verdict:
-        if request.act is Act.FORGET:
+        if request.act is RequestedAct.FORGET:
             done = forgotten(self._parts, item, actor=actor, warranted=True)
             return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
         content = str(request.changes["content"])
@@ -230,18 +230,18 @@ class Review:
         if asked is not None:
             curator = curator.together_with(asked.closing)
         match request.act:
-            case Act.FORGET:
+            case RequestedAct.FORGET:
                 done = forgotten(self._parts, item, actor=actor, request=asked)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
-            case Act.CONFIRM:
+            case RequestedAct.CONFIRM:
                 done = confirmed(self._parts, item, actor=actor, curator=curator)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
-            case Act.UPDATE:
+            case RequestedAct.UPDATE:
                 return curator.update(item, changes, actor=actor)
-            case Act.ASSIGN:
+            case RequestedAct.ASSIGN:
                 assigned(self._parts, item.id, actor=actor, curator=curator, **changes)
                 return Verdict(Outcome.ACCEPTED, item.id)
-            case Act.CORRECT:
+            case RequestedAct.CORRECT:
                 content = str(changes.pop("content"))
                 verdict = corrected(
                     self._parts,

@@ -12,7 +12,7 @@ from simonides.upkeep.ground import Ground
 T = TypeVar("T")
 
 
-class Asking:
+class ModelAccess:
     """The model of one run of a job.
 
     One that does not answer is not asked again in the run: each further question would wait as long as the first.

@@ -20,7 +20,7 @@ from simonides.language.contradiction import difference
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Create, NoteRefusal, PutOff, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting
@@ -87,7 +87,7 @@ class Extraction:
     def __init__(
         self,
         ground: Ground,
-        asking: Asking,
+        asking: ModelAccess,
         *,
         failed: bool = False,
         note: Note = lambda _: None,

@@ -19,7 +19,7 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
-from simonides.governance.known import Known
+from simonides.governance.known import KnownMemories
 from simonides.governance.policy import Candidate
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
@@ -75,7 +75,7 @@ class Neighbours:
         """
         if all(candidate.item.type in _RAW for candidate in candidates):
             return list(candidates)
-        known: dict[int, Known] = {}
+        known: dict[int, KnownMemories] = {}
         with self._store.read() as reader:
             for scope in dict.fromkeys(one.item.scope for one in candidates if one.item.type not in _RAW):
                 places = [
@@ -86,7 +86,9 @@ class Neighbours:
                 some = [candidates[place] for place in places]
                 known |= zip(places, self._known(reader, scope, some, session_id, at), strict=True)
         return [
-            replace(candidate, known=known[place]) if known.get(place, Known()) != Known() else candidate
+            replace(candidate, known=known[place])
+            if known.get(place, KnownMemories()) != KnownMemories()
+            else candidate
             for place, candidate in enumerate(candidates)
         ]
 
@@ -99,7 +101,7 @@ class Neighbours:
 
     def _known(
         self, reader: Reader, scope: Scope, candidates: Sequence[Candidate], session_id: str | None, at: int
-    ) -> list[Known]:
+    ) -> list[KnownMemories]:
         """What is known that bears on candidates of a scope."""
         items = [candidate.item for candidate in candidates]
         proposed = [candidate.item for candidate in candidates if candidate.proposed]
@@ -125,11 +127,11 @@ class Neighbours:
                 for item in items
             ]
         near = iter(found.near)
-        known: list[Known] = []
+        known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item
             text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
-            one = Known(settled=shelf.about(text, at), aliases=names)
+            one = KnownMemories(settled=shelf.about(text, at), aliases=names)
             known.append(self._nearer(item, one, found, next(near)) if candidate.proposed else one)
         return known
 
@@ -149,7 +151,9 @@ class Neighbours:
                 self._shelves.popitem(last=False)
         return shelf
 
-    def _nearer(self, item: Item, known: Known, found: Precedents, near: Sequence[Item]) -> Known:
+    def _nearer(
+        self, item: Item, known: KnownMemories, found: Precedents, near: Sequence[Item]
+    ) -> KnownMemories:
         alike = {other.id: other for other in (*near, *found.told) if other.type not in _RAW}
         heard = _believed(found.heard)
         source = item.provenance.source_id

@@ -11,7 +11,7 @@ from simonides.domain.provenance import Origin, Provenance, SourceKind
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput
 from simonides.governance.policy import Candidate, Policy
-from simonides.governance.requests import REQUEST, Act, Request
+from simonides.governance.requests import REQUEST, Request, RequestedAct
 from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
@@ -46,9 +46,9 @@ class Requests:
 
     def check(self, request: Request, item: Item) -> None:
         """Raise InvalidInput where nobody could do what is asked for."""
-        if request.act in {Act.UPDATE, Act.CORRECT}:
+        if request.act in {RequestedAct.UPDATE, RequestedAct.CORRECT}:
             self._curator.changed(item, request.changes, self._clock.now())
-        elif request.act is Act.ASSIGN:
+        elif request.act is RequestedAct.ASSIGN:
             if "room" not in request.changes or set(request.changes) - _PLACE:
                 raise InvalidInput("to assign takes a room, and may take a domain and a shelf")
         elif request.changes:

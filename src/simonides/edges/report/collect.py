@@ -61,7 +61,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class StoreReport:
     """Everything that a report tells.
 
     Attributes:
@@ -96,7 +96,7 @@ class Report:
     most: int = _MOST
 
 
-def collect(memory: Memory, scope: Scopes) -> Report:
+def collect(memory: Memory, scope: Scopes) -> StoreReport:
     """Read what a report tells of what is visible from a scope."""
     import simonides  # noqa: PLC0415 - the package that this is a part of
 
@@ -106,7 +106,7 @@ def collect(memory: Memory, scope: Scopes) -> Report:
     rooms = _rooms(memory, scope)
     fading, going = _fading(memory, scope, growth.at)
     entities = memory.entities.list(scope=scope, limit=_MOST)
-    return Report(
+    return StoreReport(
         path=memory.path,
         scope=str(scope),
         at=growth.at,

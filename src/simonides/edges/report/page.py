@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import jinja2
 
     from simonides.domain.growth import Growth
-    from simonides.edges.report.collect import Fading, Report
+    from simonides.edges.report.collect import Fading, StoreReport
 
 _FOLDER: Final = Path(__file__).parent
 _MEGABYTE: Final = 1_000_000
@@ -33,7 +33,7 @@ TIERS: Final = {"long term": "ltm", "mid term": "mtm", "short term": "stm", "tur
 _LONGEST: Final = 400
 
 
-def render(report: Report) -> str:
+def render(report: StoreReport) -> str:
     """The page.
 
     Raises:
@@ -56,7 +56,7 @@ def render(report: Report) -> str:
     return MARK + text
 
 
-def _figures(report: Report) -> dict[str, str]:
+def _figures(report: StoreReport) -> dict[str, str]:
     """The numbers at the top, by what they count."""
     stats = report.stats
     statuses: Mapping[str, int] = stats["by_status"]
@@ -89,7 +89,7 @@ def _course(growth: Growth) -> charts.Chart:
     return charts.diverging(up, down, _days(growth))
 
 
-def _fading(report: Report) -> charts.Chart | None:
+def _fading(report: StoreReport) -> charts.Chart | None:
     if not report.fading:
         return None
     curves = {str(number): one.curve for number, one in enumerate(report.fading, 1)}

@@ -55,7 +55,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTime:
     """A window, and where in the reading's text its words stand."""
 
     window: Window
@@ -99,7 +99,7 @@ def named_window(words: str, at: int) -> Window | None:
     return None
 
 
-def placed_window(reading: QuestionText, at: int) -> Placed | None:
+def placed_window(reading: QuestionText, at: int) -> PlacedTime | None:
     """As `window_of`, with its place."""
     grammars = [grammar for grammar in _grammars(reading.folded) if grammar.fits(reading.folded)]
     if not grammars:
@@ -115,7 +115,7 @@ def placed_window(reading: QuestionText, at: int) -> Placed | None:
         # Of two languages that read the same words, the one that reads more of them.
         for start, end, span in sorted(filter(None, found), key=lambda one: (one[0], -one[1])):
             if window := _window(span, reading.text[start:end]):
-                return Placed(window, start, end)
+                return PlacedTime(window, start, end)
     return None
 
 

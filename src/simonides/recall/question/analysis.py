@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.language.calendar.windows import Placed, Window, placed_window
+from simonides.language.calendar.windows import PlacedTime, Window, placed_window
 from simonides.language.question_names import candidates_in, names_in
 from simonides.language.sentences import MAX_CHARS, read
 from simonides.language.terms import is_topical, terms
@@ -124,7 +124,7 @@ def analyse(
     )
 
 
-def _content(text: str, read_text: str, placed: Placed, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _content(text: str, read_text: str, placed: PlacedTime, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """The terms that are looked for beside a time; none where nothing but the time is asked for."""
     rest = f"{read_text[: placed.start]} {read_text[placed.end :]}"
     if len(text) <= MAX_CHARS and not is_topical(_HAPPENED.sub(" ", rest)):

@@ -14,7 +14,7 @@ from simonides.domain.run import RunChange
 from simonides.upkeep.change.file import Compact, Move, NoteRefusal
 from simonides.upkeep.change.item import Create, HoldBack, ItemState, Revise, new_item
 from simonides.upkeep.change.link import AddLink, DropLink, LinkBetween
-from simonides.upkeep.change.pair import Judged, JudgedPair
+from simonides.upkeep.change.pair import Judged, PairMark
 from simonides.upkeep.change.place import Assign, PlaceOf
 from simonides.upkeep.change.session import EndSession, MarkSession, SessionEnd, SessionMark
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work
@@ -59,7 +59,7 @@ _SUBJECTS: Final[Mapping[str, type[Subject]]] = {
     Summarise.kind: SummaryOf,
     MarkSession.kind: SessionMark,
     EndSession.kind: SessionEnd,
-    Judged.kind: JudgedPair,
+    Judged.kind: PairMark,
     TakeTurns.kind: WaitingTurns,
     PutOff.kind: WaitingTurns,
     SetVectors.kind: VectorsMade,

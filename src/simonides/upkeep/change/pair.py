@@ -11,7 +11,7 @@ from simonides.upkeep.change.subject import Change, Subject, Work
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPair(Subject):
+class PairMark(Subject):
     """The note that a job has looked at a pair."""
 
     job: str
@@ -40,11 +40,11 @@ class Judged(Change):
         return self.a_id, self.b_id
 
     def lines(self) -> tuple[str, ...]:
-        return JudgedPair(self.job, self.a_id, self.b_id).lines(None, None)
+        return PairMark(self.job, self.a_id, self.b_id).lines(None, None)
 
     def details(self) -> dict[str, Any]:
         return {"job": self.job, "a_id": self.a_id, "b_id": self.b_id}
 
     def apply(self, work: Work) -> RunChange | None:
         new = work.tx.note_judged(self.job, self.a_id, self.b_id, work.at)
-        return JudgedPair(self.job, self.a_id, self.b_id).row(self.kind) if new else None
+        return PairMark(self.job, self.a_id, self.b_id).row(self.kind) if new else None

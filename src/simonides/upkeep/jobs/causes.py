@@ -18,7 +18,7 @@ from simonides.language.tokens import folded, stemmed
 from simonides.language.words import QUESTION_MARKS
 from simonides.ports.store import Reader
 from simonides.tasks.cause import Cause, cause_of
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Judged
 from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Step
@@ -115,7 +115,7 @@ class InferCauses:
     about = "Link causes to effects where a turn says so in so many words."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
-        asking = Asking(ground, "the wording decided about causes")
+        asking = ModelAccess(ground, "the wording decided about causes")
         with ground.read() as reader:
             after = max(reader.bookmark(_BOOKMARK), reader.bookmark(_place(ground)))
         selection = ground.selection(types=frozenset({"episode"}))
@@ -216,7 +216,7 @@ def _before(reader: Reader, ground: Ground, turns: Sequence[Item]) -> Mapping[st
     return found
 
 
-def _judged(asking: Asking, pair: Pair) -> Step:
+def _judged(asking: ModelAccess, pair: Pair) -> Step:
     first, second = (turn.content[:_CHARS] for turn in pair)
     by_wording = stated(first, second)
     cause = asking.ask(lambda model: cause_of(model, first, second))

@@ -16,7 +16,7 @@ from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Judged, new_item
 from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
 from simonides.upkeep.ground import Ground
@@ -75,7 +75,7 @@ class CompressDays:
     about = "Sum up the conversations of each day that is over, and draw facts from its events."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
-        asking = Asking(
+        asking = ModelAccess(
             ground,
             "events quote the turns, and facts of events wait for the next run",
             "these events quote the turns, and their facts were found by rules",
@@ -129,7 +129,7 @@ def _noted(ground: Ground, job: str, item: Item | None) -> Iterator[Step]:
 # Events of conversations
 
 
-def _events(ground: Ground, asking: Asking, turns: Sequence[Item]) -> Iterator[Step]:
+def _events(ground: Ground, asking: ModelAccess, turns: Sequence[Item]) -> Iterator[Step]:
     stretches = dict.fromkeys(
         Stretch(turn.scope, turn.session_id, day_of(turn)) for turn in turns if turn.session_id is not None
     )
@@ -140,7 +140,7 @@ def _events(ground: Ground, asking: Asking, turns: Sequence[Item]) -> Iterator[S
             ground.tell(done, len(stretches), "conversations")
 
 
-def _event(ground: Ground, asking: Asking, stretch: Stretch) -> Step | None:
+def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None:
     """The event of a stretch; None where it has one, or needs none."""
     with ground.read() as reader:
         events = reader.select(_within(stretch, "event", None), limit=_MOST_TURNS)
@@ -221,7 +221,7 @@ def speaker(turn: Item) -> str:
 # Facts of events
 
 
-def _facts(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[Step]:
+def _facts(ground: Ground, asking: ModelAccess, events: Sequence[Item]) -> Iterator[Step]:
     days: Mapping[tuple[object, ...], list[Item]] = defaultdict(list)
     for event in events:
         if event.injectable:
@@ -233,7 +233,7 @@ def _facts(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[S
                 return
 
 
-def _of_day(ground: Ground, asking: Asking, events: Sequence[Item]) -> Iterator[Step]:
+def _of_day(ground: Ground, asking: ModelAccess, events: Sequence[Item]) -> Iterator[Step]:
     """Plan what lasts of events of one day."""
     answer = asking.ask(lambda model: lasting(model, [event.text for event in events]))
     if answer is not None:

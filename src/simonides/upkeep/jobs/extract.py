@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from simonides.domain.scope import exactly
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.stated import Extraction
@@ -27,6 +27,6 @@ class ExtractWaiting:
                 for one in reader.waiting(exactly(ground.scope))
                 if one.turns and not ground.habits.is_put_off(one, ground.now())
             ]
-        extraction = Extraction(ground, Asking(ground, ""), of=sum(one.turns for one in waiting))
+        extraction = Extraction(ground, ModelAccess(ground, ""), of=sum(one.turns for one in waiting))
         for one in waiting:
             yield from extraction.of(one.scope, one.session_id)

@@ -15,7 +15,7 @@ from simonides.domain.text import count_tokens
 from simonides.language.sameness import overlap, read
 from simonides.ports.store import Reader
 from simonides.tasks.profile import choose
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Revise
 from simonides.upkeep.derived import PINNED_BY, contradicted
 from simonides.upkeep.ground import Ground
@@ -54,13 +54,13 @@ class RefreshProfile:
     about = "Pin what every conversation should begin with; let go of what it pinned before and is no more."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
-        asking = Asking(ground, "the profile was chosen by importance and confidence")
+        asking = ModelAccess(ground, "the profile was chosen by importance and confidence")
         for done, scope in enumerate(ground.scopes(), 1):
             yield from _refreshed(ground.within(scope), asking)
             ground.tell(done, what="profiles")
 
 
-def _refreshed(ground: Ground, asking: Asking) -> Iterator[Step]:
+def _refreshed(ground: Ground, asking: ModelAccess) -> Iterator[Step]:
     with ground.read() as reader:
         pinned = list(reader.select(ground.selection(), ItemOrder.PINNED, limit=LOOKED_AT).values())
         own = {item.id for item in pinned if _pinned_by_upkeep(reader, item)}
@@ -138,7 +138,7 @@ def _weight(item: Item, now: int) -> float:
 
 
 def _chosen(
-    ground: Ground, asking: Asking, kept: Sequence[Item], candidates: Sequence[_Candidate]
+    ground: Ground, asking: ModelAccess, kept: Sequence[Item], candidates: Sequence[_Candidate]
 ) -> list[Item]:
     """Of the candidates, those that fit beside what others pinned."""
     if not candidates:

@@ -15,7 +15,7 @@ from simonides.governance.policy import Candidate
 from simonides.language.sameness import read
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import NewItem, Reader
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Create, MarkSession, Revise
 from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose
 from simonides.upkeep.ground import Ground
@@ -48,7 +48,7 @@ class ConsolidateSessions:
     about = "Keep what was stated in sessions that are over, and what they were about."
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
-        asking = Asking(ground, WITHOUT)
+        asking = ModelAccess(ground, WITHOUT)
         extraction = Extraction(ground, asking)
         with ground.read() as reader:
             sessions = over(reader, exactly(ground.scope), ground.habits, ground.now(), _SESSIONS)
@@ -112,7 +112,7 @@ def _undone(
 
 
 def narrated(
-    ground: Ground, asking: Asking, session: Session, planned: Sequence[Item] = ()
+    ground: Ground, asking: ModelAccess, session: Session, planned: Sequence[Item] = ()
 ) -> Generator[Step, None, str | None]:
     """The narrative of a session that has none, or told anew where the session went on since.
 

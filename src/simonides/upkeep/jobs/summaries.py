@@ -16,7 +16,7 @@ from simonides.domain.taxonomy import Kind
 from simonides.language.sameness import overlap, read
 from simonides.ports.store import Reader
 from simonides.tasks.entities import describe
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Summarise
 from simonides.upkeep.derived import contradicted
 from simonides.upkeep.ground import Ground
@@ -59,7 +59,7 @@ class SummariseEntities:
     about = "Say in a sentence or three what is known of entities that are mentioned often."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
-        asking = Asking(ground, "summaries quote the facts")
+        asking = ModelAccess(ground, "summaries quote the facts")
         scopes = exactly(ground.scope)
         with ground.read() as reader:
             found = [entity for _, entity in reader.entities(scopes, _LOOKED_AT)]
@@ -139,7 +139,7 @@ def _weight(item: Item, entity: Entity, now: int) -> float:
     return weight * (1.5 if begins else 1.0) * (0.5 if len(item.content) > _LONG else 1.0)
 
 
-def _summarised(asking: Asking, told: _Told) -> Step | None:
+def _summarised(asking: ModelAccess, told: _Told) -> Step | None:
     entity, facts = told.entity, told.facts
     text: str | None = None
     sources: Sequence[Item] = facts

@@ -11,7 +11,7 @@ from simonides.domain.records import Session
 from simonides.domain.scope import Scope
 from simonides.ports.buffer import SessionSelection, Waiting
 from simonides.ports.store import Reader
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Change, EndSession
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
@@ -91,7 +91,7 @@ class HearOut:
             waiting = wanted.turns(reader, habits, ground.now())
         named = wanted.session_id is not None
         total = sum(one.turns + (one.failed if named else 0) for one in waiting)
-        asking = Asking(ground, WITHOUT)
+        asking = ModelAccess(ground, WITHOUT)
         extraction = Extraction(ground, asking, failed=named, note=self._note, of=total)
         for one in waiting:
             yield from extraction.of(one.scope, one.session_id)
@@ -102,7 +102,7 @@ class HearOut:
         for session in over:
             yield from self._end(ground, asking, session)
 
-    def _end(self, ground: Ground, asking: Asking, session: Session) -> Iterator[Step]:
+    def _end(self, ground: Ground, asking: ModelAccess, session: Session) -> Iterator[Step]:
         narrative_id = yield from narrated(ground, asking, session)
         with ground.read() as reader:
             waits = reader.waiting_turns(session.scope, session.session_id, 1)

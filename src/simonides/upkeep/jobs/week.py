@@ -13,7 +13,7 @@ from simonides.domain.palace import MISC
 from simonides.domain.scope import Scope
 from simonides.language.contradiction import difference
 from simonides.tasks.facts import Drawn, compressed
-from simonides.upkeep.asking import Asking
+from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise, new_item
 from simonides.upkeep.clusters import Cluster, takes_part
@@ -50,7 +50,7 @@ class CompressWeeks:
         if ground.model is None:
             ground.degraded("no model: facts are only put together where they say the same, by consolidate")
             return
-        asking = Asking(ground, "these facts stay as they are")
+        asking = ModelAccess(ground, "these facts stay as they are")
         for scope in ground.scopes():
             for room, facts in _topics(ground, scope).items():
                 yield from _compressed(ground, asking, facts)
@@ -87,7 +87,7 @@ def _topics(ground: Ground, scope: Scope) -> dict[str, list[Item]]:
     return found
 
 
-def _compressed(ground: Ground, asking: Asking, facts: Sequence[Item]) -> Iterator[Step]:
+def _compressed(ground: Ground, asking: ModelAccess, facts: Sequence[Item]) -> Iterator[Step]:
     for some in batches(facts, _AT_ONCE):
         if len(some) < 2:
             continue
@@ -109,7 +109,7 @@ def _compressed(ground: Ground, asking: Asking, facts: Sequence[Item]) -> Iterat
         yield Step(tuple(Judged(NAME, fact.id, fact.id) for fact in left))
 
 
-def _step(ground: Ground, asking: Asking, drawn: Drawn, sources: Sequence[Item]) -> Step | None:
+def _step(ground: Ground, asking: ModelAccess, drawn: Drawn, sources: Sequence[Item]) -> Step | None:
     """The sources make way for what was put together; None where they contradict each other."""
     if any(difference(one.content, other.content) for one, other in combinations(sources, 2)):
         return None
