@@ -62,7 +62,14 @@ def page() -> str:
     for title, classes in SECTIONS.items():
         parts.append(f"## {title}\n")
         parts += [_of_class(cls) for cls in classes]
-    return "\n".join(parts)
+    parts.append("## Functions\n")
+    named = [getattr(simonides, name) for name in simonides.__all__]
+    parts += [
+        f"* `{found.__name__}{_signature(found, skipped=0)}`: {_first(found)}{_raises(found)}"
+        for found in named
+        if inspect.isfunction(found)
+    ]
+    return "\n".join([*parts, ""])
 
 
 def _of_class(cls: type) -> str:
@@ -97,11 +104,11 @@ def _public(cls: type) -> Iterator[tuple[str, Any]]:
             yield name, found
 
 
-def _signature(function: Any) -> str:
-    """The parameters by name; a keyword dictionary as `**`, types left to the editor."""
+def _signature(function: Any, *, skipped: int = 1) -> str:
+    """The parameters by name, `self` skipped; a keyword dictionary as `**`, types left to the editor."""
     names: list[str] = []
     starred = False
-    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+    for parameter in list(inspect.signature(function).parameters.values())[skipped:]:
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
             names.append("*")
             starred = True

@@ -25,7 +25,7 @@ from simonides.governance.learned import opinion
 from simonides.governance.policy import Policy
 from simonides.governance.requests import Request, RequestedAct
 from simonides.governance.scan import redact, scan
-from simonides.governance.trial import tried
+from simonides.governance.trial import try_policy
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import differences
 from simonides.language.names import names_in
@@ -65,9 +65,9 @@ WAYS_IN: dict[str, Callable[[str], object]] = {
     "warranted": lambda text: warranted(Request(RequestedAct.FORGET, _ITEM.id), _ITEM, [_turn(text)]),
     "opinion": opinion,
     "scan": lambda text: redact(text, scan(text)),
-    "judged note": lambda text: tried(_POLICY, text or "x"),
-    "judged proposal": lambda text: tried(_POLICY, text or "x", origin="assistant-said"),
-    "judged turn": lambda text: tried(_POLICY, text or "x", type_="episode"),
+    "judged note": lambda text: try_policy(_POLICY, text or "x"),
+    "judged proposal": lambda text: try_policy(_POLICY, text or "x", origin="assistant-said"),
+    "judged turn": lambda text: try_policy(_POLICY, text or "x", type_="episode"),
     "extracted": lambda text: statements([_turn(text)]),
     "shown to a model": lambda text: shown([_turn(text)]),
     "names": names_in,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simonides.errors import InvalidInput, NotFound, SimonidesError, StoreError
     from simonides.governance.policy import Policy
     from simonides.governance.rulebook import Rule
-    from simonides.governance.trial import Trial, tried
+    from simonides.governance.trial import Trial, try_policy
     from simonides.memory import Memory
     from simonides.models.streaming import StreamingModel
     from simonides.parts import Contradicted, Quarantined
@@ -78,7 +78,7 @@ __all__ = [
     "salvage_store",
     "seal_store",
     "streaming_model",
-    "tried",
+    "try_policy",
 ]
 #: Where each public name lives. It is imported when it is first asked for: the engine brings numpy and
 #: SQLite along, which `simonides --help` has no use for.
@@ -95,7 +95,7 @@ _HOMES: Final = {
     "errors": ("InvalidInput", "NotFound", "SimonidesError", "StoreError"),
     "governance.policy": ("Policy",),
     "governance.rulebook": ("Rule",),
-    "governance.trial": ("Trial", "tried"),
+    "governance.trial": ("Trial", "try_policy"),
     "memory": ("Memory",),
     "models.streaming": ("StreamingModel",),
     "parts": ("Contradicted", "Quarantined"),

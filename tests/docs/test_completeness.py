@@ -1,5 +1,6 @@
 """Completeness of the docs: all that exists is in them, and nothing else."""
 
+import inspect
 import re
 import tomllib
 from dataclasses import asdict
@@ -64,11 +65,14 @@ def test_no_error_of_the_docs_is_made_up(docs):
     assert sorted(rows) == sorted(error.__name__ for error in every_error())
 
 
-def test_every_public_class_is_in_the_reference(docs):
+def test_every_public_class_and_function_is_in_the_reference(docs):
     page = docs.read("docs/api.md")
     found = [getattr(simonides, name) for name in simonides.__all__]
     classes = [one for one in found if isinstance(one, type) and not issubclass(one, Exception | Enum)]
     assert [one.__name__ for one in classes if f"### {one.__name__}\n" not in page] == []
+    functions = [one.__name__ for one in found if inspect.isfunction(one)]
+    assert functions
+    assert [name for name in functions if f"\n* `{name}(" not in page] == []
 
 
 def test_the_layers_are_those_that_are_checked(docs):

@@ -42,7 +42,7 @@ class Trial:
         }
 
 
-def tried(policy: Policy, text: str, type_: str = "note", origin: str = "user-said") -> Trial:
+def try_policy(policy: Policy, text: str, type_: str = "note", origin: str = "user-said") -> Trial:
     """Judge a text by itself, with nothing known beside it.
 
     Args:

@@ -41,7 +41,7 @@ def try_(
 
     Shows verdict and reasons, and which rules hit, where, and how the text was read to find it.
     """
-    from simonides import tried  # noqa: PLC0415 - brings the rules along
+    from simonides import try_policy  # noqa: PLC0415 - brings the rules along
 
     policy = _policy()
     with opened(file) as source:
@@ -49,7 +49,7 @@ def try_(
     texts = [text] if whole else [line for line in text.splitlines() if line.strip()]
     if not any(found.strip() for found in texts):
         raise InvalidInput(f"{file} holds no text")
-    found = [tried(policy, entry, type_, origin) for entry in texts]
+    found = [try_policy(policy, entry, type_, origin) for entry in texts]
     common.answer([trial.to_dict() for trial in found], lambda out: _show(out, found), _outcomes(found))
 
 
