@@ -36,8 +36,8 @@ from simonides.texts import asks_for_recall, asks_for_several, restates
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 
-#: More would share one interpreter, and each would come later.
-_READERS: Final = 4
+#: More would share one interpreter: each would come later, and so would whoever only passes bytes on.
+_READERS: Final = 2
 _SEARCH: Final = "memory_search"
 #: How long a model waits for a tool that it called itself.
 _TOOL_MS: Final = 5000

@@ -21,7 +21,8 @@ from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict, too_many
 from simonides.memory import Memory
 
-_WRITERS: Final = 4
+#: As of what reads; while one waits for the disk, another one works.
+_WRITERS: Final = 2
 _ENDERS: Final = 1
 #: Of a text that is too long to be recorded so much of what is kept is its end.
 _END_SHARE: Final = 0.1
