@@ -9,11 +9,12 @@ import unicodedata
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.errors import InvalidText
 
 #: Scripts written without spaces: Han, kana, Hangul. Their words cannot be counted or cut by blanks.
 CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f"
-_CJK_RUN = re.compile(f"[{CJK}]+")
+_CJK_RUN = later(f"[{CJK}]+")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
@@ -63,10 +64,10 @@ _PIECE = re.compile(r"[A-Za-z]?[a-z]+")
 _CAPITALS = re.compile(r"[A-Z]+(?![a-z])")
 #: Digits, punctuation, line breaks and other controls, and runs of blanks.
 _SIGN = re.compile(r"[\x00-\x1f!-@\[-`{-\x7f]| {2,}")
-_HAN_LETTER = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_HAN_LETTER = later("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]+")
 _OTHER_LETTER = re.compile("[\u0080-\u03ff\u0500-\u1fff]")
-_RARE = re.compile("[\u2000-\u303f\u3100-\u4dbf\ua000-\uabff\ud7b0-\U0010ffff]")
+_RARE = later("[\u2000-\u303f\u3100-\u4dbf\ua000-\uabff\ud7b0-\U0010ffff]")
 _LONG_PIECE = 6
 
 

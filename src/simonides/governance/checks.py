@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from simonides.domain.pattern import later
 from simonides.governance.address import addresses_reader, commands
 
 
@@ -25,7 +26,7 @@ class FoundValue:
 
 Check = Callable[[FoundValue], bool]
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = later(
     r"""(?ix)
     x{4} | \*{3} | \.{2} | … | [<>{}] | \$[({] | ^\$\w | %\(
     | \bexample\b | placeholder | your[_\x20-] | redacted | changeme | change_me
@@ -35,7 +36,7 @@ _PLACEHOLDER = re.compile(
 )
 
 #: What stands where a password will: a name in brackets, a variable, a call, an element of something.
-_STANDS_FOR = re.compile(
+_STANDS_FOR = later(
     r"""(?x)
     x{4,} | \*{3,} | \.{2,}(?:[.,;]|$) | …
     | (?i: \bexample\b | placeholder | \byour[_\x20-] | redacted | change_?me | _here\b
@@ -54,7 +55,7 @@ _STANDS_FOR = re.compile(
 )
 
 #: Introduces a password as one to be avoided; "my" and "our" would tell of one that is in use.
-_BAD_EXAMPLE = re.compile(
+_BAD_EXAMPLE = later(
     r"(?i)\b(?:examples? of|never use|do not use|don't use|avoid|worst|most common|classic|textbook)\b"
     r"(?:(?!\b(?:my|our|his|her|their|for|of the)\b)[^\n.!?]){0,30}"
     r"\b(?:bad|weak|poor|insecure|guessable|common|worst|terrible|stupid|silly)[ -]pass(?:word|phrase|code)s?"
@@ -63,7 +64,7 @@ _BAD_EXAMPLE = re.compile(
     r"|\bexemples? de mauvais mots? de passe[^\n.!?]{0,12}$|(?:坏|弱|糟糕的)密码的?(?:例子|示例)[^\n。！？]{0,6}$"
 )
 
-_CODE = re.compile(
+_CODE = later(
     r"""(?x)
     [(){}\[\]<>] | ^[$%] | ://
     | ^(?:os|process|env|self|config|settings|secrets|vars|ENV)\b[.]
@@ -73,42 +74,42 @@ _CODE = re.compile(
 )
 
 #: Words and short numbers, joined as in names of files, builds and routes.
-_WORDS = re.compile(r"(?:[A-Za-z]{1,14}\d{0,3}|\d{1,4})(?:[-_/.:~](?:[A-Za-z]{1,14}\d{0,3}|\d{1,4}))*")
+_WORDS = later(r"(?:[A-Za-z]{1,14}\d{0,3}|\d{1,4})(?:[-_/.:~](?:[A-Za-z]{1,14}\d{0,3}|\d{1,4}))*")
 
-_NEGATED_NAME = re.compile(
+_NEGATED_NAME = later(
     r"(?i)\b(?:non|no|not|fake|dummy|mock|invalid|wrong|test_?only)[\w-]*(?:key|token|secret|password)\W{0,8}$"
 )
-_PASSWORD_NAME = re.compile(
+_PASSWORD_NAME = later(
     r"(?i)(?:pass(?:word|wd|phrase|code)?|pwd|pw|psw)\W{0,3}\w{0,6}[\"'\])]{0,2}\s{0,4}[:=?,|>-]+\s{0,4}\W{0,3}$"
 )
-_SYMBOL_INSIDE = re.compile(
+_SYMBOL_INSIDE = later(
     r"\w[!@#$%^&*+?~<>{}\[\]|\\;\"`=]\w|[!#$%^&?~]\w\w|\w\w[!#$%^&]|\w[^\w\s'’.,:/()-]{2,}\w"
 )
 #: Marks that words have within.
-_JOINED = re.compile(r"(?<=[A-Za-z])['’.,:/-](?=[A-Za-z])")
+_JOINED = later(r"(?<=[A-Za-z])['’.,:/-](?=[A-Za-z])")
 #: Words and numbers in parts: Room-2.B, CVE-2024-3094, 12:30-14:00.
-_IN_PARTS = re.compile(r"[A-Za-z0-9]{1,12}(?:[-_./:,+][A-Za-z0-9]{1,12})+")
+_IN_PARTS = later(r"[A-Za-z0-9]{1,12}(?:[-_./:,+][A-Za-z0-9]{1,12})+")
 #: Words with a number behind, in parts: iso-8601, mp3, ipv6/ipv4, python3.12.
-_IN_PARTS_OF_WORDS = re.compile(
+_IN_PARTS_OF_WORDS = later(
     r"(?i)[a-z]{1,10}[-/]?\d{1,4}(?:\.\d+)*|\d{1,4}[-/]?[a-z]{1,10}|[a-z]+(?:[-/&+][a-z]+)+"
 )
-_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]+")
-_NUMBERED = re.compile(r"\d{1,2}[.)]")
+_HEXADECIMAL = later(r"[0-9A-Fa-f]+")
+_NUMBERED = later(r"\d{1,2}[.)]")
 _SEED_LENGTHS = frozenset({12, 15, 18, 21, 24})
 #: No word of a wallet's phrase is among these; hardly a sentence of a dozen words does without.
-_OF_SENTENCES = re.compile(
+_OF_SENTENCES = later(
     r"""(?x)
     the|and|for|but|not|with|from|these|those|are|was|were|has|had|would|could|his|her|she|your|our|their|its
     |who|which|how|why|than|them|onto|been|being|did|does|most|while|after|out|per|der|die|das|ein|eine|ist
     |nicht|mit|les|des|une|est|pas|que|los|las|por|con|para|del|nel|che|non|sono|het|een|van|niet
     """
 )
-_CODE_OF_DIGITS = re.compile(r"[*#]?\d{4,10}[*#]|\d{5,10}")
+_CODE_OF_DIGITS = later(r"[*#]?\d{4,10}[*#]|\d{5,10}")
 _KINDS = 4
 _SHORTEST_DRAWN = 6
 _LEAST_CHANGES = 2
 
-_NOT_A_PASSWORD = re.compile(
+_NOT_A_PASSWORD = later(
     r"""(?ix)
     \d{1,3} | (?:19|20)\d\d | \d{4}-\d\d?-\d\d?\S* | \d+(?:st|nd|rd|th|[a-z]{1,6}) | v?\d+(?:\.\d+)+ | \d+[%€$] | \#\d+
     | [^\s@]+@[^\s@]+\.\w+ | \w+://\S+
@@ -119,11 +120,11 @@ _NOT_A_PASSWORD = re.compile(
     | [a-z]+-(?:to|by|in|of|up|off|on|less|protected|based)(?:-[a-z]+)*
     """
 )
-_STOCK_PASSWORD = re.compile(
+_STOCK_PASSWORD = later(
     r"(?i)pass(?:word|wd)?|pwd|secret|user(?:name)?|\*+|x+|\d{1,5}(?:/.*)?|[^/]*/[^/]*/.*"
 )
 
-_OTHER_CODE = re.compile(
+_OTHER_CODE = later(
     r"""(?ix)
     \b(?:error|status|exit|return|post(?:al)?|zip|area|country|dial\w*|product|promo\w*|discount|coupon|source|http|response
     |colou?r|tax|item|booking|order|voucher|airport|currency|language|qr|bar|dress|gift|tracking|course|flight)\s?-?codes?\W
@@ -131,7 +132,7 @@ _OTHER_CODE = re.compile(
 )
 
 #: What people become, as letters tell them.
-_STANDING = re.compile(
+_STANDING = later(
     r"""(?ix)
     \b(?:member|owner|citizen|subscriber|customer|guest|student|resident|part|friend|fan|parent|grand\w+|father|mother|aunt|uncle|brother|sister|dad|mum|mom
     |husband|wife|patient|winner|leader|head|chair\w*|manager|director|partner|participant|graduate|doctor|nurse|teacher|professor|licen\w+|driver|holder|user
@@ -140,14 +141,12 @@ _STANDING = re.compile(
     """
 )
 #: What one is to forget all about: pasta, not the rules.
-_SUBJECT = re.compile(
+_SUBJECT = later(
     r"(?i)(?:\byou\b[\w' ]{0,16} about (?:the )?|\bmemor(?:y|ies) (?:of|from) (?:\w+ ){1,2})([\w'-]+)$"
 )
 #: What rules are about, at the end of an order in French, Spanish, Portuguese, Italian or Russian.
-_TOPIC = re.compile(
-    r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das|к|ко) (\w{3,20})$"
-)
-_OF_THE_READER = re.compile(
+_TOPIC = later(r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das|к|ко) (\w{3,20})$")
+_OF_THE_READER = later(
     r"""(?ix)
     syst|sist|prompt|d[eé]but|d[eé]part|commenc|inici|iniz|princip|comien|base|avant|antes|prima|s[eé]cur|segur|sicur
     |mod[eè]l|assist|openai|anthropic|d[eé]velop|d[eé]sarroll|desenvolv|svilupp|utilis|usu[aá]r|utent|convers|chat|programm
@@ -156,15 +155,13 @@ _OF_THE_READER = re.compile(
     |ассист|модел|бот|нейро|чат|систем|промпт|тебе|себе
     """
 )
-_MENTION = re.compile(
-    r"(?i)\b(?:tags?|tokens?|markers?|delimiters?|regex|patterns?)\b[^.\n]{0,24}[\"'`“‘„(]?$"
-)
+_MENTION = later(r"(?i)\b(?:tags?|tokens?|markers?|delimiters?|regex|patterns?)\b[^.\n]{0,24}[\"'`“‘„(]?$")
 
-_CASE_CHANGE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
-_CONSONANTS = re.compile(r"(?i)[bcdfghjklmnpqrstvwxz]{6}")
+_CASE_CHANGE = later(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_CONSONANTS = later(r"(?i)[bcdfghjklmnpqrstvwxz]{6}")
 
 #: Before a value: words by which identifiers and hashes are introduced, not secrets.
-_CONTEXT_OF_IDS = re.compile(
+_CONTEXT_OF_IDS = later(
     r"""(?ix)
     (?:public|cache|primary|foreign|sort|partition|index|translation|issue|map|dict|row|lookup|storage|s3|object)[\s_.-]?keys?\b
     | \bkey[\s_-]?(?:id|name|fingerprint)\b | \bkeywords?\b | non\w*token

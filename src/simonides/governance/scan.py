@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.pattern import later
 from simonides.governance.checks import FoundValue
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import TextView, derived_views, readings
@@ -44,7 +45,7 @@ _CONTINUES: Final = 0x80
 _LONGEST_VALUE: Final = 512
 _CLOSING: Final = dict(zip("\"'`“„«‘「『", ('"', "'", "`", "”", "“”", "»", "’", "」", "』"), strict=True))
 #: A value that nothing quotes ends at white space, and where a script that puts none between words goes on.
-_UNQUOTED: Final = re.compile(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*")
+_UNQUOTED: Final = later(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*")
 #: What stands for a secret already.
 _REDACTED: Final = re.compile(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
 #: Before a value that such a word, not a name of its own, introduces.

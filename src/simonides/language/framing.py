@@ -188,7 +188,7 @@ _NAME_LINE: Final = re.compile(
     re.IGNORECASE,
 )
 _TIMED: Final = re.compile(r"\d{1,2}[:.h]\d\d")
-_RECORD: Final = re.compile(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
+_RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = later(
     r"^(?:sent from|get outlook for|envoyé d(?:e|epuis) |gesendet von|von meinem .{0,30} gesendet|enviado desde"
     r"|inviato da"

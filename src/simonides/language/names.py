@@ -54,7 +54,7 @@ _FILE_ENDINGS: Final = (
     "py|js|ts|tsx|md|json|toml|yaml|yml|sql|txt|csv|html|css|sh|rs|go|java|cpp|db|cfg|ini|pdf|"
     "com|org|net|io|dev|ai|app"
 )
-_IDENTIFIER: Final = re.compile(
+_IDENTIFIER: Final = later(
     r"(?<![\w@/.:-])(?:"
     r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\.\w+)*"
     r"|[a-z]+[A-Z]\w*"
@@ -90,7 +90,7 @@ _ENDS: Final = frozenset(".!?…:;\n")
 _ACRONYM_INSIDE: Final = re.compile(r"[A-Z]{2}[a-z]{2}")
 
 #: Behind a word these show that it is somebody who acts: the subject, not an opening.
-_ACTS: Final = re.compile(
+_ACTS: Final = later(
     r"[’']?s? (?:likes|loves|hates|prefers|lives|works|wants|needs|keeps|gives|takes|feeds|eats|drinks|speaks|teaches|"
     r"drives|plans|hopes|believes|remembers|plays|studies|owns|knows|thinks|moved|said|says|told|asked|called|bought|"
     r"joined|visited|married|met|agreed|offered|sent|wrote|built|found|came|saw|cooked|suggested|promised|decided|left|"

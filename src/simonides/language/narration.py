@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.tables import words
 from simonides.language.tokens import Shape, Token, tokens
@@ -27,7 +28,7 @@ _WE_ALL: Final = frozenset({("we", "all"), ("we", "both"), ("nous", "tous"), ("�
 _TALKS: Final = words("talks")
 _FRENCH_PAST: Final = re.compile(r"[^\W\d_]+(?:a|it|ut|int|irent|erent|urent|inrent|ait|aient)")
 _FRENCH: Final = words("third", of="fr") | words("tale_articles", of="fr")
-_HAN: Final = re.compile(f"[{CJK}]")
+_HAN: Final = later(f"[{CJK}]")
 _HAN_TELLS: Final = re.compile("^[^我你您咱]{2,30}了[^吗呢我你您]{0,12}$")
 
 

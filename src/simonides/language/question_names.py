@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_runs
 from simonides.language.sentences import QuestionText
 from simonides.language.terms import CJK_STOP_WORDS, STOP_WORDS
@@ -35,7 +36,7 @@ _SNAKE = r"\b[A-Za-z]\w{0,80}_\w{1,80}\b"
 _CAMEL = r"\b\w{0,60}[a-z0-9][A-Z]\w{0,60}\b"
 _IDENTIFIER = re.compile(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
 #: A word with what holds names together: O'Brien, Jean-Luc, AT&T, C++.
-_WORD = re.compile(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
+_WORD = later(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
 _PARTICLES = "of the de du des del della di da la le les von van der den zu y e & и"
 #: Between two capitalised words of one name.
 _JOINS: Final = frozenset(_PARTICLES.split())

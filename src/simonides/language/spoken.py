@@ -233,7 +233,7 @@ _SPEAKERS: Final = re.compile(
     re.IGNORECASE,
 )
 #: What people put before what they say themselves.
-_OWN_LABELS: Final = re.compile(
+_OWN_LABELS: Final = later(
     r"(?:ps|p\.s\.?|nb|fyi|btw|note(?: to self)?|notes|correction|corrected|update|updated|edit|remember"
     r"|reminder|please remember|important|todo|"
     r"to do|rule|rules|also|context|background|preferences?|my \w+(?: \w+)?|our \w+(?: \w+)?|fact|decision"

@@ -5,6 +5,7 @@ A new language is a new file there; `data/README.md` tells what it holds.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -13,6 +14,8 @@ from typing import Any, Final
 
 from simonides.language.tokens import folded
 
+#: Begins a section, or a part of one.
+_HEAD: Final = re.compile(r"^\[([a-z_]+)(?:\.[a-z_]+)*\]$", re.MULTILINE)
 _FOLDER: Final = resources.files(__package__ or "") / "data"
 
 
@@ -24,14 +27,27 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def language(code: str) -> Mapping[str, Any]:
-    """The tables of a language, read once."""
-    return tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+def _parts(code: str) -> Mapping[str, str]:
+    """The text of each section of a language's file."""
+    text = (_FOLDER / f"{code}.toml").read_text("utf-8")
+    heads = [*_HEAD.finditer(text)]
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    found: dict[str, str] = {}
+    for head, end in zip(heads, ends, strict=True):
+        found[head[1]] = found.get(head[1], "") + text[head.start() : end]
+    return found
+
+
+@cache
+def table(code: str, name: str) -> Mapping[str, Any]:
+    """A section of a language, empty where it has none; read when it is first asked for."""
+    text = _parts(code).get(name)
+    return tomllib.loads(text)[name] if text else {}
 
 
 def section(name: str) -> Iterator[Mapping[str, Any]]:
     """A section of each language that has it, in the order of their codes."""
-    return (tables[name] for code in languages() if name in (tables := language(code)))
+    return (table(code, name) for code in languages() if name in _parts(code))
 
 
 def words(name: str, *, of: str | None = None) -> frozenset[str]:
@@ -41,16 +57,16 @@ def words(name: str, *, of: str | None = None) -> frozenset[str]:
 
 def as_written(name: str, *, of: str | None = None) -> frozenset[str]:
     """As `words`, with their accents and whatever holds them together."""
-    tables = section("words") if of is None else [language(of).get("words", {})]
-    return frozenset(word for table in tables for word in table.get(name, "").split())
+    tables = section("words") if of is None else [table(of, "words")]
+    return frozenset(word for some in tables for word in some.get(name, "").split())
 
 
 def by_kind(name: str) -> dict[str, str]:
     """The kind of each word of a section, folded; of two kinds that have a word, the later one counts."""
     return {
         folded(word): kind
-        for table in section(name)
-        for kind, words in table.items()
+        for kinds in section(name)
+        for kind, words in kinds.items()
         for word in words.split()
     }
 
@@ -59,21 +75,21 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
     """Phrases of all languages, each as its words, folded."""
     return tuple(
         tuple(folded(word) for word in phrase.split())
-        for table in section("phrases")
-        for phrase in table.get(name, "").split("|")
+        for some in section("phrases")
+        for phrase in some.get(name, "").split("|")
         if phrase.strip()
     )
 
 
 def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
     """Lines of cues by which questions are told, of all languages; see `cues.Lexicon`."""
-    tables = (table.get(name, {}) for table in section("questions"))
-    return tuple(line for table in tables for line in (table if kind is None else table.get(kind, ())))
+    found = (questions.get(name, {}) for questions in section("questions"))
+    return tuple(line for some in found for line in (some if kind is None else some.get(kind, ())))
 
 
 def han(name: str) -> Any:
     """A table of Chinese signs, as it stands in its file."""
-    return language("zh")["han"][name]
+    return table("zh", "han")[name]
 
 
 def pairs(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:

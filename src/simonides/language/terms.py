@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_bigrams
 from simonides.language.tables import as_written, han, languages
 
@@ -15,7 +16,7 @@ from simonides.language.tables import as_written, han, languages
 MAX_CHARS: Final = 200
 _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 #: A run of CJK, or a word: letters, digits and what holds identifiers and contractions together.
-_WORD = re.compile(rf"[{CJK}]+|(?<!\w)[A-Za-z](?:\+\+|#)|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
+_WORD = later(rf"[{CJK}]+|(?<!\w)[A-Za-z](?:\+\+|#)|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 
 #: Function words only: what carries no topic in a question. As written, without case.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from simonides.language.tables import by_kind, han, language, languages, pairs, phrases, words
+from simonides.language.tables import by_kind, han, languages, pairs, phrases, table, words
 from simonides.language.tokens import Shape, Token, folded, stemmed
 
 #: Words that carry no topic.
@@ -134,11 +134,7 @@ HAN_FREE: Final = frozenset[str](han("free"))
 PRONOUNS: Final = {
     "": dict[str, str](),
     **{
-        code: {
-            folded(word): who
-            for who, forms in language(code).get("pronouns", {}).items()
-            for word in forms.split()
-        }
+        code: {folded(word): who for who, forms in table(code, "pronouns").items() for word in forms.split()}
         for code in languages()
     },
 }

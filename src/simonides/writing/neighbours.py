@@ -47,7 +47,7 @@ _MOST_SHELVES: Final = 64
 _SHARED: Final = 0.5
 _BEGINNING: Final = 3
 _ASCII_WORD: Final = later(r"[a-z0-9]+")
-_WORD: Final = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+_WORD: Final = later(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK: Final = re.compile(rf"[{CJK}]")
 
 

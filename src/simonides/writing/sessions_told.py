@@ -10,6 +10,7 @@ from typing import Final
 
 from simonides.domain.entity import fold
 from simonides.domain.item import Item
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.text import CJK, shortened
 from simonides.language.common_words import COMMON
@@ -23,7 +24,7 @@ _MOST_TOPICS: Final = 5
 _MOST_STATED: Final = 3
 _LONGEST_STATED: Final = 160
 _LEAST_LETTERS: Final = 4
-_WORD: Final = re.compile(rf"[^\W\d_{CJK}]{{{_LEAST_LETTERS},}}")
+_WORD: Final = later(rf"[^\W\d_{CJK}]{{{_LEAST_LETTERS},}}")
 _HAN: Final = re.compile(f"[{CJK}]")
 _CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
 _FRENCH: Final = re.compile(r"\b(?:je|j['’]|mon|ma|nous|est|une|les|pour|dans|avec)\b", re.IGNORECASE)

@@ -24,7 +24,7 @@ from simonides.language.calendar.rule import (
     TimeWords,
 )
 from simonides.language.calendar.spans import Occurrence, PartOfTime, Season, Span, Unit
-from simonides.language.tables import han, language, languages, pairs
+from simonides.language.tables import han, languages, pairs, table
 
 _PIECE: Final = re.compile(r"\{([A-Z_]+)\}")
 _SLOT: Final = re.compile(r"\{([a-z_]+)(?::([A-Z_]+))?\}")
@@ -39,7 +39,7 @@ _TWENTY: Final = 20
 @cache
 def grammars(script: str) -> tuple[Grammar, ...]:
     """Grammars of the languages that are written in a script."""
-    found = ((code, language(code).get("times", {})) for code in languages())
+    found = ((code, table(code, "times")) for code in languages())
     return tuple(grammar(code) for code, times in found if times.get("script") == script)
 
 
@@ -53,9 +53,8 @@ class _Source:
     """The tables of a language, as a grammar is made of them."""
 
     def __init__(self, code: str) -> None:
-        tables = language(code)
-        self._times: Mapping[str, Any] = tables["times"]
-        calendar: Mapping[str, Any] = tables.get("calendar", {})
+        self._times: Mapping[str, Any] = table(code, "times")
+        calendar: Mapping[str, Any] = table(code, "calendar")
         weekdays: Sequence[str] = calendar.get("weekdays") or ["|".join(day) for day in han("weekdays")]
         self._tables: dict[str, Mapping[str, str]] = {
             "month": {str(n): forms for n, forms in enumerate(calendar.get("months", ()), 1)},
@@ -67,7 +66,7 @@ class _Source:
         }
         self._numerals = {
             form: int(value)
-            for value, forms in tables.get("numerals", {}).items()
+            for value, forms in table(code, "numerals").items()
             for form in forms.split()
             if 0 < int(value) < _MOST_COUNTED
         }
