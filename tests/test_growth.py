@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from simonides import Memory
 from simonides.agent.conversation import text_of
 from simonides.agent.proposals import from_tool_call, parse
 from simonides.agent.stream import VisibleStream
@@ -194,3 +195,77 @@ def test_so_does_the_time_to_judge_what_is_found_thousands_of_times(name):
     way("Reads what it reads once from files before anything is measured.")
     grown = [found for unit in FOUND_OFTEN if (found := _grows(way, unit, (10_000, 40_000)))]
     assert not grown, "\n".join(grown)
+
+
+def _links(memory: Memory, count: int) -> None:
+    [hub] = memory.add("The shed is green.").item_ids
+    for item_id in memory.add([f"Bird number {n} nests." for n in range(count)]).item_ids:
+        memory.link(hub, item_id, "supports")
+    memory.explain(hub)
+    memory.graph(hub)
+    memory.search("What colour is the shed?")
+    memory.update(hub, content="The shed is red.")
+    memory.forget(hub)
+
+
+def _turns(memory: Memory, count: int) -> None:
+    turns = [
+        {"role": "user" if n % 2 == 0 else "assistant", "content": f"Turn {n}: bird {7 * n}."}
+        for n in range(count)
+    ]
+    memory.add(turns, session_id="s")
+    memory.add([*turns, {"role": "user", "content": "One more bird."}], session_id="s")
+    memory.search("Which turn names bird 70?")
+    memory.sessions.get("s")
+
+
+def _sessions(memory: Memory, count: int) -> None:
+    for n in range(count):
+        memory.add([{"role": "user", "content": f"Bird {n} nests."}], session_id=f"s{n}")
+    memory.search("Which bird nests?")
+    memory.sessions.list(limit=count)
+
+
+def _namesakes(memory: Memory, count: int) -> None:
+    for n in range(count):
+        memory.add(f"Bird {n} nests.", entities=[f"Ana{n} Petrova"])
+    memory.search("Which bird does Ana5 Petrova feed?")
+    memory.entities.list(limit=count)
+
+
+def _tags(memory: Memory, count: int) -> None:
+    for n in range(count):
+        memory.add(f"Bird {n} nests.", tags=[f"tag{n}", "birds"])
+    memory.search("tag7", tags=["birds"])
+    memory.list(tags=["birds"], limit=count)
+
+
+#: What fills a memory with lists that users make long, and reads them again.
+LONG_LISTS: dict[str, Callable[[Memory, int], None]] = {
+    "links of an item": _links,
+    "turns of a session": _turns,
+    "sessions": _sessions,
+    "entities with a word in common": _namesakes,
+    "tags": _tags,
+    "names in a text": lambda memory, count: memory.add(
+        ". ".join(f"I met Ana{n} Petrova{n}" for n in range(8 * count))
+    ),
+    "keys of metadata": lambda memory, count: memory.add(
+        "The shed is green.", metadata={f"key {n}": n for n in range(8 * count)}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONG_LISTS)
+def test_the_time_to_fill_and_read_a_list_grows_with_its_length_and_no_faster(name, open_memory, tmp_path):
+    def cost(count: int, turn: str) -> float:
+        memory = open_memory(tmp_path / f"{count}{turn}.db")
+        memory.add("Whatever is read once is read before anything is measured.")
+        before = time.process_time()
+        LONG_LISTS[name](memory, count)
+        return time.process_time() - before
+
+    shorter, longer = cost(50, "a"), cost(200, "a")
+    if longer > MOST * shorter + RESOLUTION_S:
+        shorter, longer = max(shorter, cost(50, "b")), min(longer, cost(200, "b"))
+    assert longer <= MOST * shorter + RESOLUTION_S
