@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import random
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +14,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.kills import faults, kills, options_of_kills
+from benchmarks.report import Table, finish, result
 from simonides.config import Settings
 from simonides.domain.item import Status
 from simonides.domain.scope import ALL
@@ -52,26 +51,22 @@ class Round:
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure as the options say."""
-    parser = options_of(
-        name, "Kill writers at random moments, reopen the file, and look for what is missing."
-    )
-    parser.add_argument("--rounds", type=int, default=100, help="kills")
-    parser.add_argument("--seed", type=int, default=1, help="of the moments")
-    options = parser.parse_args(arguments)
+    about = "Kill writers at random moments, reopen the file, and look for what is missing."
+    options = options_of_kills(name, about, arguments, rounds=100)
     outcome = measure(options.rounds, seed=options.seed)
     return finish(outcome, tables(outcome), options)
 
 
 def measure(rounds: int = 100, *, seed: int = 1) -> dict[str, Any]:
     """Kill so many times, and count what was lost."""
-    moments = random.Random(seed)
-    done: list[Round] = []
-    with tempfile.TemporaryDirectory(prefix="simonides-bench-") as folder:
-        for number in range(rounds):
-            path = Path(folder) / f"crash-{number // _ROUNDS_A_FILE}.db"
-            done.append(one_round(path, number, moments.uniform(_SHORTEST_S, _LONGEST_S)))
-            if (number + 1) % _ROUNDS_A_FILE == 0:
-                progress(f"{number + 1} of {rounds} rounds")
+    done = kills(
+        lambda folder, number, alive_s: one_round(
+            folder / f"crash-{number // _ROUNDS_A_FILE}.db", number, alive_s
+        ),
+        rounds,
+        seed,
+        (_SHORTEST_S, _LONGEST_S),
+    )
     acknowledged: dict[str, int] = defaultdict(int)
     for found in done:
         for kind, some in found.acknowledged.items():
@@ -94,9 +89,8 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
         ["lost", len(figures["lost"])],
         ["half there", len(figures["half_records"])],
     ]
-    found = [[text] for text in (*figures["lost"], *figures["half_records"])][:20]
     title = f"crash: {sizes['rounds']} kills of {sizes['writers']} writers"
-    return [Table(title, ("", "writes"), rows), *([Table("what", ("",), found)] if found else [])]
+    return [Table(title, ("", "writes"), rows), *faults(figures["lost"], figures["half_records"])]
 
 
 def one_round(path: Path, number: int, alive_s: float) -> Round:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import random
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -13,7 +11,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.kills import faults, kills, options_of_kills
+from benchmarks.report import Table, finish, result
 from simonides.compose import Parts, compose
 from simonides.config import Settings
 from simonides.domain.ids import new_id
@@ -50,26 +49,20 @@ class Round:
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure as the options say."""
-    parser = options_of(
-        name, "Kill runs of upkeep and undos at random moments, and look for what is half done."
-    )
-    parser.add_argument("--rounds", type=int, default=50, help="kills")
-    parser.add_argument("--seed", type=int, default=1, help="of the moments")
-    options = parser.parse_args(arguments)
+    about = "Kill runs of upkeep and undos at random moments, and look for what is half done."
+    options = options_of_kills(name, about, arguments, rounds=50)
     outcome = measure(options.rounds, seed=options.seed)
     return finish(outcome, tables(outcome), options)
 
 
 def measure(rounds: int = 50, *, seed: int = 1) -> dict[str, Any]:
     """Kill so many times, and count what was lost or half done."""
-    moments = random.Random(seed)
-    done: list[Round] = []
-    with tempfile.TemporaryDirectory(prefix="simonides-bench-") as folder:
-        for number in range(rounds):
-            path = Path(folder) / f"killed-{number}.db"
-            done.append(one_round(path, moments.uniform(_SHORTEST_S, _LONGEST_S)))
-            if (number + 1) % 10 == 0:
-                progress(f"{number + 1} of {rounds} rounds")
+    done = kills(
+        lambda folder, number, alive_s: one_round(folder / f"killed-{number}.db", alive_s),
+        rounds,
+        seed,
+        (_SHORTEST_S, _LONGEST_S),
+    )
     figures = {
         "steps": sum(found.steps for found in done),
         "lost": [text for found in done for text in found.lost],
@@ -86,9 +79,8 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
         ["lost", len(figures["lost"])],
         ["half applied", len(figures["half_applied"])],
     ]
-    found = [[text] for text in (*figures["lost"], *figures["half_applied"])][:20]
     title = f"kill -9 in the middle of upkeep: {sizes['rounds']} rounds"
-    return [Table(title, ("", "count"), rows), *([Table("what", ("",), found)] if found else [])]
+    return [Table(title, ("", "count"), rows), *faults(figures["lost"], figures["half_applied"])]
 
 
 def one_round(path: Path, alive_s: float) -> Round:
@@ -166,7 +158,7 @@ def _pairs_that_are_not_whole(memory: Memory, pairs: list[tuple[str, ...]]) -> t
 
 def _books_that_do_not_close(path: Path) -> Iterator[str]:
     """Runs that are still said to go on once the job has been started again."""
-    parts = compose(path, Settings())
+    parts = compose(path, {"settings": Settings()})
     try:
         ended = parts.upkeep.maintain((Pairs(),), Order(scope=ALL))
         if ended.status is not RunStatus.DONE:
@@ -210,7 +202,7 @@ def merge(items: list[Item], at: int) -> Step:
 
 def _go_on(path: Path, pipe: Connection) -> None:
     """Run, take back, and run again, without end."""
-    parts: Parts = compose(path, Settings())
+    parts: Parts = compose(path, {"settings": Settings()})
     with suppress(BrokenPipeError):
         while True:
             pipe.send("begun")

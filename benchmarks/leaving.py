@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from benchmarks.proxy import proxy_process, upstream_process
 from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.servers import BYPASS, chat_request, proxy_process, upstream_process
 from benchmarks.timing import percentiles
 from simonides.config import Settings
 from simonides.memory import Memory
 
-_BYPASS: Final = "X-Simonides-Bypass: 1\r\n"
 _WORDS: Final = 12
 #: A request that takes longer is one that hangs.
 _PATIENCE_S: Final = 20.0
@@ -155,18 +154,13 @@ class Storm:
             await _gone(writer)
 
     def _request(self, mark: str, header: str, *, stream: bool) -> bytes:
-        asked = {
-            "model": "m",
-            "max_tokens": _WORDS,
-            "stream": stream,
-            "messages": [{"role": "user", "content": f"Which colour does the dome have, {mark}?"}],
-        }
-        body = json.dumps(asked).encode()
-        head = (
-            f"POST /v1/chat/completions HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n{header}"
-            f"Connection: close\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        return chat_request(
+            f"{self._host}:{self._port}",
+            f"Which colour does the dome have, {mark}?",
+            words=_WORDS,
+            stream=stream,
+            header=f"{header}Connection: close\r\n",
         )
-        return head.encode() + body
 
 
 async def _gone(writer: asyncio.StreamWriter) -> None:
@@ -220,8 +214,8 @@ def measure(effort: Effort, seed: int = 1) -> dict[str, Any]:
                 progress(f"storm {number + 1} of {effort.rounds}")
                 alone = Storm(upstream, seed + number)
                 _join(direct, asyncio.run(alone.rage(effort.clients))[""])
-                both = asyncio.run(Storm(proxy, seed + number, (_BYPASS, "")).rage(effort.clients, patient=2))
-                _join(past, both[_BYPASS])
+                both = asyncio.run(Storm(proxy, seed + number, (BYPASS, "")).rage(effort.clients, patient=2))
+                _join(past, both[BYPASS])
                 _join(proxied, both[""])
     ways = {"without the proxy": direct, "through the proxy, past memory": past, "through the proxy": proxied}
     figures = {

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,12 +15,12 @@ from urllib.parse import urlsplit
 
 from benchmarks.corpus import Corpus
 from benchmarks.report import Table, finish, options_of, progress, result
+from benchmarks.servers import BYPASS, SCOPE, chat_request, proxy_process, upstream_process
 from benchmarks.timing import percentiles
 from simonides.config import Settings
 from simonides.memory import Memory
 from simonides.sample import load_sample
 
-_SCOPE: Final = "project:p0"
 _DIRECT: Final = "without the proxy"
 _PAST: Final = "through the proxy, past memory"
 _PROXIED: Final = "through the proxy"
@@ -71,12 +67,12 @@ def measure(effort: Effort, seed: int = 1) -> dict[str, Any]:
         path = Path(folder) / "proxy.db"
         progress(f"{effort.items:,} items: filling")
         with Memory(path, settings=Settings()) as memory:
-            memory.add(corpus.texts(effort.items), scope=_SCOPE)
+            memory.add(corpus.texts(effort.items), scope=SCOPE)
         with upstream_process(effort.pause_ms) as upstream, proxy_process(upstream, path) as proxy:
             asked = [question for question, _ in corpus.questions(effort.items, _enough(effort))]
             ways = {
                 _DIRECT: _Way(upstream),
-                _PAST: _Way(proxy, "X-Simonides-Bypass: 1\r\n"),
+                _PAST: _Way(proxy, BYPASS),
                 _PROXIED: _Way(proxy),
             }
             figures = asyncio.run(_Measurement(effort, ways, asked).all())
@@ -230,22 +226,14 @@ class _Connection:
 
     async def ask(self, question: str, words: int) -> tuple[float, bool]:
         """Ask for a stream and read it to its end; ms until its first byte, and whether memory was left out."""
-        asked = {
-            "model": "m",
-            "max_tokens": words,
-            "stream": True,
-            "messages": [{"role": "user", "content": question}],
-        }
-        body = json.dumps(asked).encode()
-        head = (
-            f"POST /v1/chat/completions HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n"
-            f"{self._header}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        request = chat_request(
+            f"{self._host}:{self._port}", question, words=words, stream=True, header=self._header
         )
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams
         began = time.perf_counter()
-        writer.write(head.encode() + body)
+        writer.write(request)
         answered = await reader.readuntil(b"\r\n\r\n")
         await reader.readuntil(b"\r\n")  # The size of the first chunk comes with it.
         ms = (time.perf_counter() - began) * 1000
@@ -260,53 +248,3 @@ def _figures(times: Mapping[str, Sequence[float]]) -> dict[str, Any]:
     found: dict[str, Any] = {way: percentiles(ms, 50, 95, 99) for way, ms in times.items()}
     added = {name: found[_PROXIED][name] - found[_DIRECT][name] for name in found[_DIRECT]}
     return {**found, "added": added}
-
-
-@contextmanager
-def upstream_process(pause_ms: float, *, repeats: bool = False) -> Generator[str]:
-    """The address of a scripted server.
-
-    Args:
-        repeats: Whether it says what it was asked; else as many words as are asked for.
-    """
-    options = ["--pause-ms", str(pause_ms), *(["--repeat"] if repeats else [])]
-    with _process(["simonides.testing_server", *options]) as process:
-        yield _line(process).strip()
-
-
-@contextmanager
-def proxy_process(upstream: str, path: Path) -> Generator[str]:
-    """The address of a proxy before it."""
-    arguments = ["--upstream", upstream, "--port", "0", "--db", str(path), "--scope", _SCOPE, "--json"]
-    with _process(["simonides", "proxy", *arguments]) as process:
-        said = _line(process)
-        while not said.endswith("}\n"):
-            said += _line(process)
-        yield json.loads(said)["url"]
-
-
-@contextmanager
-def _process(arguments: Sequence[str]) -> Generator[subprocess.Popen[str]]:
-    """A module run in a process of its own, with no settings."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("SIMONIDES_")}
-    process = subprocess.Popen(  # noqa: S603 - this interpreter with our own modules
-        [sys.executable, "-m", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=kept,
-        cwd=tempfile.gettempdir(),
-    )
-    with process:
-        try:
-            yield process
-        finally:
-            process.terminate()
-
-
-def _line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    if not line:
-        raise RuntimeError(f"{' '.join(map(str, process.args))} ended; its error stands above")  # pyright: ignore[reportArgumentType]
-    return line

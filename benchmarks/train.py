@@ -130,7 +130,7 @@ def _of_world(
                 added = memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
                 pairs = zip(session.turns, added.verdicts, strict=True)
                 items |= {turn.id: verdict.item_id for turn, verdict in pairs if verdict.item_id}
-        parts = compose(file, settings)
+        parts = compose(file, {"settings": settings})
         try:
             for question, is_own in [*((q, True) for q in own), *((q, False) for q in foreign)]:
                 yield _asked(parts, name, number, question, items if is_own else None)
