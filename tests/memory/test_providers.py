@@ -19,7 +19,7 @@ SET = Settings(
 
 
 def parts(path, settings=None, **given):
-    made = compose(path, settings or Settings(), embedder=FakeEmbedder(8), **given)
+    made = compose(path, {"settings": settings or Settings(), "embedder": FakeEmbedder(8), **given})
     made.store.close()
     return made
 
