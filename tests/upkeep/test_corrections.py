@@ -119,7 +119,7 @@ def test_what_has_changed_ends(memory, clock, former, text):
 
 
 def chat(memory, clock, *turns):
-    """What is kept of a chat, by its text, once its session has gone silent."""
+    """Items kept of a chat, by their texts, once its session has gone silent."""
     for role, text in turns:
         memory.add([{"role": role, "content": text}], session_id="s", scope="user:ana")
         clock.advance(seconds=20)

@@ -1,4 +1,4 @@
-"""Where a store is: the path of a file, or a URL whose scheme says which kind of store it is."""
+"""Address of a store: the path of a file, or a URL whose scheme says which kind of store it is."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Aliases:
         return tuple(dict.fromkeys(found))
 
     def _names(self, text: str) -> Iterator[tuple[int, str]]:
-        """Where a name stands, and which, in order, none inside another."""
+        """Yield the start of each name and the name, in order, none inside another."""
         if " " in text and text.isupper():  # TELL US
             return
         done = 0
@@ -88,7 +88,7 @@ def _joined(groups: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
 
 @cache
 def _known() -> tuple[tuple[str, ...], ...]:
-    """What the languages' tables hold."""
+    """Names that the languages' tables hold."""
     return tuple(
         tuple(name.strip() for name in line.split("|"))
         for table in section("names")

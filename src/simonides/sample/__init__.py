@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What somebody said.
+    """A message of somebody.
 
     Attributes:
         name: Who said it; None where only the role is known.

@@ -102,7 +102,7 @@ class Neighbours:
     def _known(
         self, reader: Reader, scope: Scope, candidates: Sequence[Candidate], session_id: str | None, at: int
     ) -> list[KnownMemories]:
-        """What is known that bears on candidates of a scope."""
+        """Memories that bear on candidates of a scope."""
         items = [candidate.item for candidate in candidates]
         proposed = [candidate.item for candidate in candidates if candidate.proposed]
         query = PrecedentQuery(scope=scope, at=at)

@@ -108,7 +108,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
 
 
 def _put_right(former: _Found, text: str) -> list[_Found]:
-    """What somebody just said with the name that they put in the place of another: "No, it's Linz."."""
+    """Statements just made, with the name put in the place of another: "No, it's Linz."."""
     said = replacement(former.text, own_words(text), next_to=True) if stands_for_another(text) else None
     if said is None or former.text.count(said.words[0]) != 1:
         return []
