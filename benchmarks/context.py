@@ -20,8 +20,8 @@ from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import instant
 from simonides.language.sentences import read
-from simonides.recall.assemble import Form, assemble
-from simonides.recall.context_selection import worth_telling
+from simonides.recall.assemble import PromptForm, assemble
+from simonides.recall.context_selection import selected_hits
 from simonides.recall.question.asks import is_complex
 from simonides.recall.result import Hit
 
@@ -68,15 +68,15 @@ def measured(line: str, *, abstaining: bool, closely: bool) -> Iterator[tuple[bo
             for question in asked(found.questions, abstaining=abstaining):
                 hits = memory.search(question.text, k=HITS, at=question.at, min_relevance=0).hits
                 now = instant(question.at) if question.at else time.time_ns() // 1000
-                form = Form(now=now, question=question.text)
-                told = worth_telling(hits, question.text, now=now, closely=closely)
+                form = PromptForm(now=now, question=question.text)
+                told = selected_hits(hits, question.text, now=now, closely=closely)
                 yield (
                     is_complex(read(question.text)),
                     [share(told, question.evidence_turns, b, form) for b in BUDGETS],
                 )
 
 
-def share(hits: Sequence[Hit], evidence: Sequence[str], budget: int, form: Form) -> tuple[float, int]:
+def share(hits: Sequence[Hit], evidence: Sequence[str], budget: int, form: PromptForm) -> tuple[float, int]:
     """Share of the evidence in a context of these hits, and its words in tokens."""
     text, items = assemble(hits, [], "context", budget, form)
     held = {item.provenance.source_id for item in items}

@@ -12,7 +12,7 @@ QUESTIONS = {
     *("who", "whoever", "whom", "whose", "which", "why"),
 }
 #: Share of docstrings that may begin so, by folder. Lowered as rooms are reworded, never raised.
-LIMITS = {"src": 0.065, "tests": 0.0, "benchmarks": 0.0, "scripts": 0.0}
+LIMITS = {"src": 0.04, "tests": 0.0, "benchmarks": 0.0, "scripts": 0.0}
 
 
 def defined(node):
@@ -59,6 +59,6 @@ SHARED = {
     *("Asked", "Said", "Session", "Turn"),
     # What jobs of other packages are written with; what becomes of an answer, in a chat as in the store.
     *("Ground", "Step", "Outcome"),
-    # Each is to have one home.
-    *("Conversation", "Expansions", "Finding", "Found", "Node", "Parts", "Profile", "Run"),
+    # What scorers and validators of other packages are written with.
+    *("Finding", "Node", "Parts"),
 }

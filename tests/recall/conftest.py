@@ -15,7 +15,7 @@ from simonides.recall.candidates import CandidateTable, QueryContext, QueryMatch
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
 from simonides.recall.ranking.first_look import first_look
-from simonides.recall.snapshot import Snapshot
+from simonides.recall.store_view import StoreView
 from simonides.testing import FakeEmbedder
 
 NOW = 1_772_366_400_000_000
@@ -269,7 +269,7 @@ def asked():
         query = query_of(memory._parts, question, scope, k, fields)
         with memory._parts.store.read() as reader:
             candidates = first_look(memory._parts.recall.gathered(reader, query))
-            view = Snapshot(reader, reader.state())
+            view = StoreView(reader, reader.state())
             yield SimpleNamespace(reader=reader, view=view, query=query, candidates=candidates)
 
     return opened

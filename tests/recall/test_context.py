@@ -17,7 +17,7 @@ from simonides.recall.assemble import (
     MODES,
     PROFILE_TOKENS,
     EntitySummary,
-    Form,
+    PromptForm,
     assemble,
     budget_for,
     core_profile,
@@ -61,9 +61,9 @@ ITEMS = st.lists(
 )  # fmt: skip
 #: Behind the births of all of them.
 AT = an_item().created_at + 1
-TOLD = Form(AT)
+TOLD = PromptForm(AT)
 FORMS = st.builds(
-    Form,
+    PromptForm,
     now=st.integers(0, 2 * AT),
     profiles=st.lists(st.builds(EntitySummary, st.text(max_size=9), CONTENTS), max_size=4),
     is_complex=st.booleans(),
@@ -236,9 +236,9 @@ def test_a_complex_question_gets_more_evidence_and_less_of_the_rest():
     simple, complex_ = (
         [
             count_tokens(part)
-            for part in assemble(hits_of(items), pinned, "context", 1000, Form(AT, is_complex=many))[0].split(
-                "\n\n"
-            )
+            for part in assemble(hits_of(items), pinned, "context", 1000, PromptForm(AT, is_complex=many))[
+                0
+            ].split("\n\n")
         ]
         for many in (False, True)
     )
@@ -339,7 +339,7 @@ def test_a_pinned_item_without_room_in_the_profile_can_answer_as_a_fact():
 
 def test_entities_are_told_behind_the_core_profile_and_not_twice():
     pinned = an_item("Ana lives in Graz", pinned=True)
-    form = Form(
+    form = PromptForm(
         AT, profiles=[EntitySummary("Bo", "mends kettles"), EntitySummary("Ana", "Ana  lives in Graz")]
     )
     text, taken = assemble([], [pinned], "context", 500, form)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from simonides.domain.item import Validation
 from simonides.domain.provenance import Origin, Provenance
 from simonides.recall import context_selection
-from simonides.recall.assemble import Form, assemble
-from simonides.recall.context_selection import holds, once, told_in_order
+from simonides.recall.assemble import PromptForm, assemble
+from simonides.recall.context_selection import holds, in_context_order, once
 from simonides.recall.question.speech import Act, act_of, states
 from simonides.recall.result import Hit
 from simonides.testing import an_item
@@ -70,7 +70,7 @@ def hits_of(items):
 def test_no_turn_that_states_nothing_stands_before_a_statement_but_right_before_its_answer(
     items, mode, budget, question
 ):
-    _, told = assemble(hits_of(items), [], mode, budget, Form(AT, question=question))
+    _, told = assemble(hits_of(items), [], mode, budget, PromptForm(AT, question=question))
     for place, item in enumerate(told):
         if states(item) or not any(states(other) for other in told[place + 1 :]):
             continue
@@ -86,7 +86,7 @@ def test_no_turn_that_states_nothing_stands_before_a_statement_but_right_before_
 @settings(deadline=None)
 @given(items=MIXES)
 def test_what_states_keeps_its_order_and_so_does_the_rest(items):
-    told = told_in_order(hits_of(items), "", AT)
+    told = in_context_order(hits_of(items), "", AT)
     left = once(hits_of(items))
     assert [hit for hit in told if states(hit.item)] == [hit for hit in left if states(hit.item)]
     assert [hit for hit in told if not states(hit.item)] == [hit for hit in left if not states(hit.item)]
@@ -94,7 +94,7 @@ def test_what_states_keeps_its_order_and_so_does_the_rest(items):
 
 def test_a_question_after_questions_leaves_the_order_as_it_is():
     items = [an_item("When does Apollo ship?", type="episode"), an_item("Apollo ships on Fridays.")]
-    assert [hit.item for hit in told_in_order(hits_of(items), "What did I ask about Apollo?", AT)] == items
+    assert [hit.item for hit in in_context_order(hits_of(items), "What did I ask about Apollo?", AT)] == items
 
 
 # The same thing
@@ -117,7 +117,7 @@ def test_decision_turn_echo_and_narrative_are_told_once_by_the_decision_in_the_b
     other = an_item("The hut in Riga has twelve beds.")
     items = [the_forms()[place] for place in order]
     items.insert(beside, other)
-    told = [hit.item for hit in told_in_order(hits_of(items), "", AT)]
+    told = [hit.item for hit in in_context_order(hits_of(items), "", AT)]
     decision = next(item for item in items if item.type == "decision")
     assert told == ([other, decision] if beside == 0 else [decision, other])
 
@@ -138,7 +138,7 @@ def test_markup_makes_no_other_statement_of_it(text, markup, first):
     forms = [an_item(text), an_item(markup.format(text))]
     hits = hits_of(forms[:: 1 if first else -1])
     assert [hit.item for hit in once(hits)] == [hits[0].item]
-    assert len(assemble(hits, [], "context", 500, Form(now=AT))[1]) == 1
+    assert len(assemble(hits, [], "context", 500, PromptForm(now=AT))[1]) == 1
 
 
 def test_marks_within_a_word_or_a_sum_are_no_markup():
@@ -230,4 +230,4 @@ def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
     told = once(hits)
     told = behind_one_by_one(told, lambda item: not holds(item, AT), lambda item: holds(item, AT))
     told = behind_one_by_one(told, context_selection._contested, context_selection._verified)
-    assert told_in_order(hits, "", AT) == sorted(told, key=lambda hit: not states(hit.item))
+    assert in_context_order(hits, "", AT) == sorted(told, key=lambda hit: not states(hit.item))

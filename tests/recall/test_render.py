@@ -373,7 +373,7 @@ def test_a_catalog_is_json_without_markers(content, title):
 
 def every_form():
     """Items of each kind, as every mode shows them."""
-    from simonides.recall.assemble import MODES, EntitySummary, Form, assemble
+    from simonides.recall.assemble import MODES, EntitySummary, PromptForm, assemble
 
     def turn(number, text, sender, role):
         return an_item(
@@ -395,7 +395,7 @@ def every_form():
         an_item("Descale the kettle monthly.", id="manual", type="chunk", origin=Origin.DOCUMENT),
     ]
     pinned = [an_item("Ana lives in Graz.", id="pinned", type="identity", pinned=True)]
-    form = Form(
+    form = PromptForm(
         an_item().created_at, profiles=[EntitySummary("Bo", "Ana's brother; mends kettles.")], keyed=keyed
     )
     hits = [Hit(item, 1 / (rank + 1), 0.5) for rank, item in enumerate(items)]

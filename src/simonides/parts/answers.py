@@ -20,13 +20,13 @@ from simonides.recall.assemble import (
     NOTHING_AROUND,
     ContextResult,
     EntitySummary,
-    Form,
+    PromptForm,
     Surroundings,
     assemble,
     core_profile,
     token_budget,
 )
-from simonides.recall.context_selection import lasting, merged, served, told_in_order, worth_telling
+from simonides.recall.context_selection import in_context_order, lasting, merged, selected_hits, served
 from simonides.recall.entity_summaries import summaries_of
 from simonides.recall.integrity import intact_in_order
 from simonides.recall.question.asks import is_complex
@@ -48,7 +48,7 @@ def searched(parts: Parts, asked: Query, *, archived: bool, statements_first: bo
             result = joined(result, moved, reader, asked.k)
     now = parts.clock.now() if asked.as_of is None else asked.as_of
     if statements_first:
-        result = replace(result, hits=tuple(told_in_order(result.hits, asked.text, now)[: asked.k]))
+        result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now)[: asked.k]))
     if asked.as_of is None:
         parts.uses.used(served(result), asked.session_id, now)
     return result
@@ -71,8 +71,8 @@ def context_of(
         with parts.store.read() as reader:
             return reader.keyed_hash(text)
 
-    form = Form(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
-    near = worth_telling(around.untold(result.hits), query, closely=mode != "context", now=now)
+    form = PromptForm(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
+    near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
     hits = () if around.sure and result.abstained else near
     text, items = assemble(hits, pinned, mode, most, form)
     if not around.wanted():

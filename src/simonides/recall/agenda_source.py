@@ -25,7 +25,7 @@ from simonides.recall.ranking.confidence import TRUSTED
 from simonides.recall.result import Query
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.settings import RecallSettings
-from simonides.recall.snapshot import Snapshot
+from simonides.recall.store_view import StoreView
 
 #: The candidates of a text within a selection, ranked.
 Search = Callable[[str, Selection], CandidateTable]
@@ -37,7 +37,7 @@ class StoreSource:
 
     def __init__(
         self,
-        view: Snapshot,
+        view: StoreView,
         selection: Selection,
         goal: Goal,
         search: Search,
@@ -159,7 +159,7 @@ class StoreSource:
         ).reshape(len(keys), len(others))
 
 
-def goal_of(view: Snapshot, analysis: Analysis, entities: Sequence[str]) -> Goal:
+def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goal:
     """The goal of an explanation: a question's words by their information, and known names."""
     cut = search_tokens(list(analysis.content_terms))
     counts = view.reader.document_counts(sorted({token for some in cut for token in some}))

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.item import Item
 from simonides.domain.text import count_tokens
 from simonides.errors import InvalidInput
-from simonides.recall.context_selection import plain, told_in_order
+from simonides.recall.context_selection import in_context_order, plain
 from simonides.recall.question.speech import states
 from simonides.recall.render import (
     HEADER,
@@ -94,8 +94,8 @@ def of_this_process(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """What a text for a prompt is to be like, beside its mode and budget.
+class PromptForm:
+    """PromptForm of a text for a prompt, beside its mode and budget.
 
     Attributes:
         now: When it is told: what holds and what has ended.
@@ -124,7 +124,7 @@ def _never(_: Item) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands around a text that goes into a prompt, where nobody asked for it.
+    """Surroundings of a text that goes into a prompt, where nobody asked for it.
 
     Attributes:
         told: Texts that the prompt holds already, as `plain` has them; items that say the same are left out.
@@ -146,7 +146,7 @@ class Surroundings:
         ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:
-        """Whether most of what was found stands in the prompt already or states nothing, in the place of the rest."""
+        """Tell that most of what was found stands in the prompt already or states nothing, in the place of the rest."""
         return sum(states(hit.item) for hit in self.untold(hits)) < len(hits) / 2
 
 
@@ -185,7 +185,7 @@ def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_c
 
 
 def assemble(
-    hits: Sequence[Hit], pinned: Sequence[Item], mode: str, max_tokens: int, form: Form
+    hits: Sequence[Hit], pinned: Sequence[Item], mode: str, max_tokens: int, form: PromptForm
 ) -> tuple[str, tuple[Item, ...]]:
     """Write hits down in a mode, within a budget.
 
@@ -196,7 +196,7 @@ def assemble(
 
     Returns:
         The text, empty if nothing fits or there is nothing, and its items. The same thing is not told twice, and
-        what asks stands behind what states (`told_in_order`).
+        what asks stands behind what states (`in_context_order`).
 
     Raises:
         InvalidInput: The mode is unknown or the budget is not positive.
@@ -205,7 +205,7 @@ def assemble(
         raise InvalidInput(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
     if max_tokens <= 0:
         raise InvalidInput(f"max_tokens must be positive, got {max_tokens}")
-    told = told_in_order(hits, form.question, form.now)
+    told = in_context_order(hits, form.question, form.now)
     match mode:
         case "context":
             return _context(told, pinned, max_tokens, form)
@@ -225,7 +225,7 @@ def core_profile(
     Args:
         pinned: Most important first; what does not fit is left out, and what is shorter may follow.
     """
-    entries = [_entry(item, Form(now=now)) for item in _once(pinned, set())]
+    entries = [_entry(item, PromptForm(now=now)) for item in _once(pinned, set())]
     # Each stands by itself here: none is laid below the turn before it and shares its date.
     chosen = _fitting([entry._replace(below=entry.text) for entry in entries], max_tokens)
     return "\n".join(entry.text for entry in chosen), _items(chosen)
@@ -247,7 +247,7 @@ def _is_new(text: str, told: set[str]) -> bool:
 # Blocks and catalogs
 
 
-def _inject(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tuple[Item, ...]]:
+def _inject(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str, tuple[Item, ...]]:
     spent = _FRAME_TOKENS
     blocks: list[str] = []
     items: list[Item] = []
@@ -273,7 +273,7 @@ def _catalog(hits: Sequence[Hit], max_tokens: int, now: int | None) -> tuple[str
     return "", ()
 
 
-def _hybrid(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tuple[Item, ...]]:
+def _hybrid(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str, tuple[Item, ...]]:
     full, shown = _inject(hits[:_HYBRID_FULL], max_tokens, form)
     rest = [hit for hit in hits if hit.item not in shown][:CATALOG_K]
     left = max_tokens - count_tokens(full) - _LINE_BREAK
@@ -284,7 +284,7 @@ def _hybrid(hits: Sequence[Hit], max_tokens: int, form: Form) -> tuple[str, tupl
 # Contexts
 
 
-class _Entry(NamedTuple):
+class _PromptEntry(NamedTuple):
     """An item, or what is known of an entity, as a section tells it.
 
     Attributes:
@@ -301,20 +301,20 @@ class _Entry(NamedTuple):
     short: str = ""
 
 
-class _Place(NamedTuple):
-    """Where a turn stands."""
+class _TurnPlace(NamedTuple):
+    """Place of a turn."""
 
     scope: str
     session_id: str
     number: int
 
-    def moved(self, by: int) -> _Place:
+    def moved(self, by: int) -> _TurnPlace:
         """The place so many turns further on."""
         return self._replace(number=self.number + by)
 
 
 def _context(
-    hits: Sequence[Hit], pinned: Sequence[Item], max_tokens: int, form: Form
+    hits: Sequence[Hit], pinned: Sequence[Item], max_tokens: int, form: PromptForm
 ) -> tuple[str, tuple[Item, ...]]:
     shares = _SHARES_COMPLEX if form.is_complex else _SHARES
     known = _sections(hits, pinned, shares["Profiles"] * max_tokens, form)
@@ -339,12 +339,12 @@ class _Section(NamedTuple):
     """A heading with lines below it, and the tokens of that with what parts it from the next."""
 
     text: str
-    entries: Sequence[_Entry]
+    entries: Sequence[_PromptEntry]
     tokens: int
 
     @classmethod
-    def of(cls, name: str, known: Sequence[_Entry], room: float) -> _Section:
-        """What of the entries fits into so many tokens; nothing if none does."""
+    def of(cls, name: str, known: Sequence[_PromptEntry], room: float) -> _Section:
+        """Section of the entries that fit into so many tokens; nothing if none does."""
         heading = f"## {name}"
         chosen = _fitting(known, room - count_tokens(heading) - 2 * _LINE_BREAK)
         while chosen:
@@ -358,9 +358,9 @@ class _Section(NamedTuple):
 
 
 def _sections(
-    hits: Sequence[Hit], pinned: Sequence[Item], sure: float, form: Form
-) -> Mapping[str, list[_Entry]]:
-    """What each section may hold, best first; no text twice among all of them.
+    hits: Sequence[Hit], pinned: Sequence[Item], sure: float, form: PromptForm
+) -> Mapping[str, list[_PromptEntry]]:
+    """Entries that each section may hold, best first; no text twice among all of them.
 
     Args:
         sure: Tokens that the profiles have whatever else is told.
@@ -369,11 +369,11 @@ def _sections(
     # A pinned item that may find no room there can still be a fact that answers.
     certain = _fitting(core, sure - count_tokens("## Profiles") - 2 * _LINE_BREAK)
     told = {plain(item.content) for item in _items(certain)}
-    known: dict[str, list[_Entry]] = {name: [] for name in _SHARES} | {"Profiles": certain}
+    known: dict[str, list[_PromptEntry]] = {name: [] for name in _SHARES} | {"Profiles": certain}
     for profile in form.profiles:
         if _is_new(profile.summary, told):
             text = summary(*profile)
-            known["Profiles"].append(_Entry(text, text, "", None))
+            known["Profiles"].append(_PromptEntry(text, text, "", None))
     excerpts = {hit.item.id: hit.excerpt for hit in hits}
     for item in _once([hit.item for hit in hits], told):
         known[_section(item)].append(_entry(item, form, excerpts[item.id]))
@@ -393,20 +393,20 @@ def _section(item: Item) -> str:
             return "Facts"
 
 
-def _entry(item: Item, form: Form, excerpt: str = "") -> _Entry:
+def _entry(item: Item, form: PromptForm, excerpt: str = "") -> _PromptEntry:
     text = line(item, ids=form.ids, now=form.now)
     short = line(replace(item, content=excerpt), ids=form.ids, now=form.now) if excerpt else ""
-    return _Entry(text, reply(text), day(item), item, short)
+    return _PromptEntry(text, reply(text), day(item), item, short)
 
 
-def _items(entries: Iterable[_Entry]) -> tuple[Item, ...]:
+def _items(entries: Iterable[_PromptEntry]) -> tuple[Item, ...]:
     return tuple(entry.item for entry in entries if entry.item is not None)
 
 
-def _fitting(entries: Sequence[_Entry], room: float) -> list[_Entry]:
+def _fitting(entries: Sequence[_PromptEntry], room: float) -> list[_PromptEntry]:
     """The entries that fit, first come first served; of a long one that does not, its excerpt if that does."""
-    chosen: list[_Entry] = []
-    days: dict[_Place, str] = {}
+    chosen: list[_PromptEntry] = []
+    days: dict[_TurnPlace, str] = {}
     spent = 0
     for whole in entries:
         entry, place = whole, _place(whole)
@@ -428,13 +428,13 @@ def _fitting(entries: Sequence[_Entry], room: float) -> list[_Entry]:
     return chosen
 
 
-def _snippets(entries: Sequence[_Entry]) -> list[_Entry]:
+def _snippets(entries: Sequence[_PromptEntry]) -> list[_PromptEntry]:
     """Turns that follow each other together, oldest first, in the place of the best of them.
 
     What states nothing stands before a statement only where that is the very next turn, which may need it.
     """
     by_place = {place: entry for entry in entries if (place := _place(entry)) is not None}
-    laid: list[_Entry] = []
+    laid: list[_PromptEntry] = []
     for entry in entries:
         place = _place(entry)
         if place is None:
@@ -444,13 +444,13 @@ def _snippets(entries: Sequence[_Entry]) -> list[_Entry]:
     return laid
 
 
-def _run(place: _Place, by_place: Mapping[_Place, _Entry]) -> list[_Place]:
+def _run(place: _TurnPlace, by_place: Mapping[_TurnPlace, _PromptEntry]) -> list[_TurnPlace]:
     """The places of the turns that stand together with one: of those that state nothing only what leads to a statement.
 
     Where the one itself states nothing, all that states has found its place before.
     """
 
-    def said(at: _Place) -> bool:
+    def said(at: _TurnPlace) -> bool:
         return _states(by_place[at])
 
     run, any_ = [place], not said(place)
@@ -466,7 +466,7 @@ def _run(place: _Place, by_place: Mapping[_Place, _Entry]) -> list[_Place]:
     return run
 
 
-def _laid(turns: Sequence[_Entry]) -> Iterator[_Entry]:
+def _laid(turns: Sequence[_PromptEntry]) -> Iterator[_PromptEntry]:
     """Turns one below the other; a date only where it is another."""
     before = ""
     for turn in turns:
@@ -475,18 +475,18 @@ def _laid(turns: Sequence[_Entry]) -> Iterator[_Entry]:
         before = turn.day
 
 
-def _states(entry: _Entry) -> bool:
+def _states(entry: _PromptEntry) -> bool:
     return entry.item is not None and states(entry.item)
 
 
-def _by_time(entries: Iterable[_Entry]) -> list[_Entry]:
+def _by_time(entries: Iterable[_PromptEntry]) -> list[_PromptEntry]:
     """By when it happened, oldest first; ties stay in their order."""
     return sorted(entries, key=lambda entry: 0 if entry.item is None else happened_at(entry.item))
 
 
-def _place(entry: _Entry) -> _Place | None:
-    """Where a turn stands; None for what is no turn of a session."""
+def _place(entry: _PromptEntry) -> _TurnPlace | None:
+    """Place of a turn; None for what is no turn of a session."""
     item = entry.item
     if item is None or item.type != "episode" or item.session_id is None or item.ordinal is None:
         return None
-    return _Place(str(item.scope), item.session_id, item.ordinal)
+    return _TurnPlace(str(item.scope), item.session_id, item.ordinal)

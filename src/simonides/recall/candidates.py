@@ -81,7 +81,7 @@ class QueryContext:
 
     @property
     def trust(self) -> float:
-        """How far the embedder knows the script of the question, in [0, 1]; 0 without vectors."""
+        """Share of the script of the question that the embedder knows of the question, in [0, 1]; 0 without vectors."""
         return 0.0 if self.vectors is None else max(self.trusted)
 
 

@@ -1,4 +1,4 @@
-"""What of the hits is told, and in which order: statements before questions, each thing once. Pure."""
+"""Selection of the hits that a context tells, and their order: statements before questions, each thing once. Pure."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _EMPHASIS: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w
 
 
 def holds(item: Item, now: int) -> bool:
-    """Whether an item is true at an instant, as far as it says when it is, and was not replaced."""
+    """Tell that an item is true at an instant, as far as it says when it is, and was not replaced."""
     begun = item.valid_from is None or item.valid_from <= now
     lasts = item.valid_until is None or now < item.valid_until
     return begun and lasts and item.superseded_by is None
@@ -50,7 +50,7 @@ def lasting(items: Sequence[Item], now: int | None) -> list[Item]:
     return [item for item in items if item.valid_until is None or now is None or now < item.valid_until]
 
 
-def told_in_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
+def in_context_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
     """Hits as they are told at an instant.
 
     What states comes before what asks, does not know or acknowledges; within each the order stays. The question
@@ -60,7 +60,7 @@ def told_in_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
     rather than by a turn, by the user's turn rather than its echo, by that rather than a narrative, in the place of
     the best of them.
     """
-    told = once([hit for hit in hits if not _is_asked(hit.item, question)])
+    told = once([hit for hit in hits if not _is_the_question(hit.item, question)])
     told = _behind(told, lambda item: not holds(item, now), lambda item: holds(item, now))
     told = _behind(told, _contested, _verified)
     if question and asks_for_questions(read(question)):
@@ -106,15 +106,15 @@ def _verified(item: Item) -> bool:
     return item.validation is Validation.VERIFIED
 
 
-def worth_telling(hits: Sequence[Hit], question: str, *, now: int, closely: bool = False) -> list[Hit]:
-    """The best hits, in the order of `told_in_order`: a budget need not be filled with what happens to be there.
+def selected_hits(hits: Sequence[Hit], question: str, *, now: int, closely: bool = False) -> list[Hit]:
+    """The best hits, in the order of `in_context_order`: a budget need not be filled with what happens to be there.
 
     Args:
         closely: Leave out, behind the first three, what is far behind the best by its score and by its relevance. The
             distance is measured within the scores that there are, so that it does not matter where their scale has
             its zero. What an agenda put in was looked for on purpose.
     """
-    told = told_in_order(hits, question, now)[:_MOST_TOLD]
+    told = in_context_order(hits, question, now)[:_MOST_TOLD]
     stating = [hit for hit in told if states(hit.item)] or told
     if not closely or not told:
         return told
@@ -161,7 +161,7 @@ def once(hits: Sequence[Hit]) -> list[Hit]:
     grades = [_grade(hit.item) for hit in hits]
     # Of the best grade, nothing but the same text speaks for another: their claims are not looked at.
     best = min(grades, default=0)
-    forms = [_Form.of(hit.item, grade, grade > best) for hit, grade in zip(hits, grades, strict=True)]
+    forms = [_Compared.of(hit.item, grade, grade > best) for hit, grade in zip(hits, grades, strict=True)]
     weighty = sorted(range(len(hits)), key=lambda place: (forms[place].grade, place))
     kept: dict[int, int] = {}
     by_text: dict[str, int] = {}
@@ -177,7 +177,7 @@ def once(hits: Sequence[Hit]) -> list[Hit]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
+class _Compared:
     """An item as one form of what is told; all that comparing it with many others needs, worked out once.
 
     Attributes:
@@ -193,13 +193,13 @@ class _Form:
     words: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, item: Item, grade: int, compared: bool) -> _Form:
+    def of(cls, item: Item, grade: int, compared: bool) -> _Compared:
         claims = _claims(item) if compared else ()
         claims = claims if len(claims) <= _MOST_SENTENCES else ()
         return cls(item, grade, plain(item.content), claims, tuple(map(_words_in, claims)))
 
-    def speaks_for(self, other: _Form) -> bool:
-        """Whether this says all that another says in other words, and is the better form of it."""
+    def speaks_for(self, other: _Compared) -> bool:
+        """Tell that this says all that another says in other words, and is the better form of it."""
         if not other.claims or self.grade == other.grade:
             return False
         own = _words_in(self.item.content)
@@ -211,7 +211,7 @@ class _Form:
 
 
 def _grade(item: Item) -> int:
-    """How far an item is from what was settled: the form in which a thing is told is the lowest.
+    """Distance of an item from what was settled: the form in which a thing is told is the lowest.
 
     What comes from elsewhere speaks for nobody.
     """
@@ -230,7 +230,7 @@ def _words_in(text: str) -> frozenset[str]:
 
 
 def _apart(one: Item, other: Item) -> bool:
-    """Whether two speak of different people by the same words: "I" of one is not "I" of another."""
+    """Tell two that speak of different people by the same words: "I" of one is not "I" of another."""
     senders = {_sender(item) for item in (one, other) if item.origin is not Origin.ASSISTANT_SAID} - {""}
     return len(senders) > 1 or one.scope != other.scope
 
@@ -245,14 +245,14 @@ def _stated(text: str) -> tuple[str, ...]:
 
 
 def _claims(item: Item) -> tuple[str, ...]:
-    """What an item claims, sentence by sentence; of a narrative what it quotes, if it does."""
+    """Claims of an item, sentence by sentence; of a narrative what it quotes, if it does."""
     if item.type in TELLING_OF_TURNS and (quoted := quotations(item.content)):
         return tuple(sentence for quotation in quoted for sentence in _stated(quotation))
     return _stated(item.content)
 
 
-def _is_asked(item: Item, question: str) -> bool:
-    """Whether an item is the question itself; a statement that is asked for in its own words is its answer."""
+def _is_the_question(item: Item, question: str) -> bool:
+    """Tell an item that is the question itself; a statement that is asked for in its own words is its answer."""
     if not question or plain(item.content) != plain(question):
         return False
     return item.type in _TURNS or not states(item)

@@ -26,8 +26,8 @@ from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.parts import parts
 from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
-from simonides.recall.snapshot import Snapshot
 from simonides.recall.spread import relations, spread
+from simonides.recall.store_view import StoreView
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60
@@ -90,7 +90,7 @@ class Gatherer:
 
     def gather(
         self,
-        view: Snapshot,
+        view: StoreView,
         query: Query,
         analysis: Analysis,
         *,
@@ -172,7 +172,7 @@ class Gatherer:
         )
 
     def _compared(
-        self, view: Snapshot, asked: Sequence[str], names: frozenset[str], degradations: list[str]
+        self, view: StoreView, asked: Sequence[str], names: frozenset[str], degradations: list[str]
     ) -> tuple[NDArray[np.float32] | None, VectorIndex | None]:
         """The vectors of the questions, and the index that they are compared in; None where one of them is missing."""
         try:
@@ -197,7 +197,7 @@ def _no_vectors(count: int) -> NDArray[np.float32]:
 
 
 def _opening(
-    view: Snapshot,
+    view: StoreView,
     query: Query,
     analysis: Analysis,
     asked: Sequence[str],
@@ -229,7 +229,7 @@ def _opening(
 
 
 def _neared(
-    view: Snapshot,
+    view: StoreView,
     index: VectorIndex | None,
     query: Query,
     analysis: Analysis,
@@ -269,7 +269,7 @@ def _neared(
 
 
 def _among(
-    view: Snapshot, index: VectorIndex, query: Query, vector: NDArray[np.float32]
+    view: StoreView, index: VectorIndex, query: Query, vector: NDArray[np.float32]
 ) -> NDArray[np.int64]:
     """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
     keys = np.array(view.reader.keys(query.selection, limit=_PASSING), np.int64)

@@ -22,7 +22,7 @@ _BELIEVED_ONCE: Final = frozenset({Status.ACTIVE, Status.ARCHIVED})
 
 
 class Direction(StrEnum):
-    """Which way links are followed."""
+    """Way in which links are followed."""
 
     OUT = "out"
     IN = "in"
@@ -31,7 +31,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How to walk.
+    """Course of a walk.
 
     Attributes:
         selection: What may be reached. Of a chain of corrections the archived members are, too, and a
@@ -64,8 +64,8 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a walk reached, the nearest first, and every link between two of these."""
+class WalkResult:
+    """Items that a walk reached, the nearest first, and every link between two of these."""
 
     nodes: tuple[Reached, ...]
     edges: tuple[tuple[Spot, Spot, Relation, float], ...]
@@ -118,7 +118,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What surrounds an item: nodes, the nearest first, and the links between them."""
+    """Surroundings of an item: nodes, the nearest first, and the links between them."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Joint, ...]
@@ -130,7 +130,7 @@ class Graph:
         }
 
 
-def traverse(reader: Reader, start: Sequence[int], walk: Walk) -> Found:
+def traverse(reader: Reader, start: Sequence[int], walk: Walk) -> WalkResult:
     """Walk from items over links, breadth first.
 
     Nothing that may not be seen is reached or passed through, and no link to it is told. Mentions lead
@@ -157,7 +157,7 @@ def traverse(reader: Reader, start: Sequence[int], walk: Walk) -> Found:
                 reached[spot] = Reached(spot, depth, (*reached[origin].path, spot))
         _follow_chains(reader, list(reached)[before:], reached, walk)
         frontier = list(reached)[before:]
-    return Found(tuple(reached.values()), _edges_between(reader, reached, walk))
+    return WalkResult(tuple(reached.values()), _edges_between(reader, reached, walk))
 
 
 def graph_of(reader: Reader, start: Sequence[int], walk: Walk) -> Graph:

@@ -52,7 +52,7 @@ def folded(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
-class _Place(NamedTuple):
+class _TokenPlace(NamedTuple):
     start: int
     end: int
     token: str
@@ -60,7 +60,7 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for in long texts.
+    """Words that are looked for in long texts.
 
     Attributes:
         weights: What each token of the question is worth, > 0.
@@ -74,7 +74,7 @@ class Sought:
 
     @classmethod
     def of(cls, terms: Iterable[str], weights: Mapping[str, float], tokens: Tokens) -> Sought:
-        """What is looked for where a question has these terms.
+        """Words to look for where a question has these terms.
 
         Args:
             weights: By token; tokens of no worth are not looked for.
@@ -89,7 +89,7 @@ class Sought:
         return cls({token: worth for token, worth in weights.items() if worth > 0}, tuple(beginnings), tokens)
 
     def passages(self, text: str, size: int, most: int) -> list[tuple[int, int]]:
-        """Where a text holds what is looked for: stretches in the order of the text that do not overlap.
+        """Places where a text holds what is looked for: stretches in the order of the text that do not overlap.
 
         The first chosen holds as much as any stretch of that size does, each further one as much as any of what
         the others lack.
@@ -109,10 +109,10 @@ class Sought:
         return _joined(chosen)
 
     def held(self, text: str) -> float:
-        """What a text holds of what is looked for: the worth of its tokens, each once."""
+        """Share of what is looked for that a text holds: the worth of its tokens, each once."""
         return sum(self.weights[token] for token in {place.token for place in self._places(text)})
 
-    def _places(self, text: str) -> list[_Place]:
+    def _places(self, text: str) -> list[_TokenPlace]:
         small = folded(text)
         found: list[tuple[int, int, str]] = []
         for beginning in self.beginnings:
@@ -133,11 +133,11 @@ class Sought:
             for token in cut
             if token in self.weights
         }
-        return sorted(_Place(start, end, held[word]) for start, end, word in found if word in held)
+        return sorted(_TokenPlace(start, end, held[word]) for start, end, word in found if word in held)
 
 
 def _shared(one: str, other: str) -> str:
-    """What both begin with."""
+    """Beginning that both have in common."""
     return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -146,7 +146,7 @@ class _Stretch(NamedTuple):
     last: int
 
 
-def _densest(places: Sequence[_Place], worth: Mapping[str, float], size: int) -> _Stretch | None:
+def _densest(places: Sequence[_TokenPlace], worth: Mapping[str, float], size: int) -> _Stretch | None:
     """The places within so many characters that are worth most together; of equal ones the closest, then the first."""
     best: tuple[float, int, int] | None = None
     stretch: _Stretch | None = None
@@ -199,7 +199,7 @@ def _joined(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def read_of(text: str, sought: Sought) -> str:
-    """What is read of a text: all of a short one; of a long one what holds the question, else its beginning."""
+    """Text that is read: all of a short one; of a long one what holds the question, else its beginning."""
     if len(text) <= WHOLE_CHARS:
         return text
     stretches = sought.passages(text, PASSAGE_CHARS, _PASSAGES)
@@ -207,7 +207,7 @@ def read_of(text: str, sought: Sought) -> str:
 
 
 def excerpt_of(text: str, sought: Sought) -> str:
-    """What is shown of a text that is too long to be shown whole, "…" where it goes on; empty for a shorter one.
+    """Excerpt of a text that is too long to be shown whole, "…" where it goes on; empty for a shorter one.
 
     The passages that hold most of the question, else the beginning. A little longer than `SHOWN_CHARS` at most.
     """

@@ -1,4 +1,4 @@
-"""How memories look in a prompt: data in a frame that no content can close, open or forge."""
+"""Memories as they stand in a prompt: data in a frame that no content can close, open or forge."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _FIELD: Final = str.maketrans({"]": ")", "］": ")", "﹈": ")", "|": "¦", "｜
 _INNER_QUOTES: Final = str.maketrans({"“": "‘", "”": "’"})
 
 
-class _Read(dict[int, str]):
+class _ReadTable(dict[int, str]):
     """For `str.translate`: characters as they are read. Those that begin a marker come one for one."""
 
     def __missing__(self, code: int) -> str:
@@ -84,7 +84,7 @@ class _Read(dict[int, str]):
         return read
 
 
-_READ: Final = _Read({ord(char): "\n" for char in _BREAKS} | {ord(char): "|" for char in _BARS})
+_READ: Final = _ReadTable({ord(char): "\n" for char in _BREAKS} | {ord(char): "|" for char in _BARS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,12 @@ class Recalled:
 
     @property
     def quoted(self) -> bool:
-        """Whether somebody else's words are told: it stands as a quotation, line by line."""
+        """Tell that somebody else's words are told: it stands as a quotation, line by line."""
         return self.note.partition(",")[0] in _PHRASES
 
     @classmethod
     def of(cls, item: Item, now: int | None = None) -> Recalled:
-        """What is told of an item; at an instant, where that is known."""
+        """Line of an item; at an instant, where that is known."""
         source = f"{item.provenance.source_kind}:{item.provenance.source_id or 'unknown'}"
         return cls(
             id=_field(item.id),
@@ -227,7 +227,7 @@ def nonces(text: str) -> tuple[str, ...]:
 
 
 def parsed(text: str, nonce: str) -> tuple[Recalled, ...]:
-    """What the frame of a nonce holds, wherever in a text it stands: `framed` and `written` undone.
+    """Content of the frame of a nonce, wherever in a text it stands: `framed` and `written` undone.
 
     Raises:
         InvalidInput: There is no such frame, more than one, or what is in it are no blocks.
@@ -243,12 +243,12 @@ def parsed(text: str, nonce: str) -> tuple[Recalled, ...]:
         match = _BLOCK.match(text, place, end)
         if match is None:
             raise InvalidInput(f"the frame {nonce!r} holds something that is no block; it was changed")
-        found.append(_told(match[1], match[2]))
+        found.append(_recalled(match[1], match[2]))
         place = match.end()
     return tuple(found)
 
 
-def _told(head: str, text: str) -> Recalled:
+def _recalled(head: str, text: str) -> Recalled:
     fields = restored(head).split(" | ")
     if len(fields) not in {_FIELDS, _FIELDS + 1}:
         raise InvalidInput(f"a block begins with {_FIELDS} or {_FIELDS + 1} fields, not with {head!r}")
@@ -329,7 +329,7 @@ def reply(text: str) -> str:
 
 
 def summary(name: str, text: str) -> str:
-    """What is known of an entity as one entry of a markdown list."""
+    """Entity and what is known of it, as one entry of a markdown list."""
     return neutralised(f"- **{_one_line(name)}** {_one_line(text)}")
 
 
@@ -339,12 +339,12 @@ def day(item: Item) -> str:
 
 
 def happened_at(item: Item) -> int:
-    """When what an item tells happened, else when it was recorded."""
+    """Instant at which what an item tells happened, else at which it was recorded."""
     return item.created_at if item.event_at is None else item.event_at
 
 
 def _standing(item: Item, now: int | None) -> list[str]:
-    """How far and for which time an item may be believed, where that is not a matter of course.
+    """Note on how far and for which time an item may be believed, where that is not a matter of course.
 
     A turn was said as it stands, so that nobody has to verify it.
     """
@@ -371,7 +371,7 @@ def _date(at: int) -> str:
 
 
 def _circumstances(item: Item, now: int | None) -> list[str]:
-    """Where an item comes from, who said it, when it happened, how far it may be believed."""
+    """Note on where an item comes from, who said it, when it happened, how far it may be believed."""
     origin = _ORIGINS.get(item.origin, "")
     speaker = _speaker(item) if item.type == "episode" else ""
     if origin and speaker == item.provenance.source_role:
@@ -381,7 +381,7 @@ def _circumstances(item: Item, now: int | None) -> list[str]:
 
 
 def _speaker(item: Item) -> str:
-    """Who said a turn: the name, else the role. A name that reads as somebody else's role is quoted."""
+    """Speaker of a turn: the name, else the role. A name that reads as somebody else's role is quoted."""
     role = item.provenance.source_role or ""
     name = _one_line(str(item.metadata.get("sender") or role))
     if name.casefold() != role.casefold() and _AS_A_ROLE.match(name.translate(_READ)):
@@ -390,7 +390,7 @@ def _speaker(item: Item) -> str:
 
 
 def _label(item: Item, *, foreign: bool) -> str:
-    """What stands before a turn: who said it, and in which role where it is not the user's."""
+    """Label before a turn: who said it, and in which role where it is not the user's."""
     name, role = _speaker(item), item.provenance.source_role or ""
     if foreign and role and name.casefold() != role.casefold():
         return f"{name} ({role}):"

@@ -27,7 +27,7 @@ from simonides.recall.ranking.profiles.text_search import ProfileSearch
 from simonides.recall.ranking.rerank import reranked
 from simonides.recall.result import Query
 from simonides.recall.settings import RecallSettings
-from simonides.recall.snapshot import Snapshot
+from simonides.recall.store_view import StoreView
 
 
 class Retriever:
@@ -90,7 +90,7 @@ class Retriever:
             with self._store.read() as reader:
                 state = reader.state()
                 gatherer, notice = self._migration.gatherer(reader, state)
-                yield Retrieval(self, Snapshot(reader, state), gatherer, notice if wanted else None)
+                yield Retrieval(self, StoreView(reader, state), gatherer, notice if wanted else None)
             return
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
@@ -98,13 +98,13 @@ class Retriever:
                 state = reader.state()
                 chosen, notice = self._migration.gatherer(reader, state, past=True)
                 with chosen.of_the_past() as gatherer:
-                    yield Retrieval(self, Snapshot(reader, state), gatherer, notice if wanted else None)
+                    yield Retrieval(self, StoreView(reader, state), gatherer, notice if wanted else None)
         finally:
             past.close()
 
     def gathered(self, reader: Reader, query: Query) -> CandidateTable:
         """The candidates of a question as the channels give them, by the vectors of the present model."""
-        snapshot = Snapshot(reader, reader.state())
+        snapshot = StoreView(reader, reader.state())
         return self._migration.present.gather(snapshot, query, self.analyse(query.text, query.at))
 
 
@@ -117,7 +117,7 @@ class Retrieval:
     """
 
     retriever: Retriever
-    snapshot: Snapshot
+    snapshot: StoreView
     gatherer: Gatherer
     notice: str | None = None
 

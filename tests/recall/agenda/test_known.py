@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.recall.agenda.known import Known
+from simonides.recall.agenda.known import KnownItems
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def known(fake):
 
     def of(*groups):
         ground = fake.ground(fake.goal("Apollo"), [sketch for group in groups for sketch in group])
-        found = Known(ground)
+        found = KnownItems(ground)
         for group in groups:
             ranked = ground._ranked("Apollo", [sketch.key for sketch in group])
             assert [piece.key for piece in found.take(ranked)] == [evidence.key for evidence in ranked]

@@ -1,4 +1,4 @@
-"""What a run has learned of items: each is looked at once."""
+"""Knowledge of a run about items: each is looked at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST: Final = 0.5
 _FEW: Final = 5
 
 
-class Known:
+class KnownItems:
     """The items that a run has seen, in the order in which it saw them."""
 
     def __init__(self, source: AgendaSource) -> None:
@@ -39,7 +39,7 @@ class Known:
         return [self._pieces[evidence.key] for evidence in found]
 
     def similarity(self, one: Piece, other: Piece) -> float:
-        """How alike two items are, in [0, 1]."""
+        """Similarity of two items, in [0, 1]."""
         return float(self._similarity[self._rows[one.key], self._rows[other.key]])
 
     def mean_similarity(self, pieces: Sequence[Piece]) -> float:
@@ -77,7 +77,7 @@ class Known:
             )
 
     def _everywhere(self, name: str) -> bool:
-        """Whether most of what was seen mentions a name, or says it itself: then it tells nothing apart."""
+        """Tell that most of what was seen mentions a name, or says it itself: then it tells nothing apart."""
         return self._mentions[name.casefold()] > max(_FEW, len(self._rows) * _MOST)
 
     def _compare(self, keys: Sequence[int]) -> None:

@@ -66,7 +66,7 @@ class Goal:
 
 
 class SubgoalKind(StrEnum):
-    """Where a subgoal comes from. Entities and terms count for coverage, the others are only open or not."""
+    """Origin of a subgoal. Entities and terms count for coverage, the others are only open or not."""
 
     ENTITY = "entity"
     TERM = "term"
@@ -117,7 +117,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What made a score, each in [0, 1].
+    """Parts of a score, each in [0, 1].
 
     Attributes:
         relevance: R, mean over the support.
@@ -147,8 +147,8 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """How a node came from its parent.
+class NodeStep:
+    """Step by which a node came from its parent.
 
     Attributes:
         operator: `start` for the first node.
@@ -193,7 +193,7 @@ class Node:
     open: tuple[Subgoal, ...]
     similarity: float
     confirmed: frozenset[int] = frozenset()
-    step: Step = Step("start")
+    step: NodeStep = NodeStep("start")
     id: int = 0
     parent: int | None = None
     depth: int = 0
@@ -226,7 +226,7 @@ class Node:
 
     @property
     def signature(self) -> tuple[frozenset[int], frozenset[int]]:
-        """What makes two nodes the same explanation."""
+        """Signature that two nodes of the same explanation share."""
         return frozenset(self.keys), self.confirmed
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from simonides.domain.item import Validation
 from simonides.recall.agenda.names import says
 from simonides.recall.agenda.node import Goal, Node, Piece, Subgoal, SubgoalKind
-from simonides.recall.agenda.run import Run
+from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import doubtful
 from simonides.recall.agenda.source import Finding
 from simonides.recall.agenda.subgoals import anchored, held_weight, tied
@@ -37,10 +37,10 @@ class Proposal:
     confirm: frozenset[int] = frozenset()
 
 
-Operator: TypeAlias = Callable[[Node, Run], list[Proposal]]
+Operator: TypeAlias = Callable[[Node, AgendaRun], list[Proposal]]
 
 
-def expand_memory(node: Node, run: Run) -> list[Proposal]:
+def expand_memory(node: Node, run: AgendaRun) -> list[Proposal]:
     """Items that hold something open: those seen already, and those that share missing entities or tags.
 
     The names that the support goes on to count as missing too: who leads the project is a way to what
@@ -56,7 +56,7 @@ def expand_memory(node: Node, run: Run) -> list[Proposal]:
     return [Proposal("expand_memory", add=(piece,)) for piece in _fresh([*holding, *shared], node, run)]
 
 
-def verify(node: Node, run: Run) -> list[Proposal]:
+def verify(node: Node, run: AgendaRun) -> list[Proposal]:
     """Prefer items with hashed sources for the critical claims, and ask the validator about one of them.
 
     An item that says the same and whose source has a hash takes the claim's place, if nothing that only
@@ -72,7 +72,7 @@ def verify(node: Node, run: Run) -> list[Proposal]:
     ]
 
 
-def bridge(node: Node, run: Run) -> list[Proposal]:
+def bridge(node: Node, run: AgendaRun) -> list[Proposal]:
     """The weightiest open subgoal as a new query."""
     if not node.open:
         return []
@@ -83,8 +83,8 @@ def bridge(node: Node, run: Run) -> list[Proposal]:
     ]
 
 
-def expand_docs(node: Node, run: Run) -> list[Proposal]:
-    """What documents say about the weightiest open subgoal."""
+def expand_docs(node: Node, run: AgendaRun) -> list[Proposal]:
+    """Look in documents for the weightiest open subgoal."""
     if not node.open:
         return []
     words = _query(node, run)
@@ -134,8 +134,8 @@ def critical_claims(node: Node) -> list[Piece]:
     return [piece for *_, piece in sorted(claims)]
 
 
-def _checked(claims: Sequence[Piece], run: Run) -> list[Proposal]:
-    """What the validator said of these claims before, and what it says of the first one that is new to it."""
+def _checked(claims: Sequence[Piece], run: AgendaRun) -> list[Proposal]:
+    """Opinions of the validator on these claims so far, and on the first one that is new to it."""
     found = {claim.key: run.finding(claim) for claim in claims}
     new = next((claim for claim in claims if found[claim.key] is None), None)
     if new is not None:
@@ -149,7 +149,7 @@ def _checked(claims: Sequence[Piece], run: Run) -> list[Proposal]:
     ]
 
 
-def _witnessed(claim: Piece, node: Node, run: Run) -> list[Proposal]:
+def _witnessed(claim: Piece, node: Node, run: AgendaRun) -> list[Proposal]:
     """Items with hashed sources in a claim's place, those that say most nearly the same first."""
     alone = _held_alone(node, claim)
     taken = {*node.keys, *run.refuted}
@@ -169,7 +169,7 @@ def _witnessed(claim: Piece, node: Node, run: Run) -> list[Proposal]:
     ]
 
 
-def _query(node: Node, run: Run) -> str:
+def _query(node: Node, run: AgendaRun) -> str:
     """The first subgoal, names to go on from, and what else is open: a text that has several of these ranks first."""
     subgoal = node.open[0]
     names = anchors(node, run.settings.anchors)
@@ -177,7 +177,7 @@ def _query(node: Node, run: Run) -> str:
     return run.worded(subgoal, names, " ".join([subgoal.words, *names, *others]))
 
 
-def _fresh(pieces: Iterable[Piece], node: Node, run: Run) -> list[Piece]:
+def _fresh(pieces: Iterable[Piece], node: Node, run: AgendaRun) -> list[Piece]:
     """Pieces that may join, as many as are considered: those that hold most of what is open first.
 
     One leads somewhere if it shares a name with the explanation, or mentions an entity of the question

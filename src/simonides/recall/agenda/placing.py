@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from simonides.recall.agenda.node import PRECISION, Node, Piece
-from simonides.recall.agenda.run import Run
+from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import covered_share
 from simonides.recall.agenda.source import Evidence
 from simonides.recall.agenda.subgoals import anchored, open_subgoals, reached
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedItem:
     """An item in its place.
 
     Attributes:
@@ -37,8 +37,8 @@ class Placed:
 
 
 def placed(
-    run: Run, best: Node, ordinary: Sequence[Evidence], operators: Mapping[int, str]
-) -> tuple[Placed, ...]:
+    run: AgendaRun, best: Node, ordinary: Sequence[Evidence], operators: Mapping[int, str]
+) -> tuple[PlacedItem, ...]:
     """The hits of the ordinary search in their order, with what the agenda found where it earns a place.
 
     The first `kept` hits stay. What the question's own words and names lead to has been weighed by the
@@ -60,7 +60,7 @@ def placed(
         if _put(piece.key, place, target):
             moved.add(piece.key)
     return tuple(
-        Placed(
+        PlacedItem(
             key=key,
             operator=operators[key] if key in moved else "find",
             contribution=worths.of(key) if key in best.keys else None,
@@ -70,7 +70,7 @@ def placed(
 
 
 class _Worths:
-    """Which share of the question each item closes.
+    """Share of the question that each item closes.
 
     That of an explanation's own is what it leaves open without them, of others what they would close besides.
     Its score says nothing here: it is a mean in most parts, and the links of a chain look less like the
@@ -78,7 +78,7 @@ class _Worths:
     and that counts less than nothing.
     """
 
-    def __init__(self, run: Run, best: Node) -> None:
+    def __init__(self, run: AgendaRun, best: Node) -> None:
         self._run = run
         self._best = best
         self._covered = self._share(best.support)
@@ -107,7 +107,7 @@ class _Worths:
 
 
 def _target(worth: float, place: Sequence[int], worths: _Worths, kept: int) -> int:
-    """Where an item of this worth belongs among the hits."""
+    """Place among the hits where an item of this worth belongs."""
     lesser = (n for n in range(kept, len(place)) if worths.of(place[n]) < worth)
     return next(lesser, len(place))
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from simonides.errors import InvalidInput, ProviderError
-from simonides.recall.agenda.known import Known
-from simonides.recall.agenda.node import Goal, Node, Piece, Step, Subgoal
+from simonides.recall.agenda.known import KnownItems
+from simonides.recall.agenda.node import Goal, Node, NodeStep, Piece, Subgoal
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.agenda.source import AgendaSource, Evidence, Finding, Validator, Wording
 from simonides.recall.agenda.subgoals import open_subgoals
 
 
-class Run:
+class AgendaRun:
     """Asks the source, the model and the validator within the budgets, and never twice the same.
 
     Attributes:
@@ -37,7 +37,7 @@ class Run:
     ) -> None:
         self.goal = goal
         self.settings = settings
-        self.known = Known(source)
+        self.known = KnownItems(source)
         self.searches = 0
         self.refuted: set[int] = set()
         self.degradations: list[str] = []
@@ -53,7 +53,7 @@ class Run:
 
     @property
     def in_time(self) -> bool:
-        """Whether something may still be begun."""
+        """Tell that something may still be begun."""
         return self._clock() < self._deadline
 
     def begin(self, hits: int) -> Sequence[Evidence]:
@@ -64,7 +64,7 @@ class Run:
         return found
 
     def find(self, text: str) -> list[Piece]:
-        """What an ordinary search for a text finds; nothing where no search is left."""
+        """Hits of an ordinary search for a text; none where no search is left."""
         return self._searched(("find", text), lambda: self._source.find(text, self.settings.width))
 
     def documents(self, text: str) -> list[Piece]:
@@ -91,7 +91,7 @@ class Run:
         return self._worded.get(asked) or plain
 
     def finding(self, piece: Piece) -> Finding | None:
-        """What the validator said of an item; None where it was not asked."""
+        """Opinion of the validator on an item; None where it was not asked."""
         return self._findings.get(piece.key)
 
     def check(self, piece: Piece) -> Finding:
@@ -114,7 +114,7 @@ class Run:
         support: tuple[Piece, ...],
         *,
         confirmed: frozenset[int] = frozenset(),
-        step: Step | None = None,
+        step: NodeStep | None = None,
         parent: Node | None = None,
     ) -> Node:
         """An explanation, scored, without an id of its own yet.
@@ -128,7 +128,7 @@ class Run:
             open=open_subgoals(self.goal, support),
             similarity=self.known.mean_similarity(support),
             confirmed=confirmed,
-            step=step or Step("start", added=tuple(piece.key for piece in support)),
+            step=step or NodeStep("start", added=tuple(piece.key for piece in support)),
             parent=None if parent is None else parent.id,
             depth=0 if parent is None else parent.depth + 1,
         )

@@ -1,4 +1,4 @@
-"""What an explanation is worth. Pure."""
+"""Worth of an explanation. Pure."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ScoreWeights:
 
 
 def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:
-    """How far an item's source and standing support it, in [0.12, 1]: 0.6 · source + 0.4 · validation.
+    """Support that an item has by its source and standing, in [0.12, 1]: 0.6 · source + 0.4 · validation.
 
     Source is what `domain.provenance.source_weight` says; validation is 1 for a verified or just
     confirmed item, 0.3 for an unverified, 0.1 for a contested, 0 for a retracted one.
@@ -61,7 +61,7 @@ def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:
 
 
 def doubtful(sketch: Sketch) -> bool:
-    """Whether an item is contested or retracted."""
+    """Tell an item that is contested or retracted."""
     return sketch.validation in _DOUBTFUL
 
 

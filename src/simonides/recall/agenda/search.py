@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from simonides.recall.agenda.node import Goal, Node, Piece, Step
+from simonides.recall.agenda.node import Goal, Node, NodeStep, Piece
 from simonides.recall.agenda.operators import OPERATORS, Proposal
-from simonides.recall.agenda.placing import Placed, placed
-from simonides.recall.agenda.run import Run
+from simonides.recall.agenda.placing import PlacedItem, placed
+from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.agenda.source import AgendaSource, Evidence, Validator, Wording
@@ -20,7 +20,7 @@ from simonides.recall.agenda.trace import Expansion, Trace
 
 
 class Stop(StrEnum):
-    """Why an agenda ended."""
+    """Reason for which an agenda ended."""
 
     ANSWERED = "answered"
     NOTHING = "nothing found"
@@ -33,7 +33,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AgendaResult:
-    """What an agenda found.
+    """Outcome of an agenda.
 
     Attributes:
         best: The best explanation: one that leaves nothing open before others, then by score, then by id.
@@ -45,7 +45,7 @@ class AgendaResult:
     """
 
     best: Node
-    ranking: tuple[Placed, ...]
+    ranking: tuple[PlacedItem, ...]
     trace: Trace
     stop: Stop
     searches: int
@@ -59,7 +59,7 @@ class AgendaResult:
 
     @property
     def expansions(self) -> int:
-        """How many explanations were developed."""
+        """Number of explanations that were developed."""
         return len(self.trace.expansions)
 
     @property
@@ -121,7 +121,7 @@ class Agenda:
         Raises:
             InvalidInput: A scorer gave a score outside of [0, 1].
         """
-        run = Run(
+        run = AgendaRun(
             goal,
             source,
             self._settings,
@@ -148,7 +148,7 @@ class Agenda:
 class _Queue:
     """The explanations of one run, and which of them are still to be developed."""
 
-    def __init__(self, run: Run, ordinary: Sequence[Evidence]) -> None:
+    def __init__(self, run: AgendaRun, ordinary: Sequence[Evidence]) -> None:
         self._run = run
         self._settings = run.settings
         self._cramped = False
@@ -187,7 +187,7 @@ class _Queue:
         return min(standing, key=lambda node: (not self._answers(node), *node.order))
 
     def origins(self, node: Node) -> dict[int, str]:
-        """Which operator brought in each item that the first explanation did not have."""
+        """Operator that brought in each item that the first explanation did not have."""
         found: dict[int, str] = {}
         while node.parent is not None:
             found |= dict.fromkeys(node.step.added, node.step.operator)
@@ -252,7 +252,7 @@ class _Queue:
 
     def _child(self, node: Node, proposal: Proposal) -> Node:
         stays = tuple(piece for piece in node.support if piece.key not in proposal.drop)
-        step = Step(
+        step = NodeStep(
             operator=proposal.operator,
             subgoal=proposal.subgoal,
             words=proposal.words,

@@ -30,7 +30,7 @@ _LEAST: Final = {
 
 @dataclass(frozen=True, slots=True)
 class AgendaSettings:
-    """How far an agenda goes.
+    """Bounds of an agenda.
 
     Attributes:
         start: Items of the ordinary search that the first explanation is made of.

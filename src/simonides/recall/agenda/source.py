@@ -36,7 +36,7 @@ class AgendaSource(Protocol):
 
     @property
     def has_documents(self) -> bool:
-        """Whether there are documents to ask. Costs nothing."""
+        """Tell that there are documents to ask. Costs nothing."""
         ...
 
     def find(self, text: str, limit: int) -> Sequence[Evidence]:
@@ -58,11 +58,11 @@ class AgendaSource(Protocol):
         ...
 
     def relevance(self, keys: Sequence[int]) -> NDArray[np.float64]:
-        """How near each item is to the question, in [0, 1]: its cosine, or what it shares in words."""
+        """Nearness of each item to the question, in [0, 1]: its cosine, or what it shares in words."""
         ...
 
     def similarities(self, keys: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
-        """How alike items are, in [0, 1], shape (keys, others); symmetric: the cosine, or words shared."""
+        """Similarity of items, in [0, 1], shape (keys, others); symmetric: the cosine, or words shared."""
         ...
 
     def holds(self, keys: Sequence[int]) -> Sequence[frozenset[str]]:
@@ -71,7 +71,7 @@ class AgendaSource(Protocol):
 
 
 class Finding(StrEnum):
-    """What a validator says of a claim."""
+    """Opinion of a validator on a claim."""
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -82,7 +82,7 @@ class Validator(Protocol):
     """Judges claims: by looking at the source, by asking a model, by asking the world."""
 
     def check(self, claim: str, item: Sketch) -> Finding:
-        """Whether what an item says holds.
+        """Judge whether what an item says holds.
 
         Args:
             claim: The item's text.

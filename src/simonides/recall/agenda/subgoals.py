@@ -1,4 +1,4 @@
-"""Which parts of a question a set of items covers, and which are open. Pure.
+"""Parts of a question that a set of items covers, and those that are open. Pure.
 
 Only items that belong together cover anything: those that mention an entity of the question, and those
 that share a name with one that does, over any number of steps. That somebody's manager lives in some
@@ -59,13 +59,13 @@ def tied(goal: Goal, support: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def anchored(goal: Goal, support: Sequence[Piece]) -> bool:
-    """Whether some item mentions an entity of the question, so that one can tell which items belong together."""
+    """Tell that some item mentions an entity of the question, so that one can tell which items belong together."""
     entities = {want.name for want in goal.entities}
     return any(not piece.holds.isdisjoint(entities) for piece in support)
 
 
 def reached(goal: Goal, support: Sequence[Piece], piece: Piece) -> bool:
-    """Whether an item of a support belongs to the question's entities by names alone that it does not say.
+    """Tell that an item of a support belongs to the question's entities by names alone that it does not say.
 
     No search for the question's own names leads to such an item.
     """
@@ -76,7 +76,7 @@ def reached(goal: Goal, support: Sequence[Piece], piece: Piece) -> bool:
 
 
 def open_subgoals(goal: Goal, support: Sequence[Piece]) -> tuple[Subgoal, ...]:
-    """What the items leave open: entities, then terms, each by weight, ties as in the question; then the rest."""
+    """Subgoals that the items leave open: entities, then terms, by weight, ties as in the question; then the rest."""
     belonging = tied(goal, support)
     held = {name for piece in belonging for name in piece.holds}
     entities = {want.name for want in goal.entities}
@@ -95,7 +95,7 @@ def open_subgoals(goal: Goal, support: Sequence[Piece]) -> tuple[Subgoal, ...]:
 
 
 def held_weight(goal: Goal, piece: Piece) -> float:
-    """How much of the question's information an item holds, in the goal's weights."""
+    """Weight of the question's information that an item holds, in the goal's weights."""
     return sum(want.weight for want in goal.wants if want.name in piece.holds)
 
 

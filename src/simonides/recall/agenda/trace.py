@@ -1,4 +1,4 @@
-"""What a run did: every node and expansion, as values, JSON and a tree to read."""
+"""Trace of a run: every node and expansion, as values, JSON and a tree to read."""
 
 from __future__ import annotations
 

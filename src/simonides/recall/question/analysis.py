@@ -1,4 +1,4 @@
-"""What can be read out of a question before anything is looked up."""
+"""Analysis of a question before anything is looked up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose words a question is after, and what kind of answer it expects."""
+"""Speaker whose words a question is after, and the kind of answer that it expects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from simonides.language.tables import cues
 
 
 class Asks(StrEnum):
-    """Whose turns hold the answer: what the user said, what the assistant answered, or anyone's."""
+    """Speaker whose turns hold the answer: what the user said, what the assistant answered, or anyone's."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -107,7 +107,7 @@ _ME = Cues(
 
 
 def asks_about(reading: QuestionText) -> Asks:
-    """Whose words the question is after.
+    """Speaker whose words the question is after.
 
     "What did you suggest" is after the assistant's, "what did I tell you" and "my" after the user's; the
     first of such words counts.
@@ -177,7 +177,7 @@ def expected(reading: QuestionText, asks: Asks) -> Expects:
 
 
 def _begins(text: str, place: int) -> bool:
-    """Whether at most a few words stand before: "so, Anna, did you" asks, "the cat did" tells."""
+    """Tell that at most a few words stand before: "so, Anna, did you" asks, "the cat did" tells."""
     return len(text[:place].split()) <= 2 or text[:place].rstrip().endswith((",", ":", "-"))
 
 
@@ -200,7 +200,7 @@ _ORDER = Cues(
 
 
 def asks_order(reading: QuestionText) -> bool:
-    """Whether the question is after the order of events."""
+    """Recognise a question that is after the order of events."""
     return _ORDER.search(reading.asking) is not None
 
 
@@ -225,7 +225,7 @@ _SIMPLE_CONJUNCTIONS: Final = 2
 
 
 def is_complex(reading: QuestionText) -> bool:
-    """Whether more than a lookup is asked for: ten words or more, an aggregate word, or two conjunctions.
+    """Recognise a question that asks for more than a lookup: ten words or more, an aggregate word, or two conjunctions.
 
     A CJK word counts as 1.6 characters.
     """
@@ -261,5 +261,5 @@ _RECALL = Cues(
 
 
 def wants_recall(reading: QuestionText) -> bool:
-    """Whether the text says that it is memory it asks for: "recall", "as we decided earlier", "remind me what"."""
+    """Recognise a text that says that it is memory it asks for: "recall", "as we decided earlier", "remind me what"."""
     return _RECALL.search(reading.folded) is not None

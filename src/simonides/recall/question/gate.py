@@ -1,4 +1,4 @@
-"""Whether memory is worth asking for a message."""
+"""Gate before memory: whether it is worth asking for a message."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ _CUES = Cues(
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Whether to ask memory, and why, in a few words for logs."""
+    """Decision to ask memory or not, with a reason in a few words for logs."""
 
     open: bool
     reason: str
 
 
 def gate(message: str, names: Collection[str] = ()) -> Gate:
-    """Whether memory is worth asking for a message.
+    """Gate before memory: whether it is worth asking for a message.
 
     No: nothing to read in it, code and nothing else, a greeting, an acknowledgement, fewer than five characters.
     Yes: a known name, a question word or mark, words such as "my", "remember", "last time", "prefer", "settings".
@@ -118,7 +118,7 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
 
 
 def is_chatter(folded: str) -> bool:
-    """Whether a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
+    """Tell that a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
     return len(folded) <= _CHATTER_CHARS and _chatter().fullmatch(folded) is not None
 
 
@@ -129,7 +129,7 @@ def _chatter() -> re.Pattern[str]:
 
 
 def _prose(text: str) -> str | None:
-    """What is said besides code; None where it is code and nothing else."""
+    """Prose besides code; None where it is code and nothing else."""
     outside = _FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
     if outside is not text and not _SPEAKS.search(outside):
         return None
@@ -140,7 +140,7 @@ def _prose(text: str) -> str | None:
 
 
 def _asks(line: str) -> bool:
-    """Whether a line without a sign of code is a question in words."""
+    """Tell that a line without a sign of code is a question in words."""
     return line.rstrip().endswith(("?", "？")) and (
         len(line.split()) >= 3 or _CJK_CHARACTER.search(line) is not None
     )
@@ -165,7 +165,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _joined(left: str, right: str) -> bool:
-    """Whether two characters belong to one word; CJK characters never do, as far as can be told."""
+    """Tell that two characters belong to one word; CJK characters never do, as far as can be told."""
     if not left or not right or _CJK_CHARACTER.match(left) or _CJK_CHARACTER.match(right):
         return False
     return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")

@@ -1,4 +1,4 @@
-"""What a question is after, which decides along which links recall goes on from what it found."""
+"""Intent of a question, which decides along which links recall goes on from what it found."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Intent(StrEnum):
 
 
 class Basis(StrEnum):
-    """What an intent was read from."""
+    """Evidence that an intent was read from."""
 
     EXEMPLARS = "exemplars"
     CUES = "cues"
@@ -218,7 +218,7 @@ def intent_by_cues(reading: QuestionText) -> Intent:
 
 
 def is_english(reading: QuestionText) -> bool:
-    """Whether a text is in Latin script and has no more words of French than of English."""
+    """Tell that a text is in Latin script and has no more words of French than of English."""
     if _OTHER_SCRIPT.search(reading.folded):
         return False
     words = _LATIN.findall(reading.folded)

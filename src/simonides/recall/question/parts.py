@@ -34,13 +34,13 @@ def parts(message: str) -> tuple[str, ...]:
     Returns:
         One to `MAX_PARTS` texts, none blank unless the message is.
     """
-    found = [_asked(part) for part in _JOINED.split(message)]
+    found = [_after_announcement(part) for part in _JOINED.split(message)]
     told = [part for part in found if len(part) >= _LEAST_CHARS]
     return tuple(told[:MAX_PARTS]) or (message,)
 
 
-def _asked(part: str) -> str:
-    """What stands behind the last announcement of a question, if anything does."""
+def _after_announcement(part: str) -> str:
+    """Text behind the last announcement of a question, if anything does."""
     ends = [found.end() for found in _NOW.finditer(part)]
     return next(
         (rest for end in reversed(ends) if len(rest := part[end:].strip()) >= _LEAST_CHARS), part.strip()

@@ -34,12 +34,12 @@ _TALKED: Final = re.compile(
 
 
 def asks_for_the_last_session(reading: QuestionText) -> bool:
-    """Whether a question is about the conversation before, whatever it asks about it."""
+    """Recognise a question about the conversation before, whatever it asks about it."""
     return _LAST.search(reading.folded) is not None
 
 
 def asks_for_nothing_else(reading: QuestionText) -> bool:
-    """Whether it asks for that conversation as a whole: no word of it says what was talked about."""
+    """Recognise one that asks for that conversation as a whole: no word of it says what was talked about."""
     rest = reading.folded
     while (cue := _LAST.search(rest)) is not None:
         rest = f"{rest[: cue.start()]} {rest[cue.end() :]}"

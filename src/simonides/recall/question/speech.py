@@ -1,4 +1,4 @@
-"""What a text does: state something, ask, say that its speaker does not know, or acknowledge.
+"""Acts of a text: to state something, ask, say that its speaker does not know, or acknowledge.
 
 A question shares its words with every question like it, and answers none of them. The same holds for "I am not sure."
 In doubt a text states: what is taken for a question stands behind the rest.
@@ -21,7 +21,7 @@ from simonides.recall.question.gate import is_chatter
 
 
 class Act(StrEnum):
-    """What a text does."""
+    """Act of a text."""
 
     STATES = "states"
     ASKS = "asks"
@@ -224,30 +224,30 @@ _ABOUT_ASKING: Final = Cues(
 
 
 def asks_for_questions(reading: QuestionText) -> bool:
-    """Whether a question is after what was asked: "What did I ask about the ferry?"."""
+    """Recognise a question that is after what was asked: "What did I ask about the ferry?"."""
     return _ABOUT_ASKING.search(reading.asking) is not None
 
 
 def act_of(item: Item) -> Act:
-    """What an item does. A narrative that quotes nothing but questions asks: its session settled nothing."""
+    """Act of an item. A narrative that quotes nothing but questions asks: its session settled nothing."""
     if item.type in TELLING_OF_TURNS and (quoted := quotations(item.content)):
         return Act.STATES if any(act(one) is Act.STATES for one in quoted) else Act.ASKS
     return act(item.content)
 
 
 def states(item: Item) -> bool:
-    """Whether an item states anything."""
+    """Tell that an item states anything."""
     return act_of(item) is Act.STATES
 
 
 def quotations(text: str) -> list[str]:
-    """What a text quotes, in order."""
+    """Quotations of a text, in order."""
     return [one or other for one, other in _QUOTED.findall(text)]
 
 
 @kept(8192)
 def act(text: str) -> Act:
-    """What a text does; the same for the same text.
+    """Act of a text; the same for the same text.
 
     It states where any sentence of it does, or a clause beside its question. It asks where nothing is stated and
     something is asked. English, Russian, French and Chinese are known with and without question marks; German and
@@ -283,7 +283,7 @@ def stated(text: str) -> tuple[str, ...]:
 
 
 def _sentence(folded: str, *, marked: bool) -> Act:
-    """What a sentence does: what its clauses do until one of them asks."""
+    """Act of a sentence: that of its clauses until one of them asks."""
     if is_chatter(folded):
         return Act.ASKS if marked else Act.ACKNOWLEDGES
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
@@ -314,7 +314,7 @@ def _sentence(folded: str, *, marked: bool) -> Act:
 
 
 def _tells(folded: str) -> bool:
-    """Whether a long sentence tells of its speaker, whatever it asks at its end."""
+    """Tell that a long sentence is about its speaker, whatever it asks at its end."""
     return _weight(folded) >= _WHOLE_WORDS and _OWN.match(_opened(folded)) is not None
 
 
@@ -334,7 +334,7 @@ def _opened(clause: str) -> str:
 
 
 def _asks(body: str, *, marked: bool, alone: bool) -> bool:
-    """Whether a clause asks.
+    """Tell that a clause asks.
 
     Args:
         marked: Its sentence ends with a question mark: then a question word near its beginning is enough.

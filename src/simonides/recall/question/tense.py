@@ -1,4 +1,4 @@
-"""Whether a question is about what holds now, what was, or what will be."""
+"""Tense of a question: whether it is about what holds now, what was, or what will be."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _PAST: Final = Cues(
 
 
 def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
-    """What time a question asks about: that which it names, else that of its words, else now."""
+    """Time that a question asks about: that which it names, else that of its words, else now."""
     if window is not None:
         if window.end <= at:
             return Tense.FORMER

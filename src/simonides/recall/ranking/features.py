@@ -315,7 +315,7 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
     }  # fmt: skip
 
 
-class _Form(NamedTuple):
+class _TextForm(NamedTuple):
     """The form of a text, whatever the question.
 
     Attributes:
@@ -332,12 +332,12 @@ class _Form(NamedTuple):
 
 
 @lru_cache(maxsize=2048)  # The same turns are candidates again and again.
-def _form(content: str) -> _Form:
+def _form(content: str) -> _TextForm:
     text = content[:_READ_CHARS]
     words = content.count(" ") + 1.0
     padded = f" {text}"
     about_self = sum(padded.count(word) for word in _SELF)
-    return _Form(
+    return _TextForm(
         first_person=min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5)))),
         number=_DIGIT.search(text) is not None
         or (not text.isascii() and _HAN_NUMBER.search(text) is not None),

@@ -18,7 +18,7 @@ from simonides.recall.ranking.profiles.classic import Classic
 from simonides.recall.ranking.rerank import checked, read_text
 
 
-class Expansions(Protocol):
+class ExpandedQuestion(Protocol):
     """Other words for a question, as a model puts them."""
 
     @property
@@ -40,7 +40,7 @@ class Expansions(Protocol):
 #: The candidates of a text, as the profile beneath ranks them.
 Search: TypeAlias = Callable[[str], CandidateTable]
 #: Raises ProviderError where the model does not answer usefully.
-Expand: TypeAlias = Callable[[str], Expansions]
+Expand: TypeAlias = Callable[[str], ExpandedQuestion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _above_zero(candidates: CandidateTable) -> Floats:
     return np.where(standing, candidates.score - least + 1.0, 0.0)
 
 
-def _texts(expansions: Expansions, question: str) -> Iterator[tuple[str, bool]]:
+def _texts(expansions: ExpandedQuestion, question: str) -> Iterator[tuple[str, bool]]:
     """The texts to search with, and whether for their words; none twice, and not the question again."""
     seen = {question.strip().casefold(), ""}
     said = [

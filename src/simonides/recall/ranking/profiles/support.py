@@ -1,4 +1,4 @@
-"""How far an item's source and validation bear out what it says. Pure."""
+"""Support that source and validation give to what an item says. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from simonides.ports.store import Sketch
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What sources and validations are worth; each in [0, 1].
+    """Worth of sources and validations; each in [0, 1].
 
     Attributes:
         source, validation: Their shares of the sum.

@@ -12,8 +12,8 @@ from simonides.ports.vectors import VectorChanges
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a search reads from. An index of vectors catches up with it: meets `ports.vectors.VectorSource`."""
+class StoreView:
+    """View that a search reads from. An index of vectors catches up with it: meets `ports.vectors.VectorSource`."""
 
     reader: Reader
     state: State
