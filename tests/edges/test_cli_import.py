@@ -104,7 +104,7 @@ def test_what_upkeep_did_elsewhere_is_left_out_in_one_line(open_memory, tmp_path
     assert told["left_out"] >= 1
     done = imported("copy.db")
     assert (done.exit_code, done.stdout) == (0, "3 accepted\n")
-    what = f"{told['left_out']} of upkeep's records are left out; --trusted takes them in, too"
+    what = f"{told['left_out']} records of upkeep or of models' requests are left out; --trusted takes them in, too"
     assert done.stderr == f"simonides: {what}\n"
     whole = imported("whole.db", "--trusted")
     assert (whole.exit_code, whole.stderr) == (0, "")

@@ -7,6 +7,7 @@ import pytest
 
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput
+from simonides.governance.requests import RequestedAct
 
 
 @pytest.fixture
@@ -205,3 +206,77 @@ def test_what_add_refuses_for_its_size_a_file_does_not_bring_in_either(memory, r
     assert [verdict.outcome for verdict in memory.load([bad, record]).verdicts] == ["rejected", "accepted"]
     with pytest.raises(InvalidInput):
         memory.add("the lighthouse is red", **what)
+
+
+ASKED = {
+    "forget": None,
+    "correct": {"content": "the lighthouse is black"},
+    "update": {"title": "Tower", "valid_until": "2031-01-01T00:00:00Z"},
+    "confirm": None,
+    "assign": {"room": "coast"},
+}
+
+
+def waiting(memory):
+    return {held.item.id: held.to_dict() for held in memory.review.list(scope=ALL)}
+
+
+def test_every_request_is_tried():
+    assert set(ASKED) == set(RequestedAct)
+
+
+@pytest.mark.parametrize("act", ASKED)
+def test_a_request_waits_in_a_copy_as_the_same_and_ends_there_the_same(memory, open_memory, tmp_path, act):
+    (verdict,) = memory.add("the lighthouse is white", type="fact", pinned=True)
+    memory.palace.assign(verdict.item_id, room="tower")
+    asked = memory.review.ask(verdict.item_id, act, ASKED[act])
+    assert asked.outcome == "quarantined"
+    copied = open_memory(tmp_path / "copy.db")
+    copied.load(json.loads(json.dumps(list(memory.export()))), trusted=True)
+    assert waiting(copied) == waiting(memory) != {}
+    answers = [store.review.approve(asked.item_id) for store in (memory, copied)]
+    assert [answer.outcome for answer in answers] == ["accepted"] * 2
+    contents = [
+        sorted((item.content, item.title, item.pinned) for item in store.list(scope=ALL))
+        for store in (memory, copied)
+    ]
+    assert contents[0] == contents[1]
+    assert not any(verdict.item_id in content for content, *_ in contents[1])
+    copied.load(memory.export(), trusted=True)
+    assert waiting(copied) == {}
+
+
+@pytest.mark.parametrize("act", ASKED)
+def test_a_request_of_a_file_that_nobody_vouches_for_is_left_out(memory, open_memory, tmp_path, act):
+    (verdict,) = memory.add("the lighthouse is white", type="fact", pinned=True)
+    memory.palace.assign(verdict.item_id, room="tower")
+    asked = memory.review.ask(verdict.item_id, act, ASKED[act])
+    records = list(memory.export())
+    copied = open_memory(tmp_path / "copy.db")
+    told = copied.load(records)
+    place = next(number for number, one in enumerate(records, 1) if one.get("id") == asked.item_id)
+    assert place in told.left_out()
+    assert waiting(copied) == {}
+    assert len(copied.list(scope=ALL, archived=True)) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"act": "burn"},
+        {"item_id": "one"},
+        {"changes": ["forget"]},
+        {"changes": {"content": "password: hunter2-Zebra-99"}},
+        "forget",
+    ],
+)
+def test_a_request_that_is_none_is_rejected_and_becomes_no_memory(memory, open_memory, tmp_path, fault):
+    (verdict,) = memory.add("the lighthouse is white", type="fact", pinned=True)
+    asked = memory.review.ask(verdict.item_id, "correct", {"content": "the lighthouse is black"})
+    records = json.loads(json.dumps(list(memory.export())))
+    bad = next(one for one in records if one.get("id") == asked.item_id)
+    wished = bad["verdict"]["wished"]
+    wished["request"] = fault if isinstance(fault, str) else wished["request"] | fault
+    copied = open_memory(tmp_path / "copy.db")
+    copied.load(records, trusted=True)
+    assert waiting(copied) == {}

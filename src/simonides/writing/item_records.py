@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso, to_datetime
-from simonides.domain.item import MAX_TAGS, Item, Usage, checked_metadata, from_fields, snapshot
+from simonides.domain.item import (
+    MAX_TAGS,
+    Item,
+    Usage,
+    canonical_json,
+    checked_metadata,
+    from_fields,
+    snapshot,
+)
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 from simonides.governance.imports import left_out, taken_at_its_word
+from simonides.governance.requests import REQUEST, RequestedAct, request_for, request_in
 from simonides.governance.wishes import granted, wish_of
 from simonides.ports.buffer import Buffered
 from simonides.ports.store import Reader, StoredVerdict
@@ -90,6 +99,11 @@ class ItemRecord:
         return self.verdict is not None and self.verdict.verdict == "rejected"
 
     @property
+    def asks(self) -> bool:
+        """True if it is a request about another item, and not something to be remembered."""
+        return request_in(self.wished) is not None
+
+    @property
     def successors(self) -> frozenset[str]:
         """Ids of the items that ever replaced it."""
         named = (revision.item.superseded_by for revision in self.revisions)
@@ -101,6 +115,8 @@ class ItemRecord:
         if self.verdict is not None:
             said = "\n".join([*self.verdict.reasons, self.verdict.why_store or "", self.verdict.actor])
             yield said, "the verdict's reasons"
+        if (request := request_in(self.wished)) is not None:
+            yield canonical_json(dict(request.changes)), "what is asked for"
         for revision in self.revisions:
             yield revision.reason, "the reason of a revision"
             yield revision.run_id or "", "the run of a revision"
@@ -307,7 +323,19 @@ def _wished(record: Fields, item: Item, *, trusted: bool) -> Mapping[str, Any] |
     meant = number(wish.get("confidence", item.confidence), "the confidence")
     before = replace(item, confidence=min(item.confidence, meant))
     wished = _checked(granted(before, wish, injectable=None, at=0))
-    return wish_of(wished if trusted else taken_at_its_word(wished))
+    return wish_of(wished if trusted else taken_at_its_word(wished)) | _request(wish)
+
+
+def _request(wish: Fields) -> dict[str, Any]:
+    """The request that waits as an item, as a part of its wish; nothing where the item waits for itself."""
+    if wish.get(REQUEST) is None:
+        return {}
+    given = fields_of(wish[REQUEST], "the request")
+    act, changes = given.get("act"), fields_of(given.get("changes", {}), "changes")
+    if act not in list(RequestedAct):
+        raise InvalidInput(f"unknown request {act!r:.80}")
+    request = request_for(RequestedAct(act), id_of(given.get("item_id"), "what a request is about"), changes)
+    return {REQUEST: request.to_dict()}
 
 
 def _item(fields: Fields) -> Item:

@@ -156,6 +156,8 @@ class Foreign:
 
     def require_item(self, tx: Writer, found: ItemRecord) -> None:
         item = found.item
+        if found.asks:
+            raise InvalidInput(f"{LEFT_OUT}: what a model asked for in another store; {_VOUCH}")
         if item.id in self.others:
             raise InvalidInput(f"{item.id} is here with a different history; it was left as it is; {_VOUCH}")
         if found.successors & self.others:

@@ -63,7 +63,10 @@ class LoadResult:
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
     def left_out(self) -> list[int]:
-        """Numbers of the records, from 1, that are not taken in by rule: runs of upkeep, without `trusted`."""
+        """Numbers of the records, from 1, that are not taken in by rule, without `trusted`.
+
+        They are runs of upkeep, and what models asked for (`review.ask`).
+        """
         return [
             number
             for number, verdict in enumerate(self.verdicts, 1)

@@ -73,7 +73,8 @@ def import_(
     common.answer(summary, lambda out: _show(out, outcomes))
     if left_out:
         common.remark(
-            f"simonides: {len(left_out):,} of upkeep's records are left out; --trusted takes them in, too"
+            f"simonides: {len(left_out):,} records of upkeep or of models' requests are left out; "
+            "--trusted takes them in, too"
         )
     if bad and not common.as_json:
         for line, why in bad:
