@@ -97,6 +97,7 @@ class Watched:
             extent=self.size,
             models=(MODEL,),
             superseded=False,
+            pinned=False,
             documents=False,
             aside=False,
         )

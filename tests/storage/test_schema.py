@@ -304,6 +304,9 @@ HOT = {
         statement("edges_from_items"),
         {"keys": table([1, 2]), "relations": table(["causal"]), "limit": 100},
     ),
+    "surroundings": lambda: selected(
+        "surroundings", keys=table([1]), relations=table(["causal"]), limit=100, around=table([2]), reach=2
+    ),
     "living_successors": lambda: (statement("living_successors"), {"keys": table([1, 2])}),
     "entities_of_names": lambda: (
         statement("entities_of_names"),

@@ -28,6 +28,7 @@ class State:
         models: Fingerprints of the models of the stored vectors.
         superseded: Some item was superseded once.
         documents: There are corpora of documents.
+        pinned: Some active item is pinned.
         aside: Runs have set vectors aside.
     """
 
@@ -36,6 +37,7 @@ class State:
     models: tuple[str, ...]
     superseded: bool
     documents: bool
+    pinned: bool
     aside: bool
 
 

@@ -224,7 +224,7 @@ def _opening(
         last_session=analysis.last_session,
         asking=query.session_id,
         former=view.state.superseded and Status.ARCHIVED not in query.selection.statuses,
-        pinned=_PINNED,
+        pinned=_PINNED if view.state.pinned else 0,
     )
 
 

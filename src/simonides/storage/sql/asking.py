@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.storage.sql.database import Database
+
+KnownScopes = dict[tuple[Scope, ...], list[int]]
+#: Sets of scopes whose keys are kept; then it begins anew.
+_MOST_KNOWN: Final = 10_000
 
 
 class Asking:
@@ -16,9 +20,10 @@ class Asking:
     #: Whether nothing changes while it is used.
     stands: bool = True
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, known_scopes: KnownScopes | None = None) -> None:
         self._database = database
-        self._known_scopes: dict[tuple[Scope, ...], list[int]] = {}
+        #: Keys of scopes that are all there. They never change: other views may share them.
+        self._known_scopes = {} if known_scopes is None else known_scopes
 
     def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
         return self._database.execute(name, values)
@@ -33,9 +38,15 @@ class Asking:
     def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
         if not self.stands:
             return self._looked_up(scopes)
-        if (asked := tuple(scopes)) not in self._known_scopes:
-            self._known_scopes[asked] = self._looked_up(scopes)
-        return self._known_scopes[asked]
+        asked = tuple(scopes)
+        if (known := self._known_scopes.get(asked)) is not None:
+            return known
+        found = self._looked_up(scopes)
+        if len(found) == len(set(asked)):
+            if len(self._known_scopes) > _MOST_KNOWN:
+                self._known_scopes.clear()
+            self._known_scopes[asked] = found
+        return found
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         if len(scopes) == 1:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from simonides.domain.entity import Entity, EntityType
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge
 from simonides.storage.sql.asking import Asking
@@ -17,6 +18,7 @@ from simonides.storage.sql.rows import parsed
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
 _TYPES: Final = {type_.value: type_ for type_ in EntityType}
 _LAST_CHARACTER: Final = "\U0010ffff"
+_MOST_EDGES: Final = 10_000
 
 
 class SqlEntityReader(Asking):
@@ -33,16 +35,14 @@ class SqlEntityReader(Asking):
             for form in forms(name):
                 written.setdefault(form, []).append(name)
         rows = self._rows("entities_of_names", folded=list(written), **self._seen_from(scopes))
-        known = [(name, key) for name, key, _ in rows]
-        exact = {name for name, _ in known}
+        known = [(row[0], row[1], to_entity(row[1:])) for row in rows]
+        exact = {name for name, _, _ in known}
         # A name in another case stands for one that is known, where it is not known itself.
-        pairs = [
-            (name, key)
-            for form, key in known
+        return [
+            (name, key, entity)
+            for form, key, entity in known
             for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
         ]
-        found = self.entities_by_key([key for _, key in pairs])
-        return [(name, key, found[key]) for name, key in pairs]
 
     def entity(self, entity_id: str) -> tuple[int, Entity] | None:
         key: int | None = self._value("key_of_entity", id=entity_id)
@@ -86,7 +86,7 @@ class SqlEntityReader(Asking):
         return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys)]
 
     def links_from_keys(
-        self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
+        self, keys: Sequence[int], relations: Iterable[Relation], limit: int = _MOST_EDGES
     ) -> list[Edge]:
         wanted = frozenset(relations) - {Relation.MENTIONS}
         if not len(keys) or not wanted:
@@ -94,10 +94,46 @@ class SqlEntityReader(Asking):
         rows = self._rows("edges_from_items", keys=keys, relations=wanted, limit=limit)
         return [Edge(src, dst, _RELATIONS[rel], weight, since) for src, dst, rel, weight, since in rows]
 
+    def surroundings(
+        self,
+        seeds: Sequence[int],
+        relations: frozenset[Relation],
+        around: Sequence[int],
+        reach: int,
+        selection: Selection,
+    ) -> tuple[list[Edge], frozenset[int], list[int]]:
+        """Links from and to seeds, the ends of these that pass, and the turns around others that pass."""
+        values: dict[str, Any] = {
+            "keys": seeds,
+            "relations": relations - {Relation.MENTIONS},
+            "limit": _MOST_EDGES,
+        }
+        rows = self._selected("surroundings", selection, **values, around=around, reach=reach)
+        edges: list[tuple[Any, ...]] = []
+        ends: list[int] = []
+        turns: list[int] = []
+        for kind, *row in rows:
+            if kind == 0:
+                edges.append(tuple(row))
+            else:
+                (ends if kind == 1 else turns).append(row[0])
+        return (
+            [
+                Edge(src, dst, _RELATIONS[rel], weight, since)
+                for src, dst, rel, weight, since in sorted(edges, key=_place)
+            ],
+            frozenset(ends),
+            sorted(turns),
+        )
+
     def successors(self, keys: Sequence[int]) -> dict[int, int]:
         if not len(keys):
             return {}
         return dict(self._rows("living_successors", keys=keys))
+
+
+def _place(edge: Sequence[Any]) -> tuple[int, int, str]:
+    return edge[0], edge[1], edge[2]
 
 
 def to_entity(row: Sequence[Any]) -> Entity:

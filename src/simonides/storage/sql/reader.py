@@ -23,6 +23,7 @@ from simonides.ports.recalling import State
 from simonides.ports.store import MergedItem, Sketch, StoredConversation, StoredVerdict, Turn
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sql import lineage
+from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.audit import KeyedHash
 from simonides.storage.sql.buffer import SqlBufferReader
 from simonides.storage.sql.copying import SqlCopyReader
@@ -82,8 +83,8 @@ class SqlReader(
 ):  # fmt: skip
     """Meets `ports.store.Reader`, but for text search and seals; the caller holds the transaction."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, known_scopes: KnownScopes | None = None) -> None:
+        super().__init__(database, known_scopes)
         #: Extent and change of this view, where `state` was asked for.
         self._seen: tuple[int, int] | None = None
 
@@ -181,7 +182,7 @@ class SqlReader(
 
     @legible
     def state(self) -> State:
-        change, extent, superseded, documents, models = next(self._rows("state"))
+        change, extent, superseded, documents, pinned, models = next(self._rows("state"))
         fingerprints: list[str] = parsed(models)
         standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
         self._seen = int(extent), int(change)
@@ -191,6 +192,7 @@ class SqlReader(
             models=standing,
             superseded=superseded == 1,
             documents=documents == 1,
+            pinned=pinned == 1,
             aside=len(standing) < len(fingerprints),
         )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.domain.entity import Entity
 from simonides.domain.item import Status
@@ -38,8 +39,14 @@ class Readings(Protocol):
     def scope_keys(self, selection: Selection) -> Sequence[int] | None: ...
     def successors(self, keys: Sequence[int]) -> dict[int, int]: ...
     def matching(self, keys: Sequence[int], selection: Selection) -> set[int]: ...
-    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]: ...
-    def links_from_keys(self, keys: Sequence[int], relations: frozenset[Relation]) -> list[Edge]: ...
+    def surroundings(
+        self,
+        seeds: Sequence[int],
+        relations: frozenset[Relation],
+        around: Sequence[int],
+        reach: int,
+        selection: Selection,
+    ) -> tuple[list[Edge], frozenset[int], list[int]]: ...
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]: ...
 
 
@@ -75,7 +82,7 @@ class ComposedRecall:
             former=_former(self, asked) if asked.former else {},
             within=within,
             session=session,
-            pinned=self.keys(selection, ItemOrder.PINNED, limit=asked.pinned),
+            pinned=self.keys(selection, ItemOrder.PINNED, limit=asked.pinned) if asked.pinned else (),
         )
 
     def near(self: Readings, asked: Nearing) -> Neared:
@@ -95,33 +102,34 @@ class ComposedRecall:
         nearest: list[int] = interleaved(near).tolist()
         best = [*asked.text[: asked.surrounded], *nearest[: asked.surrounded]]
         half = asked.seeds // 2
-        edges, passing = _linked(self, asked, {*asked.text[:half], *nearest[:half]})
-        return Neared(
-            near=near,
-            around=self.around(best, asked.reach, asked.selection),
-            edges=edges,
-            passing=passing,
-        )
+        return _surrounded(self, asked, near, {*asked.text[:half], *nearest[:half]}, best)
 
     def look(self: Readings, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
         sketches = {sketch.key: sketch for sketch in self.sketches(keys)}
         return Looked(sketches, self.mentioned_by(mentioning))
 
 
-def _linked(reader: Readings, asked: Nearing, seeds: set[int]) -> tuple[list[Edge], frozenset[int]]:
-    """Links from and to the seeds, as many in a row as are followed, and the ends of these that pass."""
+def _surrounded(
+    reader: Readings, asked: Nearing, near: Sequence[NDArray[np.int64]], seeds: set[int], best: Sequence[int]
+) -> Neared:
+    """Turns around the best, and links from and to the seeds, as many in a row as are followed."""
     edges: dict[Edge, None] = {}
     passing: set[int] = set()
+    around: list[int] = []
     known, last = set(seeds), seeds
-    for _ in range(asked.depth):
-        found = reader.links_from_keys(sorted(last), asked.relations) if last else []
+    for hop in range(asked.depth):
+        turns = () if hop else best
+        if not last and not turns:
+            break
+        found, reached, beside = reader.surroundings(
+            sorted(last), asked.relations, turns, asked.reach, asked.selection
+        )
         edges |= dict.fromkeys(found)
-        ends = {end for edge in found for end in (edge.src, edge.dst)} - passing
-        reached = reader.matching(sorted(ends), asked.selection) if ends else set[int]()
+        around += beside
         passing |= reached
         last = reached - known
         known |= reached
-    return list(edges), frozenset(passing)
+    return Neared(near=near, around=around, edges=list(edges), passing=frozenset(passing))
 
 
 def _matches(reader: Readings, asked: Opening) -> TextMatches:

@@ -22,6 +22,7 @@ from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.copying import Copied
 from simonides.ports.store import Mentioned, NewItem, StoredVerdict
 from simonides.storage.sql import copying
+from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.audit import KeyedHash, append
 from simonides.storage.sql.buffer import SqlBufferWriter
 from simonides.storage.sql.database import Database
@@ -36,8 +37,8 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     stands = False
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, known_scopes: KnownScopes | None = None) -> None:
+        super().__init__(database, known_scopes)
         self._keyed = KeyedHash(database)
         self._scopes: dict[Scope, int] = {}
         self._registry = NameRegistry(database)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from simonides.domain.selection import Selection
 from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sqlite.conditions import NOTHING
 from simonides.storage.sqlite.database import SqliteDatabase
@@ -17,8 +18,10 @@ from simonides.storage.sqlite.text import TextSearch, state_of
 class SqliteReader(SqlReader):
     """Meets `ports.store.Reader` over one connection; the caller holds the transaction."""
 
-    def __init__(self, connection: Connection, text: TextSearch) -> None:
-        super().__init__(SqliteDatabase(connection))
+    def __init__(
+        self, connection: Connection, text: TextSearch, known_scopes: KnownScopes | None = None
+    ) -> None:
+        super().__init__(SqliteDatabase(connection), known_scopes)
         self._connection = connection
         self._text = text
 

@@ -24,6 +24,7 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.ports.store import Problem, Writer
+from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.lineage import mark
 from simonides.storage.sql.rows import ILLEGIBLE
 from simonides.storage.sqlite import backup as backups
@@ -101,6 +102,7 @@ class SqliteStore:
         self._lose = lose
         self._opening = threading.Lock()
         self._text = TextSearch()
+        self._known_scopes: KnownScopes = {}
         self._past = KeptView()
         self._reserve = Reserve(self._path)
         self._closing = threading.Lock()
@@ -262,7 +264,7 @@ class SqliteStore:
             if self._lose is not None:
                 yield MovedReader(connection, self._text, self._path, self._lose)
             else:
-                yield SqliteReader(connection, self._text)
+                yield SqliteReader(connection, self._text, self._known_scopes)
 
     @contextmanager
     def _doubting(self) -> Generator[None]:

@@ -163,13 +163,21 @@ class ReadingContract(StoreCase):
         self.revise(replace(item, status=Status.ARCHIVED, superseded_by="new"))
         with self.store.read() as reader:
             assert reader.state().superseded
+            assert not reader.state().pinned
+        self.put(an_item("held", status=Status.ARCHIVED, pinned=True))
+        with self.store.read() as reader:
+            assert not reader.state().pinned
+        self.put(an_item("pinned", pinned=True))
+        with self.store.read() as reader:
+            assert reader.state().pinned
 
     # In few calls
 
     def test_a_view_knows_where_it_stands(self) -> None:
         with self.store.read() as reader:
             empty = reader.state()
-        assert (empty.models, empty.superseded, empty.documents, empty.aside) == ((), False, False, False)
+        assert (empty.models, empty.aside) == ((), False)
+        assert (empty.superseded, empty.documents, empty.pinned) == (False, False, False)
         self.put(an_item("one"), an_item("two"))
         with self.store.read() as reader:
             state = reader.state()

@@ -15,10 +15,13 @@ WITH RECURSIVE living (key, next) AS (
 SELECT key FROM living WHERE next IS NULL
 
 -- name: entities_of_names
-SELECT folded, entity, scope_key FROM memory_entity_names
-WHERE folded IN (SELECT value FROM carray(:folded))
-    AND (:everywhere OR scope_key IN (SELECT value FROM carray(:scope_keys)))
-ORDER BY folded, entity
+SELECT n.folded, e.key, e.id, s.path, e.name, e.type, e.aliases, e.summary, e.mention_count, e.first_seen_at,
+    e.last_seen_at, e.attributes, e.settled
+FROM memory_entity_names AS n CROSS JOIN memory_entities AS e ON e.key = n.entity
+    CROSS JOIN memory_scopes AS s ON s.key = e.scope_key
+WHERE n.folded IN (SELECT value FROM carray(:folded))
+    AND (:everywhere OR n.scope_key IN (SELECT value FROM carray(:scope_keys)))
+ORDER BY n.folded, n.entity
 
 -- name: entities_of_prefix
 -- `before` is the first text that does not begin so.
@@ -65,6 +68,37 @@ SELECT src, dst, rel, weight, valid_from FROM (
     ORDER BY weight DESC, src, dst, rel LIMIT :limit
 )
 ORDER BY src, dst, rel
+
+-- name: surroundings
+-- In one go: links from and to items (0), the ends of these that pass (1), and the turns around others that pass (2).
+-- As `edges_from_items` and `turns_around` give them, without their order.
+WITH edges AS MATERIALIZED (
+    SELECT src, dst, rel, weight, valid_from FROM (
+        SELECT * FROM (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        UNION
+        SELECT * FROM (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    )
+)
+SELECT 0, src, dst, rel, weight, valid_from FROM edges
+UNION ALL
+SELECT 1, i.key, NULL, NULL, NULL, NULL
+FROM memory_items AS i
+WHERE i.key IN (SELECT src FROM edges UNION SELECT dst FROM edges) AND /*conditions*/
+UNION ALL
+SELECT DISTINCT 2, i.key, NULL, NULL, NULL, NULL
+FROM memory_items AS t NOT INDEXED CROSS JOIN memory_items AS i
+    ON i.session_id = t.session_id AND i.scope_key = t.scope_key AND i.type = 'episode'
+    AND i.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
+WHERE t.key IN (SELECT value FROM carray(:around)) AND t.type = 'episode' AND /*conditions*/
 
 -- name: living_successors
 -- The depth ends a circle, which only a file that was changed by hand can hold.

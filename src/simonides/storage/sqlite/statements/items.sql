@@ -134,4 +134,5 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'),
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0),
     EXISTS (SELECT 1 FROM memory_items INDEXED BY memory_items_superseded WHERE superseded_by IS NOT NULL),
     EXISTS (SELECT 1 FROM corpora),
+    EXISTS (SELECT 1 FROM memory_items INDEXED BY memory_items_pinned WHERE pinned = 1 AND status = 'active'),
     (SELECT json_group_array(fingerprint) FROM (SELECT fingerprint FROM memory_models ORDER BY key))
