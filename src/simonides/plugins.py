@@ -13,8 +13,8 @@ from simonides.errors import InvalidSettings, ProviderUnavailable
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)  # with slots, `Registry[…](…)` fails in Python 3.11
-class Registry(Generic[T]):
+@dataclass(frozen=True)  # with slots, `Makers[…](…)` fails in Python 3.11
+class Makers(Generic[T]):
     """Makers of one kind by name: those that come along, and those that packages offer.
 
     Attributes:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simonides.ports.recalling import State
+from simonides.ports.recalling import ViewState
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.testing import FakeEmbedder
 
@@ -92,7 +92,7 @@ class Watched:
         self.asked = []
 
     def state(self):
-        return State(
+        return ViewState(
             change=self.change,
             extent=self.size,
             models=(MODEL,),

@@ -8,7 +8,7 @@ import pytest
 from simonides.config import Settings, StoreSettings
 from simonides.domain.run import RunStatus
 from simonides.errors import InvalidInput, NotFound, ProviderUnavailable
-from simonides.ports.runs import Held
+from simonides.ports.runs import LeaseHolder
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.jobs.registry import JOBS
 from simonides.upkeep.schedule.hours import ScheduleSettings
@@ -120,7 +120,7 @@ def test_what_somebody_else_runs_at_present_is_left_to_them(memory, remember, cl
     remember("A.")
     clock.advance(days=3)
     holder, until = "another-host#pid:[1]/7/abc/def", clock.now() + 600_000_000
-    memory._parts.store.write(lambda tx: tx.put_lease("decay", Held(holder, clock.now(), until)))
+    memory._parts.store.write(lambda tx: tx.put_lease("decay", LeaseHolder(holder, clock.now(), until)))
     assert "decay" not in jobs(memory.maintain(due=True))
     assert memory.runs.list(job="decay") == []
     clock.advance(hours=1)

@@ -9,7 +9,7 @@ import pytest
 
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
-from simonides.ports.runs import Held
+from simonides.ports.runs import LeaseHolder
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
 from simonides.upkeep.schedule import lease as leases
@@ -25,7 +25,7 @@ def write(memory):
 
 def take_as(write, clock, holder, name="planned", length=HOUR_US):
     """Let somebody else hold a lease."""
-    write(lambda tx: tx.put_lease(name, Held(holder, clock.now(), clock.now() + length)))
+    write(lambda tx: tx.put_lease(name, LeaseHolder(holder, clock.now(), clock.now() + length)))
 
 
 ELSEWHERE = "another-host#pid:[1]/7/abc/def"
@@ -174,10 +174,10 @@ def test_a_maintain_that_was_interrupted_is_closed_by_the_next_one(memory, clock
 
 
 def test_free_is_decided_without_the_store(clock):
-    from simonides.ports.runs import Held
+    from simonides.ports.runs import LeaseHolder
 
-    assert not is_free(Held(ELSEWHERE, 100, 200), 199)
-    assert is_free(Held(ELSEWHERE, 100, 200), 200)
-    assert not is_free(Held(ELSEWHERE, 100, 200), 0)
-    assert is_free(Held(ELSEWHERE, 100, 200), -1)
-    assert leases.holder_in_words(Held(ELSEWHERE, 0, 0)) == "process 7 on another-host"
+    assert not is_free(LeaseHolder(ELSEWHERE, 100, 200), 199)
+    assert is_free(LeaseHolder(ELSEWHERE, 100, 200), 200)
+    assert not is_free(LeaseHolder(ELSEWHERE, 100, 200), 0)
+    assert is_free(LeaseHolder(ELSEWHERE, 100, 200), -1)
+    assert leases.holder_in_words(LeaseHolder(ELSEWHERE, 0, 0)) == "process 7 on another-host"

@@ -14,7 +14,7 @@ from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
-from simonides.plugins import Registry
+from simonides.plugins import Makers
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
@@ -87,7 +87,7 @@ def _bundled(provider: Provider) -> Embedder:
     return embedder
 
 
-_EMBEDDERS: Final = Registry[Callable[[Provider], Embedder]](
+_EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
     "embedder",
     "simonides.embedders",
     {
@@ -98,7 +98,7 @@ _EMBEDDERS: Final = Registry[Callable[[Provider], Embedder]](
         "sentence-transformers": SentenceTransformersEmbedder,
     },
 )
-_RERANKERS: Final = Registry[Callable[[Provider], Reranker]](
+_RERANKERS: Final = Makers[Callable[[Provider], Reranker]](
     "reranker",
     "simonides.rerankers",
     {
@@ -109,7 +109,7 @@ _RERANKERS: Final = Registry[Callable[[Provider], Reranker]](
         "tei": RerankApi,
     },
 )
-_MODELS: Final = Registry[Callable[[Provider], LanguageModel]](
+_MODELS: Final = Makers[Callable[[Provider], LanguageModel]](
     "language model",
     "simonides.models",
     {"ollama": ChatModel, "openai": ChatModel, "openai-compatible": ChatModel},

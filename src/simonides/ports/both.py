@@ -34,13 +34,13 @@ class Both:
         return found
 
     def reader_of(self, item_id: str) -> Reader | None:
-        """Where an item is; None for an unknown one."""
+        """The reader that has an item; None for an unknown one."""
         if self.here.key(item_id) is not None:
             return self.here
         return self.there if self.there is not None and self.there.key(item_id) is not None else None
 
     def moved(self, item_id: str) -> bool:
-        """Whether an item is in the archive file, and there alone."""
+        """True if an item is in the archive file, and there alone."""
         return self.reader_of(item_id) not in (None, self.here)
 
     def revisions(self, item_id: str) -> list[Revision]:

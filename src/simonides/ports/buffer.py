@@ -1,4 +1,4 @@
-"""What a store keeps of turns that wait for extraction, and of sessions that are not over."""
+"""Turns that wait for extraction, and sessions that are not over, as a store keeps them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class WaitingTurn(NamedTuple):
 
 
 class Buffered(NamedTuple):
-    """How a turn waits for extraction.
+    """The state of a turn that waits for extraction.
 
     Attributes:
         failed: It was tried as often as it may be.

@@ -1,4 +1,4 @@
-"""What goes from one store to another beside items and links, so that the copy is the store."""
+"""Copies of stores: all that goes from one to another beside items and links."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Copied:
 
 
 class CopyReader(Protocol):
-    """What a copy takes along that nothing else asks for."""
+    """Reading for copies, as far as nothing else asks for it."""
 
     def known_entities(
         self, scopes: tuple[Scope, ...] | None, after_key: int, limit: int
@@ -72,7 +72,7 @@ class CopyReader(Protocol):
         ...
 
     def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
-        """Which sessions used items, and when, by key and session; items that none used are left out."""
+        """Sessions that used items, with when, by key and session; items that none used are left out."""
         ...
 
     def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:

@@ -16,17 +16,17 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> EmbedderIdentity:
-        """Which model this is. Vectors of different identities are never compared."""
+        """The model. Vectors of different identities are never compared."""
         ...
 
     @property
     def local(self) -> bool:
-        """Whether it is quick and near enough to run inside a write: no network, well under 1 ms a text."""
+        """True if it is quick and near enough to run inside a write: no network, well under 1 ms a text."""
         ...
 
     @property
     def multilingual(self) -> bool:
-        """Whether texts in other scripts than the Latin mean something to it."""
+        """True if texts in other scripts than the Latin mean something to it."""
         ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

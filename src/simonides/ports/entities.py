@@ -1,4 +1,4 @@
-"""What a store knows of entities, and of how items hang together: the part of its port for the graph."""
+"""Entities and links between items: the part of the store's port for the graph."""
 
 from __future__ import annotations
 

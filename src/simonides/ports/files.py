@@ -1,4 +1,4 @@
-"""What only a store that is a file can do: be copied, shrunk, and have its text index made anew."""
+"""Stores that are files: they can be copied, shrunk, and have their text index made anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store does for forgetting: what has faded, what was made from what, and moving items to the archive file."""
+"""Forgetting: items that have faded, items made from others, and moving items to the archive file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Faint(NamedTuple):
 
 
 class ForgettingReader(Protocol):
-    """What the jobs that forget look at."""
+    """Reading for the jobs that forget."""
 
     def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:
-        """What may be moved out, faintest first.
+        """Items that may be moved out, faintest first.
 
         First what is archived, of that what was superseded; then by `retention.faintness`; ties by key. Of
         what is active that leaves out what is pinned, verified, in `ltm` or protected by its type, what waits

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrecedentQuery:
-    """What new items of a scope are to be held against. All of it is visible from there.
+    """A query for all that new items of a scope are to be held against, as it is visible from there.
 
     Attributes:
         at: The present instant; what has expired by then is no precedent.
@@ -46,7 +46,7 @@ class PrecedentQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precedents:
-    """What new items are held against.
+    """Known items that new ones are held against.
 
     Attributes:
         settled: Active items that are pinned or verified: key to a mark that another state changes.
@@ -66,10 +66,10 @@ class Precedents:
 
 
 class GoverningReader(Protocol):
-    """What a new item is held against, and who brought items."""
+    """Precedents of new items, and those who brought items."""
 
     def precedents(self, query: PrecedentQuery) -> Precedents:
-        """What is known that bears on new items.
+        """All that is known and bears on new items.
 
         Cost: of the settled items alone, however large the store is, and of each text search.
         """

@@ -1,4 +1,4 @@
-"""What a store tells of how it grew."""
+"""The growth of a store."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from simonides.domain.selection import Selection
 
 
 class Shifts(NamedTuple):
-    """What changed since an instant.
+    """Changes since an instant.
 
     Attributes:
         shifts: In no order.
@@ -21,7 +21,7 @@ class Shifts(NamedTuple):
 
 
 class GrowthReader(Protocol):
-    """What happened to items, counted by periods."""
+    """Counts, by period, of what happened to items."""
 
     def shifts(self, selection: Selection, start: int, length: int, most: int) -> Shifts:
         """Changes of items that pass, by period: of the newest revisions, those from an instant on.
@@ -34,9 +34,9 @@ class GrowthReader(Protocol):
         ...
 
     def standing(self, selection: Selection) -> list[tuple[bool, str, int]]:
-        """How many items pass: (turns and chunks or not, tier, how many)."""
+        """Count items that pass: (turns and chunks or not, tier, how many)."""
         ...
 
     def runs_in_periods(self, start: int, length: int, most: int) -> list[tuple[int, str, int]]:
-        """How many of the newest runs began in each period: (period, status, how many)."""
+        """Count the newest runs by the period in which they began: (period, status, how many)."""
         ...

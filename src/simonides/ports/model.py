@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What a model is asked.
+    """A request to a model.
 
     Attributes:
         task: The task's name, for logs and for models that are scripted.
@@ -33,7 +33,7 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What to call it in degradations and in the history of what it wrote."""
+        """Its name in degradations and in the history of what it wrote."""
         ...
 
     def answer(self, prompt: Prompt) -> str:

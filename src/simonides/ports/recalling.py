@@ -1,4 +1,4 @@
-"""What a search asks of a store: a few calls, each of which does much, so that a store may be far away."""
+"""The calls of a search: few, each of which does much, so that a store may be far away."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Where a view of a store stands. Cheap to ask.
+class ViewState:
+    """The state of a view of a store. Cheap to ask.
 
     Attributes:
         change: The number of the newest change; never reused.
@@ -43,7 +43,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What a search asks first. Every candidate passes the selection.
+    """The first request of a search. Every candidate passes the selection.
 
     Attributes:
         text: Words to look for.
@@ -81,7 +81,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What a search knows before it compares vectors.
+    """All that a search knows before it compares vectors.
 
     Attributes:
         scopes: Keys of the selection's scopes; None for every scope.
@@ -109,7 +109,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearing:
-    """What surrounds the best candidates.
+    """A request for what surrounds the best candidates.
 
     Attributes:
         text: Matches of the text channel, best first.
@@ -137,7 +137,7 @@ class Nearing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neared:
-    """What is near the best candidates.
+    """Items near the best candidates.
 
     Attributes:
         near: Of each question what passes, best first, as many as are wanted at most.
@@ -157,7 +157,7 @@ class Neared:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What candidates look like.
+    """Candidates with their mentions, as ranking sees them.
 
     Attributes:
         sketches: By key; those that do not exist are left out.
@@ -171,8 +171,8 @@ class Looked:
 class RecallReader(Protocol):
     """The calls of a search, in their order; `load` is the last one."""
 
-    def state(self) -> State:
-        """Where this view stands."""
+    def state(self) -> ViewState:
+        """The state of this view."""
         ...
 
     def open(self, asked: Opening) -> Opened:
@@ -180,11 +180,11 @@ class RecallReader(Protocol):
         ...
 
     def near(self, asked: Nearing) -> Neared:
-        """What of the nearest passes, and what surrounds the best."""
+        """Those of the nearest that pass, and all that surrounds the best."""
         ...
 
     def look(self, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
-        """What ranking needs of items, and what entities items mention: of these, or of others.
+        """Sketches of items, and the entities that items mention: these, or others.
 
         The entities are of the items' own scopes: whoever may see the item may see what it mentions.
 

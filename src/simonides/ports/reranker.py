@@ -14,11 +14,11 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str:
-        """What to call it in degradations and reports."""
+        """Its name in degradations and reports."""
         ...
 
     def rerank(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """How well each text answers, higher is better; on the model's own scale.
+        """Score texts by how well they answer, higher is better; on the model's own scale.
 
         Returns:
             float32, shape (texts,), finite.

@@ -1,4 +1,4 @@
-"""What a store keeps of upkeep: runs, their changes, leases."""
+"""Upkeep as a store keeps it: runs, their changes, leases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simonides.domain.run import Run, RunChange, RunStatus
 from simonides.domain.scope import Scopes
 
 
-class Held(NamedTuple):
+class LeaseHolder(NamedTuple):
     """A lease that somebody took.
 
     Attributes:
@@ -27,7 +27,7 @@ class Held(NamedTuple):
 
 
 class SummaryMade(NamedTuple):
-    """How upkeep gave an entity a summary.
+    """A summary that upkeep gave an entity.
 
     Attributes:
         at: When the run began.
@@ -113,12 +113,12 @@ class RunReader(Protocol):
         """One state of an item; None if there is none of this number."""
         ...
 
-    def lease(self, name: str) -> Held | None:
-        """Who holds a lease; None if nobody took it."""
+    def lease(self, name: str) -> LeaseHolder | None:
+        """The holder of a lease; None if nobody took it."""
         ...
 
     def summary_made(self, entity_id: str) -> SummaryMade | None:
-        """How upkeep last gave an entity a summary; None if it never did, or that was taken back."""
+        """The summary that upkeep last gave an entity; None if it never did, or that was taken back."""
         ...
 
     def bookmark(self, job: str) -> int:
@@ -152,7 +152,7 @@ class RunWriter(RunReader, Protocol):
         """Remove a link between items; nothing happens if there is none."""
         ...
 
-    def put_lease(self, name: str, held: Held | None) -> None:
+    def put_lease(self, name: str, held: LeaseHolder | None) -> None:
         """Give a lease to somebody, whoever held it; None lets go of it."""
         ...
 

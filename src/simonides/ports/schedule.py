@@ -1,4 +1,4 @@
-"""What a store tells the schedule: what ran when, and where something new stands."""
+"""Scopes with something new, for the schedule."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class TextQuery:
 
 @dataclass(frozen=True, slots=True)
 class TextMatches:
-    """What the text channel found.
+    """Matches of the text channel.
 
     Attributes:
         keys: int64, best first; of equal ones what was stored last comes first.
@@ -74,7 +74,7 @@ class TextMatches:
 
 
 class Sketch(NamedTuple):
-    """What ranking needs to know of a candidate: read in one go, far cheaper than the whole item."""
+    """A candidate as far as ranking needs it: read in one go, far cheaper than the whole item."""
 
     key: int
     type: str
@@ -132,7 +132,7 @@ class NewItem:
 
 
 class Mentioned(NamedTuple):
-    """What the names of items changed when these were written.
+    """Changes that the names of items made when these were written.
 
     Attributes:
         guessed: Ids of entities that were known, as concepts, and that their names tell more of.
@@ -146,7 +146,7 @@ class Mentioned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What the policy decided about an item.
+    """A decision of the policy about an item.
 
     Attributes:
         wished: What a quarantined item was to be, as `writing.wishes` has it; None where nobody said.
@@ -197,14 +197,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `doctor` found: nothing, if all is well."""
+    """Findings of `doctor`: none, if all is well."""
 
     problems: tuple[Problem, ...]
     backend: Mapping[str, Any]
 
     @property
     def healthy(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class StoredTurn:
     """A stored turn of a session, as far as recognising it again needs."""
 
     key: int
@@ -225,7 +225,7 @@ class Turn:
 
 
 class StoredConversation(NamedTuple):
-    """What is stored of a session, as far as going on with it needs.
+    """A stored session, as far as going on with it needs.
 
     Attributes:
         session: None where it was never heard of.
@@ -234,7 +234,7 @@ class StoredConversation(NamedTuple):
     """
 
     session: Session | None
-    turns: Sequence[Turn]
+    turns: Sequence[StoredTurn]
     by_source: Mapping[str, str]
 
 
@@ -294,7 +294,7 @@ class Reader(
         ...
 
     def count(self, selection: Selection) -> int:
-        """How many items pass."""
+        """Count the items that pass."""
         ...
 
     def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
@@ -310,7 +310,7 @@ class Reader(
         ...
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        """How many items of the store hold a token, as `language.search_tokens` gives it."""
+        """Count the items of the store that hold each token, as `language.search_tokens` gives it."""
         ...
 
     def holders(
@@ -339,7 +339,7 @@ class Reader(
         ...
 
     def verdict(self, item_id: str) -> StoredVerdict | None:
-        """What the policy said of an item, where it said anything."""
+        """The decision of the policy about an item, where there was any."""
         ...
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
@@ -347,7 +347,7 @@ class Reader(
         ...
 
     def session(self, scope: Scope, session_id: str) -> Session | None:
-        """What is known of a session."""
+        """A session; None for an unknown one."""
         ...
 
     def sessions(
@@ -363,7 +363,7 @@ class Reader(
     def injections(
         self, limit: int, *, session_id: str | None = None, injection_id: str | None = None
     ) -> list[Injection]:
-        """What was put into prompts, newest first: of a session, or the one of an id."""
+        """Records of what was put into prompts, newest first: of a session, or the one of an id."""
         ...
 
     def places(self, selection: Selection) -> list[tuple[Place, int]]:
@@ -371,11 +371,11 @@ class Reader(
         ...
 
     def place(self, item_id: str) -> Place | None:
-        """Where an item stands."""
+        """The place of an item."""
         ...
 
     def assignment(self, item_id: str) -> Place | None:
-        """Where an item was put by somebody; None where its place follows from what it is."""
+        """The place that somebody gave an item; None where its place follows from what it is."""
         ...
 
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
@@ -383,13 +383,13 @@ class Reader(
         ...
 
     def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
-        """How many active items lack a vector of a model, and how many there are."""
+        """Count the active items that lack a vector of a model, and all of them."""
         ...
 
     def lacking_vector(
         self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
     ) -> list[int]:
-        """Which active items lack a vector of a model, by key, of some: costs as much as these are.
+        """Keys of active items that lack a vector of a model, of some: costs as much as these are.
 
         Args:
             keys: Of these,
@@ -529,8 +529,8 @@ class Writer(
         ...
 
 
-class View(Protocol):
-    """What can be read, and nothing else."""
+class StoreView(Protocol):
+    """A store for reading alone."""
 
     def read(self) -> AbstractContextManager[Reader]:
         """A consistent view for the length of a `with` block."""
@@ -541,7 +541,7 @@ class View(Protocol):
         ...
 
 
-class Store(View, Protocol):
+class Store(StoreView, Protocol):
     """Everything a memory knows, durable."""
 
     def write(self, work: Callable[[Writer], T]) -> T:
@@ -560,7 +560,7 @@ class Store(View, Protocol):
         """
         ...
 
-    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> View:
+    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> StoreView:
         """A view of the items as their revisions stood at an instant. Cost: all of these items."""
         ...
 
@@ -574,7 +574,7 @@ class Store(View, Protocol):
 
     @property
     def archive(self) -> Store | None:
-        """What was moved out of the store (`Writer.set_aside`), for reading; None if nothing ever was.
+        """The store of what was moved out (`Writer.set_aside`), for reading; None if nothing ever was.
 
         An item that is in both, because a move was interrupted, is the store's.
         """
@@ -586,12 +586,12 @@ class Store(View, Protocol):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing is written: because that was asked for, or because it cannot be."""
+        """True if nothing is written: because that was asked for, or because it cannot be."""
         ...
 
     @property
     def archive_problem(self) -> str | None:
-        """Why what was moved out cannot be read, wholly or in part; None where it can. Then reading goes on without."""
+        """Reason for which what was moved out cannot be read, wholly or in part; None where it can be."""
         ...
 
     def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:

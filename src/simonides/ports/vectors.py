@@ -44,14 +44,14 @@ class VectorChanges:
 
 
 class VectorSource(Protocol):
-    """Where an index catches up: one consistent view of the store."""
+    """A consistent view of the store, from which an index catches up."""
 
     def last_change(self) -> int:
         """The number of the newest change; never reused."""
         ...
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
-        """What changed after change `since` for the model with this fingerprint, in bounded pieces."""
+        """Changes after change `since` for the model with this fingerprint, in bounded pieces."""
         ...
 
     def scope_keys(self, selection: Selection) -> Sequence[int] | None:
@@ -59,11 +59,11 @@ class VectorSource(Protocol):
         ...
 
     def mark(self) -> str:
-        """Where this view stands in the store's history: what an index that is saved bears."""
+        """The place of this view in the store's history: an index that is saved bears it."""
         ...
 
     def holds(self, mark: str) -> bool:
-        """Whether this view is the marked one or a later one of the same history.
+        """True if this view is the marked one or a later one of the same history.
 
         False for a mark of another store, of a later state, and of a state that was undone by putting
         an older copy of the store in its place.
@@ -104,11 +104,11 @@ class VectorIndex(Protocol):
 
     @property
     def degradations(self) -> Sequence[str]:
-        """What keeps this index from being as good or fast as it should be, in words; usually nothing."""
+        """Reasons, in words, for which this index is not as good or fast as it should be; usually none."""
         ...
 
     def describe(self) -> str:
-        """What it is and what it holds, in a few words for people."""
+        """Describe the index and its contents, in a few words for people."""
         ...
 
     def build(self, views: Callable[[], AbstractContextManager[VectorSource]]) -> int:
@@ -124,7 +124,7 @@ class VectorIndex(Protocol):
         ...
 
     def __len__(self) -> int:
-        """How many vectors it holds."""
+        """The number of vectors that it holds."""
         ...
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
-from simonides.ports.recalling import State
+from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.gather import Gatherer
@@ -75,7 +75,7 @@ class EmbeddingMigration:
         self._counted: _Counted | None = None
         self.present = Gatherer(lambda: index(embedder.identity), embedder)
 
-    def gatherer(self, reader: Reader, state: State, *, past: bool = False) -> Choice:
+    def gatherer(self, reader: Reader, state: ViewState, *, past: bool = False) -> Choice:
         """The gatherer of candidates at present.
 
         Args:
@@ -111,7 +111,7 @@ class EmbeddingMigration:
         except ProviderError:  # The search finds out, and says so.
             return True
 
-    def _missing(self, reader: Reader, state: State) -> str | None:
+    def _missing(self, reader: Reader, state: ViewState) -> str | None:
         if self._missing_vectors is None:
             return None
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from simonides.ports.recalling import State
+from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
 
 #: So many items without a vector are followed one by one; of more it is only known how many they are.
@@ -41,14 +41,14 @@ class MissingVectors:
     def __init__(self) -> None:
         self._seen: _Count | None = None
 
-    def notice(self, reader: Reader, state: State, model: str) -> str | None:
+    def notice(self, reader: Reader, state: ViewState, model: str) -> str | None:
         """The degradation that a search tells of; None where every item has a vector of the model."""
         seen = self._seen = self._followed(reader, state, model)
         if not seen.missing:
             return None
         return f"vectors: {seen.missing:,} of {seen.of:,} items have none yet; run `backfill`"
 
-    def _followed(self, reader: Reader, state: State, model: str) -> _Count:
+    def _followed(self, reader: Reader, state: ViewState, model: str) -> _Count:
         seen, change, extent = self._seen, state.change, state.extent
         if seen is None or seen.model != model or change < seen.change or extent < seen.extent:
             return _counted(reader, model, change, extent)

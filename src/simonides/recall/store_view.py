@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from simonides.domain.selection import Selection
-from simonides.ports.recalling import State
+from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorChanges
 
@@ -16,7 +16,7 @@ class StoreView:
     """View that a search reads from. An index of vectors catches up with it: meets `ports.vectors.VectorSource`."""
 
     reader: Reader
-    state: State
+    state: ViewState
 
     def last_change(self) -> int:
         return self.state.change

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from simonides.domain.address import SQLITE, scheme_of
-from simonides.plugins import Registry
+from simonides.plugins import Makers
 from simonides.ports.store import Store
 from simonides.storage.sqlite.store import SqliteStore
 
@@ -62,4 +62,4 @@ def _sqlite(request: StoreRequest) -> Store:
     )
 
 
-_STORES: Final = Registry[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})
+_STORES: Final = Makers[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})

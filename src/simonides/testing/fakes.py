@@ -177,7 +177,7 @@ def an_item(content: str = "a memory", *, at: int = 1_767_225_600_000_000, **fie
 
 
 class FakeVectorSource:
-    """What a vector index catches up with, held in a dictionary. Meets `ports.vectors.VectorSource`.
+    """A source of vectors for an index, held in a dictionary. Meets `ports.vectors.VectorSource`.
 
     Args:
         piece: Rows that are given at a time.

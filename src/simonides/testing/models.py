@@ -18,7 +18,7 @@ from simonides.testing.raising import raises
 
 
 class RerankerContract:
-    """What every `ports.reranker.Reranker` must do. Inherit, override the two methods, and let pytest run it."""
+    """The contract of every `ports.reranker.Reranker`. Inherit, override the two methods, and let pytest run it."""
 
     QUESTION: Final = "Where is the spare key?"
     TEXTS: Final = (
@@ -69,7 +69,7 @@ class RerankerContract:
 
 
 class LanguageModelContract:
-    """What every `ports.model.LanguageModel` must do. Inherit, override the two methods, and let pytest run it."""
+    """The contract of every `ports.model.LanguageModel`. Inherit, override the two methods, and let pytest run it."""
 
     PROMPT: Final = Prompt(
         task="greet",

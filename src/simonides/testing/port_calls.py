@@ -51,7 +51,7 @@ class PortCalls:
 
 
 def _is_of_a_port(frame: FrameType) -> bool:
-    """Whether a call is one of a method of a reader or writer, in storage."""
+    """True if a call is one of a method of a reader or writer, in storage."""
     if frame.f_code.co_name not in _NAMES or not str(frame.f_globals.get("__name__", "")).startswith(
         _STORAGE
     ):

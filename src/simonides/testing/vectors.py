@@ -19,7 +19,7 @@ from simonides.testing.fakes import FakeEmbedder, FakeVectorSource
 
 
 class VectorIndexContract:
-    """What every `ports.vectors.VectorIndex` must do. Inherit, override `make_index`, and let pytest run it."""
+    """The contract of every `ports.vectors.VectorIndex`. Inherit, override `make_index`, and let pytest run it."""
 
     DIMENSION: Final = 16
 

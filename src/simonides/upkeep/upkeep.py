@@ -11,7 +11,7 @@ from typing import Final
 
 from simonides.domain.run import MAINTAIN, Run, RunStatus, together
 from simonides.errors import SimonidesError
-from simonides.ports.runs import Held, RunSelection
+from simonides.ports.runs import LeaseHolder, RunSelection
 from simonides.ports.store import Writer
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Job
@@ -196,7 +196,7 @@ class Upkeep:
         if order.dry_run:
             return execution.go()
 
-        def start(tx: Writer) -> Held | None:
+        def start(tx: Writer) -> LeaseHolder | None:
             if (other := lease.take(tx, run.started_at)) is not None:
                 tx.put_run(_busy_run(run, other))
                 return other
@@ -222,7 +222,7 @@ def nothing_done(order: Order, at: int) -> Run:
     return replace(begun(MAINTAIN, order, at), ended_at=at, status=RunStatus.DONE)
 
 
-def _busy_run(run: Run, other: Held) -> Run:
+def _busy_run(run: Run, other: LeaseHolder) -> Run:
     """A run that never began, because somebody else runs the job."""
     return replace(
         run,

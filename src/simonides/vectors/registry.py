@@ -11,7 +11,7 @@ from typing import Final
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings, NotInstalled
-from simonides.plugins import Registry
+from simonides.plugins import Makers
 from simonides.ports.vectors import VectorIndex
 from simonides.vectors.approximate import ApproximateIndex, SavingPlan
 from simonides.vectors.engine import Engine
@@ -133,7 +133,7 @@ _ENGINES: Final[dict[str, _Known]] = {
     ),
     SqliteVec.name: _Known("sqlite-vec", "sqlite-vec", "sqlite_vec", lambda _: SqliteVec()),
 }
-_INDEXES: Final = Registry[Callable[[IndexRequest], VectorIndex]](
+_INDEXES: Final = Makers[Callable[[IndexRequest], VectorIndex]](
     "index",
     GROUP,
     {

@@ -28,7 +28,7 @@ from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import NewItem, Store, StoredConversation, Turn, Writer
+from simonides.ports.store import NewItem, Store, StoredConversation, StoredTurn, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
@@ -493,7 +493,7 @@ class _Placing:
             places.append(place)
         return places
 
-    def _first(self, stored: Sequence[Turn]) -> int:
+    def _first(self, stored: Sequence[StoredTurn]) -> int:
         """Position at which the list begins. What was said at another time is another turn, whatever it says."""
         first = _first_ordinal(stored, self._marks)
         known = next((turn for turn in stored if turn.ordinal == first), None)
@@ -502,11 +502,11 @@ class _Placing:
         return first if known.event_at == self._began_at else _after(stored)
 
 
-def _after(stored: Sequence[Turn]) -> int:
+def _after(stored: Sequence[StoredTurn]) -> int:
     return stored[-1].ordinal + 1 if stored else 0
 
 
-def _first_ordinal(stored: Sequence[Turn], marks: Sequence[tuple[str | None, bytes]]) -> int:
+def _first_ordinal(stored: Sequence[StoredTurn], marks: Sequence[tuple[str | None, bytes]]) -> int:
     """Position in the session at which a list of messages without ids begins.
 
     A client that resends its history begins where the session began; one with a sliding window

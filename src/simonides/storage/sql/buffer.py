@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.buffer import Buffered, Waiting, WaitingTurn
-from simonides.storage.sql.asking import Asking
 from simonides.storage.sql.rows import to_item
+from simonides.storage.sql.statement_reader import StatementReader
 
 #: Columns of `waiting_turns` behind those of the item.
 _OWN: int = 4
 
 
-class SqlBufferReader(Asking):
+class SqlBufferReader(StatementReader):
     """Meets `ports.buffer.BufferReader`."""
 
     def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:

@@ -15,18 +15,18 @@ from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
 from simonides.ports.copying import Copied, JudgedPair, KnownEntity
-from simonides.storage.sql.asking import Asking
 from simonides.storage.sql.audit import append
 from simonides.storage.sql.buffer import buffered_row
 from simonides.storage.sql.entities import to_entity
 from simonides.storage.sql.registry import Naming
 from simonides.storage.sql.rows import row_hash, to_row, words_of
+from simonides.storage.sql.statement_reader import StatementReader
 
 if TYPE_CHECKING:
     from simonides.storage.sql.writer import SqlWriter
 
 
-class SqlCopyReader(Asking):
+class SqlCopyReader(StatementReader):
     """Meets `ports.copying.CopyReader`."""
 
     def known_entities(
@@ -55,7 +55,7 @@ class SqlCopyReader(Asking):
 
 
 class _Batch:
-    """What hangs on the items of one round, gathered so that each kind is written in one go."""
+    """All that hangs on the items of one round, gathered so that each kind is written in one go."""
 
     def __init__(self, writer: SqlWriter) -> None:
         self._writer = writer

@@ -48,7 +48,7 @@ class Database(Protocol):
         ...
 
     def changes(self) -> int:
-        """How many rows the last statement wrote."""
+        """The number of rows that the last statement wrote."""
         ...
 
     def conditions(

@@ -11,8 +11,8 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge
-from simonides.storage.sql.asking import Asking
 from simonides.storage.sql.rows import parsed
+from simonides.storage.sql.statement_reader import StatementReader
 
 # Enum members by value: calling the enum costs several times as much.
 _RELATIONS: Final = {relation.value: relation for relation in Relation}
@@ -21,7 +21,7 @@ _LAST_CHARACTER: Final = "\U0010ffff"
 _MOST_EDGES: Final = 10_000
 
 
-class SqlEntityReader(Asking):
+class SqlEntityReader(StatementReader):
     """Meets `ports.entities.EntityReader`."""
 
     def entities_named(

@@ -1,4 +1,4 @@
-"""What the jobs that forget read of a store."""
+"""Reading for the jobs that forget."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, cast
 from simonides.domain.link import Link, Relation
 from simonides.domain.selection import Selection
 from simonides.ports.forgetting import Faint
-from simonides.storage.sql.asking import Asking
 from simonides.storage.sql.rows import parsed
 from simonides.storage.sql.runs import to_link
+from simonides.storage.sql.statement_reader import StatementReader
 
 
-class SqlForgettingReader(Asking):
+class SqlForgettingReader(StatementReader):
     """Meets `ports.forgetting.ForgettingReader`."""
 
     def faintest(self, selection: Selection, now: int, quiet_since: int, limit: int) -> list[Faint]:

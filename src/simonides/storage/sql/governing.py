@@ -12,11 +12,11 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.governing import PrecedentQuery, Precedents
 from simonides.ports.store import TextMatches, TextQuery
-from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.statement_reader import StatementReader
 
 
 class _Readings(Protocol):
-    """What precedents are made of."""
+    """Readings that precedents are made of."""
 
     def load(self, keys: Sequence[int]) -> dict[int, Item]: ...
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]: ...
@@ -28,7 +28,7 @@ class _Readings(Protocol):
     ) -> list[tuple[str, int, Entity]]: ...
 
 
-class SqlGoverningReader(Asking):
+class SqlGoverningReader(StatementReader):
     """Meets `ports.governing.GoverningReader`."""
 
     def precedents(self, query: PrecedentQuery) -> Precedents:

@@ -1,14 +1,14 @@
-"""How a store grew, counted from its revisions and runs."""
+"""The growth of a store, counted from its revisions and runs."""
 
 from __future__ import annotations
 
 from simonides.domain.growth import Shift
 from simonides.domain.selection import Selection
 from simonides.ports.growth import Shifts
-from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.statement_reader import StatementReader
 
 
-class SqlGrowthReader(Asking):
+class SqlGrowthReader(StatementReader):
     """Meets `ports.growth.GrowthReader`."""
 
     def shifts(self, selection: Selection, start: int, length: int, most: int) -> Shifts:

@@ -20,7 +20,7 @@ def mark(database: Database) -> str:
 
 
 def holds(database: Database, given: str) -> bool:
-    """Whether this state follows from the marked one.
+    """True if this state follows from the marked one.
 
     The numbers of changes alone do not tell: a copy that was put back counts on from an older state and
     reaches the same numbers with other changes. The hash of an audit event covers all events before it.

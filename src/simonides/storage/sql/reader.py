@@ -19,11 +19,10 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.errors import StoreDamaged
 from simonides.ports.buffer import SessionSelection
-from simonides.ports.recalling import State
-from simonides.ports.store import MergedItem, Sketch, StoredConversation, StoredVerdict, Turn
+from simonides.ports.recalling import ViewState
+from simonides.ports.store import MergedItem, Sketch, StoredConversation, StoredTurn, StoredVerdict
 from simonides.ports.vectors import VectorChanges
 from simonides.storage.sql import lineage
-from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.audit import KeyedHash
 from simonides.storage.sql.buffer import SqlBufferReader
 from simonides.storage.sql.copying import SqlCopyReader
@@ -36,6 +35,7 @@ from simonides.storage.sql.recalling import ComposedRecall
 from simonides.storage.sql.rows import item_of, legible, parsed, to_item
 from simonides.storage.sql.runs import SqlRunReader, to_link
 from simonides.storage.sql.schedule import SqlScheduleReader
+from simonides.storage.sql.statement_reader import KnownScopes
 
 _NEVER: Final = np.iinfo(np.int64).max
 #: More than any embedder has: a number of the file asks for no more memory than that.
@@ -181,12 +181,12 @@ class SqlReader(
     # Text and vectors
 
     @legible
-    def state(self) -> State:
+    def state(self) -> ViewState:
         change, extent, superseded, documents, pinned, models = next(self._rows("state"))
         fingerprints: list[str] = parsed(models)
         standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
         self._seen = int(extent), int(change)
-        return State(
+        return ViewState(
             change=int(change),
             extent=int(extent),
             models=standing,
@@ -285,7 +285,8 @@ class SqlReader(
         self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
     ) -> StoredConversation:
         turns = [
-            Turn(*row) for row in self._of_session("last_turns_of_session", scope, session_id, limit=last)
+            StoredTurn(*row)
+            for row in self._of_session("last_turns_of_session", scope, session_id, limit=last)
         ]
         by_source: dict[str, str] = {}
         if source_ids:

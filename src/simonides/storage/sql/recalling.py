@@ -24,7 +24,7 @@ _MOST_FORMER: Final = 20_000
 
 
 class Readings(Protocol):
-    """What the calls are made of."""
+    """Readings that the calls are made of."""
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches: ...
     def sketches(self, keys: Sequence[int]) -> list[Sketch]: ...
@@ -133,7 +133,7 @@ def _surrounded(
 
 
 def _matches(reader: Readings, asked: Opening) -> TextMatches:
-    """What the text channel gives; where it gives no more than that, long texts too, whose words count for little.
+    """Matches of the text channel; where it gives no fewer than asked, long texts too, whose words count for little.
 
     In a text of a book's length any word stands thinly, however near to each other those of the question stand.
     """

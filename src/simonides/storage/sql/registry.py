@@ -37,7 +37,7 @@ class Naming(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Known:
+class _Registered:
     """An entity, as far as deciding about mentions needs."""
 
     key: int
@@ -47,7 +47,7 @@ class _Known:
 
 @dataclass(slots=True)
 class _Tally:
-    """What a round of namings changes of one entity."""
+    """Changes that a round of namings makes to one entity."""
 
     mentions: int
     first_at: int
@@ -62,7 +62,7 @@ class NameRegistry:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: dict[tuple[int, str], _Known | None] = {}
+        self._known: dict[tuple[int, str], _Registered | None] = {}
         #: Whether any name is written without blanks around it; None if nobody has looked.
         self._unspaced: bool | None = None
         self._version: object = None
@@ -184,7 +184,7 @@ class NameRegistry:
                 keys[key] = None
         return keys
 
-    def _of(self, scope: int, folded: str) -> _Known | None:
+    def _of(self, scope: int, folded: str) -> _Registered | None:
         """The entity of this name, else the one that has it in another case, where that is one."""
         exact = self._known.get((scope, folded))
         if exact is not None:
@@ -214,7 +214,7 @@ class NameRegistry:
             },
         )
         for folded, scope, key, type_, settled in rows:
-            self._known[scope, folded] = _Known(key, type_, settled == 1)
+            self._known[scope, folded] = _Registered(key, type_, settled == 1)
         for place, passing in missing.items():
             if not passing:
                 self._known.setdefault(place, None)
@@ -430,12 +430,12 @@ class _Made:
         self.names: list[tuple[str, int, int]] = []
         self.guesses: dict[int, str] = {}
 
-    def entity(self, naming: Naming, folded: str, name: Name) -> _Known:
+    def entity(self, naming: Naming, folded: str, name: Name) -> _Registered:
         """A new entity of the item's scope."""
         key = self.first + len(self.entities)
         self.entities.append((key, new_id(naming.recorded_at), naming.scope, name.text, name.type.value))
         self.names.append((folded, naming.scope, key))
-        return _Known(key, name.type.value, settled=False)
+        return _Registered(key, name.type.value, settled=False)
 
 
 def _count(tallies: dict[int, _Tally], key: int, at: int) -> None:

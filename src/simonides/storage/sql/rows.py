@@ -128,7 +128,7 @@ _WORDS = tuple(COLUMNS.index(name) for name in ("title", "content", "tags", "ent
 
 
 def words_of(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What the text index holds of a row of `to_row`."""
+    """The words of a row of `to_row` that the text index holds."""
     return tuple(row[n] for n in _WORDS)
 
 
@@ -150,7 +150,7 @@ def to_row(item: Item, scope_key: int, content_hash: bytes, row_hash: bytes) -> 
 
 
 def row_hash(item_snapshot: str) -> bytes:
-    """What `doctor` compares a row or revision with: the first 16 bytes of the SHA-256 of the snapshot."""
+    """The hash that `doctor` compares a row or revision with: the first 16 bytes of the SHA-256 of the snapshot."""
     return hashlib.sha256(item_snapshot.encode()).digest()[:16]
 
 

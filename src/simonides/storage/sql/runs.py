@@ -10,9 +10,9 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.errors import NotFound
-from simonides.ports.runs import EVERY_RUN, Held, RunSelection, SummaryMade
-from simonides.storage.sql.asking import Asking
+from simonides.ports.runs import EVERY_RUN, LeaseHolder, RunSelection, SummaryMade
 from simonides.storage.sql.rows import item_of, legible, parsed
+from simonides.storage.sql.statement_reader import StatementReader
 
 #: Fields of a selection of runs with their fragments.
 RUN_FILTERS: Final = {
@@ -24,7 +24,7 @@ RUN_FILTERS: Final = {
 }
 
 
-class SqlRunReader(Asking):
+class SqlRunReader(StatementReader):
     """Meets `ports.runs.RunReader`."""
 
     def last_revision(self, item_id: str) -> int:
@@ -89,9 +89,9 @@ class SqlRunReader(Asking):
         row = next(self._rows("revision", item=self._item_key(item_id) or 0, number=number), None)
         return None if row is None else Revision(row[0], item_of(row[4]), row[1], row[2], row[3])
 
-    def lease(self, name: str) -> Held | None:
+    def lease(self, name: str) -> LeaseHolder | None:
         row = next(self._rows("lease", name=name), None)
-        return None if row is None else Held(*row)
+        return None if row is None else LeaseHolder(*row)
 
     def summary_made(self, entity_id: str) -> SummaryMade | None:
         key: int | None = self._value("key_of_entity", id=entity_id)
@@ -165,7 +165,7 @@ class SqlRunWriter(SqlRunReader):
     def drop_link(self, src: str, dst: str, rel: Relation) -> None:
         self._database.execute("drop_link", self._link_keys(src, dst, rel))
 
-    def put_lease(self, name: str, held: Held | None) -> None:
+    def put_lease(self, name: str, held: LeaseHolder | None) -> None:
         if held is None:
             self._database.execute("drop_lease", {"name": name})
         else:

@@ -1,12 +1,12 @@
-"""What ran when, and where something new stands."""
+"""Scopes with something new."""
 
 from __future__ import annotations
 
 from simonides.domain.scope import Scope
-from simonides.storage.sql.asking import Asking
+from simonides.storage.sql.statement_reader import StatementReader
 
 
-class SqlScheduleReader(Asking):
+class SqlScheduleReader(StatementReader):
     """Meets `ports.schedule.ScheduleReader`."""
 
     def scopes_with_recent(

@@ -22,7 +22,6 @@ from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.copying import Copied
 from simonides.ports.store import Mentioned, NewItem, StoredVerdict
 from simonides.storage.sql import copying
-from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.audit import KeyedHash, append
 from simonides.storage.sql.buffer import SqlBufferWriter
 from simonides.storage.sql.database import Database
@@ -30,6 +29,7 @@ from simonides.storage.sql.reader import SqlReader, vector_bytes
 from simonides.storage.sql.registry import NameRegistry, Naming
 from simonides.storage.sql.rows import row_hash, to_row, words_of
 from simonides.storage.sql.runs import SqlRunWriter
+from simonides.storage.sql.statement_reader import KnownScopes
 
 
 class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
@@ -55,7 +55,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     @property
     def database(self) -> Database:
-        """What it writes to."""
+        """The database that it writes to."""
         return self._database
 
     @property
@@ -290,11 +290,11 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         return self._keyed(content)
 
     def state_name(self, row_hash: bytes) -> str:
-        """How the audit log names a state of an item."""
+        """The name of an item's state in the audit log."""
         return self._keyed(row_hash)
 
     def noted(self, row_hash: bytes) -> dict[str, str]:
-        """What an event of a store under a key says of the state that it left, so that no other can be put back."""
+        """Details of an event that name the state it left, in a store under a key: no other can be put back."""
         return {} if self._database.key is None else {"state": self.state_name(row_hash)}
 
     def leave_unnamed(self, key: int) -> None:
@@ -485,7 +485,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
 
 def _aside(fingerprint: str, run_id: str) -> str:
-    """What the fingerprint of a model becomes while its vectors are set aside."""
+    """The fingerprint of a model while its vectors are set aside."""
     return f"aside:{run_id}:{fingerprint}"
 
 

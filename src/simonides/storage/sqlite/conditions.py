@@ -98,7 +98,7 @@ def conditions(
 
 
 def _is_of_turns(selection: Selection) -> bool:
-    """Whether only turns of one session are wanted.
+    """True if only turns of one session are wanted.
 
     They have an index of their own. The conditions are worded so that it is taken: that of the scope gives
     items in order as well, but walks all of them.
@@ -122,7 +122,7 @@ def _narrow(selection: Selection, require: Callable[..., None]) -> None:
 
 
 def holds_lines(lines: str, wanted: str) -> bool:
-    """Whether each wanted line is among the lines, without case. Registered as a function: SQL folds ASCII only."""
+    """True if each wanted line is among the lines, without case. Registered as a function: SQL folds ASCII only."""
     return set(wanted.casefold().split("\n")) <= set(lines.casefold().split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Which rows a text query looks at: on a large store scoring every row that a common word hits is too much.
+"""The rows that a text query looks at: on a large store scoring every row that a common word hits is too much.
 
 A row is scored for about 3 µs, and walked past for 0.05 µs. So rows are chosen by what tells them apart:
 they hold one of the rarest terms, or two of the others together.

@@ -41,7 +41,7 @@ def forms_of(connection: Connection, fold: str, *, wide: bool) -> list[str]:
 
 
 def holds_wide(connection: Connection) -> bool:
-    """Whether any word of the index is written in full-width letters."""
+    """True if any word of the index is written in full-width letters."""
     return bool(_between(connection, _WIDE[0], _WIDE[1] + _LAST, 1))
 
 

@@ -34,7 +34,7 @@ class MovedReader(SqliteReader):
         self._empty: SqliteReader | None = None
 
     def or_empty(self, name: str, read: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        """What a method answers; where the file is damaged, what it answers of an empty one."""
+        """The answer of a method; where the file is damaged, its answer of an empty one."""
         if self._empty is None:
             try:
                 with in_our_words(self._path):

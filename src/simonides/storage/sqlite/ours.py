@@ -56,7 +56,7 @@ def require_no_strangers(connection: Connection, path: Path, kinds: frozenset[st
 
 
 def _things(connection: Connection) -> dict[tuple[str, str], str]:
-    """What a file holds, but for what SQLite makes by itself, by kind and name."""
+    """Tables, indexes, views and triggers of a file, but for SQLite's own, by kind and name."""
     rows = connection.execute(statement("things"))
     # A changed byte can make bytes of a text.
     return {

@@ -13,7 +13,7 @@ import apsw
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound, StoreFull, StoreLocked
 from simonides.ports.vectors import saved_vectors
-from simonides.storage.sqlite.purge_names import Said, purge_names
+from simonides.storage.sqlite.purge_names import PurgedWords, purge_names
 from simonides.storage.sqlite.purge_words import Traces, take_out, traces_of
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
@@ -66,7 +66,7 @@ def purge(
                 raise NotFound(f"there is no item {item_id!r}; nothing was purged")
         connection.execute(text_index_schema())
         counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
-        said = Said()
+        said = PurgedWords()
         for _, key in keys:
             said.note(writer, connection, key)
         for item_id, key in keys:

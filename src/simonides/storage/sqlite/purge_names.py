@@ -16,8 +16,8 @@ from simonides.storage.sqlite.writer import SqliteWriter
 
 
 @dataclass(slots=True)
-class Said:
-    """What items that are about to be purged said, in all their revisions.
+class PurgedWords:
+    """Words of items that are about to be purged, in all their revisions.
 
     Attributes:
         entities: Keys of what they mention.
@@ -40,7 +40,7 @@ class Said:
             self.texts.setdefault(scope, []).append(fold(said))
 
 
-def purge_names(writer: SqliteWriter, connection: Connection, said: Said) -> int:
+def purge_names(writer: SqliteWriter, connection: Connection, said: PurgedWords) -> int:
     """Remove names that only the purged items said; how many entities went.
 
     An entity that nothing mentions any more goes. Of one that lives on, a name that the purged items
@@ -68,7 +68,7 @@ def purge_names(writer: SqliteWriter, connection: Connection, said: Said) -> int
     return gone
 
 
-def _named_alike(connection: Connection, said: Said) -> Iterator[int]:
+def _named_alike(connection: Connection, said: PurgedWords) -> Iterator[int]:
     """Entities of the items' scopes with a name that occurs in what they said, mentioned now or formerly."""
     for scope, texts in said.texts.items():
         for folded, key in connection.execute(statement("names_of_scope"), {"scope_key": scope}):
@@ -88,7 +88,7 @@ def _names_left(connection: Connection, key: int, entity: Entity, texts: Sequenc
 
 
 def _says(texts: Iterable[str], folded: str) -> bool:
-    """Whether a name stands in one of the texts, as a word where words are told apart by blanks."""
+    """True if a name stands in one of the texts, as a word where words are told apart by blanks."""
     found = [text for text in texts if folded in text]
     if not found or folded >= UNSPACED:
         return bool(found)

@@ -25,7 +25,7 @@ _OF_LINK, _OF_VERDICT = (0, 3), (1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What purged items said and no other item says.
+    """Words that purged items said and no other item says.
 
     Attributes:
         words: As the text index holds them.
@@ -53,7 +53,7 @@ class Traces:
 
 
 def traces_of(items: Iterable[Item]) -> Traces:
-    """What items say, in whatever field."""
+    """Words that items say, in whatever field."""
     sessions: set[str] = set()
     texts: set[str] = set()
     for item in items:
@@ -165,7 +165,7 @@ class _Sweep:
         return found
 
     def _tells(self, *texts: object) -> bool:
-        """Whether any of the texts has a trace in it."""
+        """True if any of the texts has a trace in it."""
         return any(self._tells_one(text) for text in texts if isinstance(text, str))
 
     def _has_trace(self, text: str) -> bool:

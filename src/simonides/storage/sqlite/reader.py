@@ -1,4 +1,4 @@
-"""What SQLite alone has for readers: FTS5 and seals."""
+"""Reading that SQLite alone has: FTS5 and seals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from simonides.domain.selection import Selection
 from simonides.ports.store import TextMatches, TextQuery
-from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.reader import SqlReader
+from simonides.storage.sql.statement_reader import KnownScopes
 from simonides.storage.sqlite.conditions import NOTHING
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import altered

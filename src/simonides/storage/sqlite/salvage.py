@@ -25,7 +25,7 @@ from simonides.storage.sqlite.store import SqliteStore
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What was saved: items whole, items of which some states were lost, and what could not be saved."""
+    """The outcome of a salvage: items whole, items of which some states were lost, and what could not be saved."""
 
     items: int
     shortened: int

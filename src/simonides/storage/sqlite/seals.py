@@ -143,7 +143,7 @@ def require_key(connection: Connection, *, blind: bool = False) -> None:
 
 
 def _name_of(key: bytes | None) -> bytes | None:
-    """What a file says of a key, without giving it away."""
+    """The name of a key in a file, which does not give it away."""
     return None if key is None else hashlib.blake2b(b"name", key=key, digest_size=_BYTES).digest()
 
 

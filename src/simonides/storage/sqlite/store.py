@@ -24,9 +24,9 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.ports.store import Problem, Writer
-from simonides.storage.sql.asking import KnownScopes
 from simonides.storage.sql.lineage import mark
 from simonides.storage.sql.rows import ILLEGIBLE
+from simonides.storage.sql.statement_reader import KnownScopes
 from simonides.storage.sqlite import backup as backups
 from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
@@ -193,7 +193,7 @@ class SqliteStore:
             _log.warning("going on without the archive file: %s", error)
 
     def _archive_now(self) -> tuple[int, ...]:
-        """What tells one archive file from another in its place; nothing where there is none."""
+        """Marks that tell one archive file from another in its place; none where there is no file."""
         try:
             found = self._archive_path.stat()
         except OSError:
@@ -201,7 +201,7 @@ class SqliteStore:
         return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
     def _archive_stands(self, *, again: bool = False) -> bool:
-        """Whether the archive file was not lost; one that has changed since it was is looked at again.
+        """True if the archive file was not lost; one that has changed since it was is looked at again.
 
         Args:
             again: Look at it again in any case.
@@ -595,7 +595,7 @@ def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) 
 
 
 def _cannot_be_written(path: Path) -> bool:
-    """Whether a file is there that this user, or its medium, lets nobody write, nor its folder."""
+    """True if a file is there that this user, or its medium, lets nobody write, nor its folder."""
     effective = os.access in os.supports_effective_ids
     return path.is_file() and not any(
         os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent)

@@ -99,7 +99,7 @@ class TextSearch:
     def _chosen(
         self, connection: Connection, state: State, terms: tuple[str, ...], query: TextQuery
     ) -> Chosen:
-        """What is asked of the index: all terms, or those that a large store can afford."""
+        """The terms that the index is asked for: all, or those that a large store can afford."""
         rows, _ = state
         forms = self._forms(connection, state, terms)
         if query.every or query.prefixes or rows <= SMALL_STORE:
@@ -126,7 +126,7 @@ class TextSearch:
         return found
 
     def fold_counts(self, connection: Connection, state: State, folds: Sequence[str]) -> dict[str, int]:
-        """How many rows hold a word in any of its forms; a row that holds several is counted with each, up to all."""
+        """Count rows that hold a word in any of its forms; a row that holds several is counted with each, up to all."""
         forms = {fold: self._forms_of(connection, state, fold) for fold in folds}
         counts = self.document_counts(
             connection, state, sorted({form for some in forms.values() for form in some})
@@ -150,7 +150,7 @@ class TextSearch:
         return known[fold]
 
     def _holds_wide(self, connection: Connection, state: State) -> bool:
-        """Whether the index holds full-width letters; forms known of another state of the store are let go."""
+        """True if the index holds full-width letters; forms known of another state of the store are let go."""
         with self._lock:
             if state == self._formed_at:
                 return self._wide
@@ -165,7 +165,7 @@ class TextSearch:
         return wide
 
     def document_counts(self, connection: Connection, state: State, tokens: Sequence[str]) -> dict[str, int]:
-        """How many rows hold each token, from memory where nothing has changed since they were counted.
+        """Count the rows that hold each token, from memory where nothing has changed since they were counted.
 
         Exact, not nearly so: counts that lag behind would let two processes rank the same store
         differently.
@@ -211,7 +211,7 @@ def state_of(connection: Connection) -> State:
 
 
 def is_text_index_gone(error: apsw.Error) -> bool:
-    """Whether an error says that there is no text index, or none that can be read."""
+    """True if an error says that there is no text index, or none that can be read."""
     if isinstance(error, apsw.CorruptError):
         return cast("Any", error).extendedresult == apsw.SQLITE_CORRUPT_VTAB
     return "memory_items_fts" in str(error)

@@ -1,4 +1,4 @@
-"""What SQLite alone has for writers: savepoints, and an archive file beside the store."""
+"""Writing that SQLite alone has: savepoints, and an archive file beside the store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ArchiveFile(Protocol):
 
     @property
     def epoch(self) -> str:
-        """Which file it is."""
+        """The name that the store knows the file by."""
         ...
 
     def write(self, work: Callable[[SqliteWriter], T]) -> T:
@@ -49,7 +49,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     @property
     def connection(self) -> Connection:
-        """What it writes to."""
+        """The connection that it writes to."""
         return self._connection
 
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:

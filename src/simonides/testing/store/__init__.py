@@ -21,7 +21,7 @@ class StoreContract(
     ForgettingContract,
     UpkeepContract,
 ):
-    """What every `ports.store.Store` must do. Inherit, override `make_store`, and let pytest run it."""
+    """The contract of every `ports.store.Store`. Inherit, override `make_store`, and let pytest run it."""
 
 
 __all__ = ["FileStoreContract", "StoreContract"]

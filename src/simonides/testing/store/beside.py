@@ -1,4 +1,4 @@
-"""What stands beside the items: links, verdicts, audit, injections, places, sessions, the buffer."""
+"""Contracts of what stands beside the items: links, verdicts, audit, injections, places, sessions, the buffer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from simonides.testing.store.case import StoreCase
 
 
 class BesideContract(StoreCase):
-    """What belongs to items is kept, listed and counted."""
+    """Links, verdicts, places and sessions are kept, listed and counted."""
 
     def silent(self, scopes: tuple[Scope, ...] | None, since: int) -> list[Scope]:
         """Scopes of the sessions that are not over and were not heard of since an instant, longest silent first."""

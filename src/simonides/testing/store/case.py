@@ -1,4 +1,4 @@
-"""What every test of a store stands on."""
+"""The ground of every test of a store."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class StoreCase:
         return [items[key].content for key in matches.keys.tolist()]
 
     def opening(self, *terms: str, **changes: Any) -> Opening:
-        """What a search asks first for some words, with changes."""
+        """The first request of a search for some words, with changes."""
         values: dict[str, Any] = {
             "selection": self.selection(),
             "text": TextQuery(terms),

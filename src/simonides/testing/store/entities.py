@@ -36,7 +36,7 @@ class EntitiesContract(StoreCase):
             return {entity.name: entity for _, entity in reader.entities(scopes, 100, **fields)}
 
     def counts(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, int]:
-        """How often entities are mentioned, by name."""
+        """Counts of mentions of entities, by name."""
         return {name: entity.mention_count for name, entity in self.entities(scopes, **fields).items()}
 
     def entity_key(self, name: str, scope: Scope | None = None) -> int:

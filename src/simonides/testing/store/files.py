@@ -10,7 +10,7 @@ from simonides.testing.store.case import StoreCase
 
 
 class FileStoreContract(StoreCase):
-    """What every `ports.files.FileStore` must do. Inherit, override `make_store`, and let pytest run it."""
+    """The contract of every `ports.files.FileStore`. Inherit, override `make_store`, and let pytest run it."""
 
     def test_a_store_that_is_a_file_says_where_it_is(self) -> None:
         store = file_of(self.store, "find it")

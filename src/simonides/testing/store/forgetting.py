@@ -18,14 +18,14 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
-from simonides.ports.store import Reader, View, Writer
+from simonides.ports.store import Reader, StoreView, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
 
 
 class ForgettingContract(StoreCase):
-    """What faded is found, moved and brought back; what is purged is gone; damage is told."""
+    """Faded items are found, moved and brought back; purged ones are gone; damage is told."""
 
     # Forgetting
 
@@ -115,7 +115,7 @@ class ForgettingContract(StoreCase):
         self.store.write(lambda tx: tx.assign(item.id, Place(item.id, "d", "r", "s")))
         assert self.store.archive is None
 
-        def told(view: View) -> tuple[Any, ...]:
+        def told(view: StoreView) -> tuple[Any, ...]:
             with view.read() as reader:
                 found = reader.get([item.id]).get(item.id)
                 usage = None if found is None else found.usage

@@ -1,4 +1,4 @@
-"""What searches, contexts and checks read of many items at once."""
+"""Contracts of what searches, contexts and checks read of many items at once."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from simonides.domain.scope import ALL, Scope
 from simonides.domain.taxonomy import Tier
 from simonides.errors import NotFound
 from simonides.ports.buffer import SessionSelection
-from simonides.ports.runs import Held, RunSelection, SummaryMade
+from simonides.ports.runs import LeaseHolder, RunSelection, SummaryMade
 from simonides.ports.store import StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -23,7 +23,7 @@ from simonides.testing.store.case import StoreCase
 
 
 class UpkeepContract(StoreCase):
-    """What upkeep did is kept, and can be told and taken back."""
+    """Changes of upkeep are kept, and can be told and taken back."""
 
     def run_of(self, run_id: str, at: int = 1, **fields: Any) -> Run:
         """Keep a run."""
@@ -151,11 +151,11 @@ class UpkeepContract(StoreCase):
     def test_a_lease_is_its_holders_until_another_takes_it_or_the_holder_lets_go(self) -> None:
         with self.store.read() as reader:
             assert reader.lease("decay") is None
-        self.store.write(lambda tx: tx.put_lease("decay", Held("one", 1, 10)))
-        self.store.write(lambda tx: tx.put_lease("decay", Held("two", 5, 20)))
+        self.store.write(lambda tx: tx.put_lease("decay", LeaseHolder("one", 1, 10)))
+        self.store.write(lambda tx: tx.put_lease("decay", LeaseHolder("two", 5, 20)))
         self.store.write(lambda tx: tx.put_lease("prune", None))
         with self.store.read() as reader:
-            assert reader.lease("decay") == Held("two", 5, 20)
+            assert reader.lease("decay") == LeaseHolder("two", 5, 20)
         self.store.write(lambda tx: tx.put_lease("decay", None))
         with self.store.read() as reader:
             assert reader.lease("decay") is None

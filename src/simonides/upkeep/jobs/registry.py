@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.run import MAINTAIN, UNDO
 from simonides.errors import InvalidInput, ProviderUnavailable
-from simonides.plugins import Registry
+from simonides.plugins import Makers
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Job, Step
 from simonides.upkeep.jobs.causes import InferCauses
@@ -28,7 +28,7 @@ from simonides.upkeep.jobs.summaries import SummariseEntities
 from simonides.upkeep.jobs.week import CompressWeeks
 
 #: Packages offer more jobs: each entry point is a callable without arguments that returns a `Job` of its name.
-_OFFERED: Final = Registry[Callable[[], Job]]("job", "simonides.jobs")
+_OFFERED: Final = Makers[Callable[[], Job]]("job", "simonides.jobs")
 #: Those that come along, in the order in which `maintain` runs them where none is named.
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
     {

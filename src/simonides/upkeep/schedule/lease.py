@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 from typing import Final
 
-from simonides.ports.runs import Held, RunReader, RunWriter
+from simonides.ports.runs import LeaseHolder, RunReader, RunWriter
 
 #: Leases that this process holds, by the thread that took them; one of its own that is not among them was left behind.
 _HELD: Final[dict[str, int]] = {}
@@ -33,7 +33,7 @@ class Lease:
         self.holder = f"{_host()}/{os.getpid()}/{_PROCESS}/{uuid.uuid4().hex}"
         self._length_us = length_us
 
-    def take(self, tx: RunWriter, at: int) -> Held | None:
+    def take(self, tx: RunWriter, at: int) -> LeaseHolder | None:
         """Take it, if it is free; else who holds it."""
         held = tx.lease(self.name)
         if held is not None and not is_free(held, at):
@@ -65,16 +65,16 @@ class Lease:
         return at + self._length_us
 
     def _renew(self, tx: RunWriter, at: int) -> None:
-        tx.put_lease(self.name, Held(self.holder, at, self.until(at)))
+        tx.put_lease(self.name, LeaseHolder(self.holder, at, self.until(at)))
 
 
-def is_free(held: Held, at: int) -> bool:
+def is_free(held: LeaseHolder, at: int) -> bool:
     """True if a lease may be taken over at an instant."""
     set_back = at < held.taken_at - (held.until - held.taken_at)
     return held.until <= at or set_back or _has_ended(held.holder)
 
 
-def is_own(held: Held) -> bool:
+def is_own(held: LeaseHolder) -> bool:
     """True if this very thread took a lease: it would wait for itself."""
     return _HELD.get(held.holder) == threading.get_ident()
 
@@ -85,7 +85,7 @@ def still_runs(tx: RunReader, name: str, at: int) -> bool:
     return held is not None and not is_free(held, at)
 
 
-def holder_in_words(held: Held) -> str:
+def holder_in_words(held: LeaseHolder) -> str:
     """Holder of a lease, in words."""
     host, process, *_ = held.holder.split("/")
     return f"process {process} on {host.partition('#')[0]}"

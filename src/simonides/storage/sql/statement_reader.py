@@ -14,8 +14,8 @@ KnownScopes = dict[tuple[Scope, ...], list[int]]
 _MOST_KNOWN: Final = 10_000
 
 
-class Asking:
-    """What every reader of a database does; the caller holds the transaction."""
+class StatementReader:
+    """The ground of every reader of a database; the caller holds the transaction."""
 
     #: Whether nothing changes while it is used.
     stands: bool = True
