@@ -215,7 +215,7 @@ def _as_one(entities: Sequence[Entity]) -> Entity:
 
 def _related(reader: Reader, mentions: Sequence[int], own: frozenset[int]) -> tuple[Related, ...]:
     """Entities that these items mention beside their own, the most often shared first."""
-    pairs = [(item, entity) for item, entity in reader.mentioned_by(mentions) if entity not in own]
+    pairs = [(item, entity) for item, entity in reader.look((), mentions).mentions if entity not in own]
     entities = reader.entities_by_key(sorted({entity for _, entity in pairs}))
     # One name in several scopes is one; an item that mentions it counts once.
     shared = Counter(name for name, _ in {(fold(entities[entity].name), item) for item, entity in pairs})

@@ -62,13 +62,6 @@ class EntityReader(Protocol):
         """
         ...
 
-    def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
-        """(item key, entity key) for every entity that these items mention, in that order.
-
-        The entities are of the items' own scopes: whoever may see the item may see what it mentions.
-        """
-        ...
-
     def links_from_keys(
         self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
     ) -> list[Edge]:

@@ -237,7 +237,9 @@ def _mentioned(
     """Over mentions: to the entities of items, and to the newest items of entities."""
     steps: list[tuple[Spot, Spot]] = []
     if walk.direction is not Direction.IN:
-        steps += ((Spot("item", item), Spot("entity", entity)) for item, entity in reader.mentioned_by(items))
+        steps += (
+            (Spot("item", item), Spot("entity", entity)) for item, entity in reader.look((), items).mentions
+        )
     if walk.direction is not Direction.OUT:
         for spot in frontier:
             if spot.kind == "entity":
@@ -259,6 +261,6 @@ def _edges_between(
     if Relation.MENTIONS in walk.relations:
         found += (
             (Spot("item", item), Spot("entity", entity), Relation.MENTIONS, 1.0)
-            for item, entity in reader.mentioned_by(items)
+            for item, entity in reader.look((), items).mentions
         )
     return tuple(sorted(edge for edge in found if edge[0] in reached and edge[1] in reached))

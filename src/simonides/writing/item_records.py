@@ -193,7 +193,7 @@ def write(
     """
     keys = {item.id: key for item in items if (key := reader.key(item.id)) is not None}
     uses, waiting = reader.uses_of(list(keys.values())), reader.buffered(list(keys.values()))
-    pairs = reader.mentioned_by(list(keys.values()))
+    pairs = reader.look((), list(keys.values())).mentions
     entities = reader.entities_by_key([entity for _, entity in pairs])
     mentions: dict[int, list[str]] = {}
     for key, entity in pairs:

@@ -159,8 +159,8 @@ class EntitiesContract(StoreCase):
             key = reader.key(wanted.id)
             assert key is not None
             pairs = [(key, self.entity_key("Ana")), (key, self.entity_key("Bo"))]
-            assert reader.mentioned_by([key]) == sorted(pairs)
-            assert reader.mentioned_by([]) == []
+            assert reader.look((), [key]).mentions == sorted(pairs)
+            assert reader.look((), []).mentions == []
             for nobody in ((), (10**6,)):
                 assert reader.keys(self.selection(mentioned=nobody), limit=5) == []
                 assert reader.keys(self.selection(mentioned=nobody), ItemOrder.OLDEST, limit=5) == []

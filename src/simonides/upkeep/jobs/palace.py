@@ -39,7 +39,7 @@ class AssignRooms:
 
 
 def _steps(reader: Reader, bare: Sequence[tuple[int, Item]]) -> Batch:
-    mentioned = reader.mentioned_by([key for key, _ in bare]) if bare else []
+    mentioned = reader.look((), [key for key, _ in bare]).mentions
     entities = reader.entities_by_key(sorted({entity for _, entity in mentioned}))
     best: dict[int, Entity] = {}
     for item, key in mentioned:

@@ -187,7 +187,7 @@ def _told(views: Both, item_ids: Sequence[str]) -> tuple[Entity, ...]:
     keys = [key for item_id in item_ids if (key := views.here.key(item_id)) is not None]
     if not keys:
         return ()
-    mentioned = sorted({entity for _, entity in views.here.mentioned_by(keys)})
+    mentioned = sorted({entity for _, entity in views.here.look((), keys).mentions})
     found = views.here.entities_by_key(mentioned).values()
     return tuple(entity for entity in found if entity.summary is not None)
 
