@@ -529,7 +529,7 @@ class Writer(
         ...
 
 
-class StoreView(Protocol):
+class ReadableStore(Protocol):
     """A store for reading alone."""
 
     def read(self) -> AbstractContextManager[Reader]:
@@ -541,7 +541,7 @@ class StoreView(Protocol):
         ...
 
 
-class Store(StoreView, Protocol):
+class Store(ReadableStore, Protocol):
     """Everything a memory knows, durable."""
 
     def write(self, work: Callable[[Writer], T]) -> T:
@@ -560,7 +560,7 @@ class Store(StoreView, Protocol):
         """
         ...
 
-    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> StoreView:
+    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> ReadableStore:
         """A view of the items as their revisions stood at an instant. Cost: all of these items."""
         ...
 

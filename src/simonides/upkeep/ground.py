@@ -16,7 +16,7 @@ from simonides.language.aliases import Aliases
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
-from simonides.ports.store import Reader, StoreView
+from simonides.ports.store import ReadableStore, Reader
 from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.settings import JobSettings
 from simonides.writing.habits import Habits
@@ -62,7 +62,7 @@ class Ground:
         consolidator: Words what is merged, where somebody brought one.
     """
 
-    view: StoreView
+    view: ReadableStore
     policy: Policy
     embedder: Embedder
     habits: Habits

@@ -18,7 +18,7 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
-from simonides.ports.store import Reader, StoreView, Writer
+from simonides.ports.store import ReadableStore, Reader, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -115,7 +115,7 @@ class ForgettingContract(StoreCase):
         self.store.write(lambda tx: tx.assign(item.id, Place(item.id, "d", "r", "s")))
         assert self.store.archive is None
 
-        def told(view: StoreView) -> tuple[Any, ...]:
+        def told(view: ReadableStore) -> tuple[Any, ...]:
             with view.read() as reader:
                 found = reader.get([item.id]).get(item.id)
                 usage = None if found is None else found.usage

@@ -16,7 +16,7 @@ from simonides.errors import ProviderError
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunSelection
-from simonides.ports.store import Reader, StoreView
+from simonides.ports.store import ReadableStore, Reader
 from simonides.upkeep.jobs.sessions import over
 from simonides.upkeep.schedule import trigger
 from simonides.upkeep.schedule.due import PAUSE_US, Past, is_due, next_at, past
@@ -90,7 +90,7 @@ class Appointment:
 class Watch:
     """Looks at a store. What it reads is bounded, so that it may be asked often."""
 
-    view: StoreView
+    view: ReadableStore
     embedder: Embedder
     taxonomy: Taxonomy
     settings: ConsolidateSettings
