@@ -13,6 +13,7 @@ from typing import TypedDict
 
 from simonides.config import Settings, load, store_path
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.flag import flag
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
@@ -198,7 +199,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
     address, temporary = _place(address or store_path(settings))
     clock = options.get("clock") or SystemClock()
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
-    read_only = options.get("read_only", False)
+    read_only = flag(options.get("read_only", False), "read_only")
     embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)

@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_t
 import platformdirs
 
 from simonides.domain.address import address_of
+from simonides.domain.flag import flag
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidSettings
@@ -162,6 +163,8 @@ class MiddlewareSettings:
             if getattr(self, name) not in set(words):
                 said = getattr(self, name)
                 raise InvalidSettings(f"middleware.{name} is one of {', '.join(words)}, not {said!r}")
+        flag(self.propose, "middleware.propose")
+        flag(self.asks_in_words, "middleware.asks_in_words")
         for name, least in (("deadline_ms", 1), ("profile_tokens", 0), ("max_rounds", 0)):
             if getattr(self, name) < least:
                 raise InvalidSettings(
@@ -222,6 +225,7 @@ class ProxySettings:
         for name in ("connect_timeout_s", "timeout_s", "max_body_mb", "idle_s"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
                 raise InvalidSettings(f"proxy.{name} is {getattr(self, name)}; it must be a number above 0")
+        flag(self.user_field, "proxy.user_field")
         self._upstream()
 
     def _upstream(self) -> Provider:

@@ -16,6 +16,7 @@ from simonides.config import Settings
 from simonides.domain.actor import valid_actor
 from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
+from simonides.domain.flag import flag
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id
 from simonides.domain.instant import SECOND_US
@@ -193,7 +194,7 @@ class Memory:
             self._parts.taxonomy,
             actor=valid_actor(actor),
             source_id=word(source, "the source"),
-            confirmed=confirmed,
+            confirmed=flag(confirmed, "confirmed"),
         )
         heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
         return proposed(self._parts, given, place, session, intake, heard, caller=counted)
@@ -238,10 +239,11 @@ class Memory:
             at once: they take turns, and nothing is stored twice. All of it is one run, which `undo` takes back.
         """
         named = None if session_id is None else valid_text(session_id, name="session_id")
+        only_due, dry_run = flag(due_only, "due_only"), flag(dry_run, "dry_run")
         if not dry_run:
             self._parts.uses.flush()
         place = looked_from(scope)
-        wanted = Wanted(visible(place), named, due_only, ends=named is None and not dry_run)
+        wanted = Wanted(visible(place), named, only_due, ends=named is None and not dry_run)
         return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=progress)
 
     # Reading
@@ -280,7 +282,7 @@ class Memory:
             self._parts,
             query_of(self._parts, question(query), scope, k, fields),
             archived=fields.get("archived") is True,
-            statements_first=bool(fields.get("statements_first")),
+            statements_first=fields.get("statements_first") is True,
         )
 
     def context(
@@ -309,7 +311,9 @@ class Memory:
         """
         require_known(fields, self.context, SearchFields)
         asked = query_of(self._parts, question(query), scope, _CONTEXT_HITS, fields)
-        return context_of(self._parts, asked, max_tokens=max_tokens, mode=mode, ids=ids, around=around)
+        return context_of(
+            self._parts, asked, max_tokens=max_tokens, mode=mode, ids=flag(ids, "ids"), around=around
+        )
 
     def core_profile(
         self, *, scope: str | Scopes | None = None, max_tokens: int = PROFILE_TOKENS, **whose: Unpack[Whose]
@@ -349,9 +353,9 @@ class Memory:
         Raises:
             NotFound: There is none that is visible from there.
         """
-        session = word(asked_in, "asked_in")
+        session, uses = word(asked_in, "asked_in"), flag(used, "used")
         item = found_item(self._parts, item_id, scope)
-        if used:
+        if uses:
             self._parts.uses.used([item.id], session, self._parts.clock.now())
         return item
 
@@ -570,12 +574,13 @@ class Memory:
             NeedsApproval: The actor is a model, and it is not its own.
             Conflict: Something that was made from it is being changed at present; nothing was forgotten.
         """
+        keeps = flag(keep_derived, "keep_derived")
         found = self.meant(target, scope=scope)
         if not isinstance(found, Item):
             return found
         item = item_to_change(self._parts, found.id)
         with self._parts.store.freeing():
-            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keep_derived).item
+            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keeps).item
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """Items that were made from others, and from those in turn, nearest first, with what `forget` does to each.
@@ -586,11 +591,12 @@ class Memory:
         Raises:
             NotFound: There is no item with one of these ids.
         """
+        purges = flag(purge, "purge")
         for item_id in item_ids:
             found_item(self._parts, item_id, ALL)
         with self._parts.reading_all() as views:
             found = derived(views, item_ids)
-            plan = planned(views, item_ids, found, purge=purge)
+            plan = planned(views, item_ids, found, purge=purges)
         return [plan.of(one) for one in found]
 
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
@@ -696,14 +702,14 @@ class Memory:
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         require_known(whose, self.purge, Whose)
-        by = in_charge(actor)
+        by, keeps = in_charge(actor), flag(keep_derived, "keep_derived")
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
         if bool(items) is named:
             raise InvalidInput("pass either items or a scope to purge")
         item_ids = [] if named else ids_of(items)
-        return purged(self._parts, item_ids, place if named else None, keep_derived=keep_derived, actor=by)
+        return purged(self._parts, item_ids, place if named else None, keep_derived=keeps, actor=by)
 
     # Upkeep
 
@@ -737,9 +743,9 @@ class Memory:
         Raises:
             InvalidInput: There is no such job.
         """
-        order = Order(scope=looked_from(scope), dry_run=dry_run, trigger=trigger_of(trigger))
+        order = Order(scope=looked_from(scope), dry_run=flag(dry_run, "dry_run"), trigger=trigger_of(trigger))
         by = in_charge(actor)
-        if due:
+        if flag(due, "due"):
             return maintained_as_due(self._parts, jobs, order, progress, by)
         return maintained(self._parts, jobs, order, progress, by, action="maintain")
 
@@ -768,7 +774,10 @@ class Memory:
         """
         require_known(whose, self.consolidate, Whose)
         order = Order(
-            scope=placed(scope, dict(whose)), tiers=tiers_of(tiers), promote=promote, dry_run=dry_run
+            scope=placed(scope, dict(whose)),
+            tiers=tiers_of(tiers),
+            promote=flag(promote, "promote"),
+            dry_run=flag(dry_run, "dry_run"),
         )
         by = in_charge(actor)
         return maintained(self._parts, ["consolidate"], order, progress, by, action="consolidate")
@@ -792,9 +801,9 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
-        by = in_charge(actor)
+        by, forced = in_charge(actor), flag(force, "force")
         self._parts.uses.flush()
-        run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=force, progress=progress)
+        run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=forced, progress=progress)
         return ordered(self._parts, "undo", run, by)
 
     # Keeping
@@ -805,8 +814,9 @@ class Memory:
         Names are looked for, too, in what an earlier release stored without; or in everything again.
         Stopped at any point, the next call goes on with what is missing.
         """
-        self._parts.names.run(again=again)
-        return self._parts.backfill.run(progress, again=again)
+        everything = flag(again, "again")
+        self._parts.names.run(again=everything)
+        return self._parts.backfill.run(progress, again=everything)
 
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
@@ -874,7 +884,7 @@ class Memory:
         Returns:
             A verdict per record, in order; a record that cannot be read is rejected with its number.
         """
-        return self._parts.transfer.load(records, progress, trusted=trusted)
+        return self._parts.transfer.load(records, progress, trusted=flag(trusted, "trusted"))
 
     def flush(self) -> None:
         """Write down the uses and injections that were noted."""

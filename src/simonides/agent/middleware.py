@@ -30,6 +30,7 @@ from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
 from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
+from simonides.domain.flag import flag
 from simonides.domain.verdict import Verdict
 from simonides.memory import Memory
 from simonides.texts import asks_for_recall, asks_for_several, restates
@@ -174,7 +175,12 @@ class Middleware:
             results are put beside theirs when the caller comes back.
         """
         calls, own = _split(turn, answer)
-        if in_words and not answer.tool_calls and turn.may_call and self._settings.asks_in_words:
+        if (
+            flag(in_words, "in_words")
+            and not answer.tool_calls
+            and turn.may_call
+            and self._settings.asks_in_words
+        ):
             calls = _said_calls(answer)
         if not calls or own or not answer.complete or turn.rounds >= self._settings.max_rounds:
             return None

@@ -9,6 +9,7 @@ from typing import Any
 from simonides import ContextResult
 from simonides.config import Mode
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.flag import flag
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Verdict
@@ -58,6 +59,8 @@ class Chat:
             raise InvalidInput(
                 f"a person speaks and a model answers, not {self.speaker!r} and {self.actor!r}"
             )
+        flag(self.reads, "reads")
+        flag(self.proposes, "proposes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,9 @@ class Answer:
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     complete: bool = True
+
+    def __post_init__(self) -> None:
+        flag(self.complete, "complete")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

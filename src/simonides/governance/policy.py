@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from simonides.domain.flag import flag
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
 from simonides.domain.link import Link
@@ -95,6 +96,7 @@ class PolicySettings:
             raise InvalidSettings(f"policy.least_confidence lies in [0, 1], got {self.least_confidence}")
         if self.max_write_chars < 1:
             raise InvalidSettings(f"policy.max_write_chars is at least 1, got {self.max_write_chars}")
+        flag(self.auditor, "policy.auditor")
         for name in ("proposals_per_turn", "proposals_per_hour", "burst"):
             if getattr(self, name) < 1:
                 raise InvalidSettings(f"policy.{name} is at least 1, got {getattr(self, name)}")

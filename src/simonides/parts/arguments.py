@@ -11,6 +11,7 @@ from typing import Any, Final, TypedDict, cast
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_model, valid_actor
+from simonides.domain.flag import flag, flag_or_none
 from simonides.domain.ids import is_id
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item
@@ -146,9 +147,7 @@ def selection(parts: Parts, scope: str | Scopes | None, fields: Mapping[str, Any
     """The selection that a scope and keywords of a read name together."""
     given = dict(fields)
     place = looked(scope, given)
-    if not isinstance(exact := given.pop("exact", False), bool):
-        raise InvalidInput(f"exact must be true or false, got {exact!r}")
-    scopes = exactly(place) if exact else visible(place)
+    scopes = exactly(place) if flag(given.pop("exact", False), "exact") else visible(place)
     return selection_of(given, scopes, parts.taxonomy, parts.clock.now())
 
 
@@ -160,11 +159,10 @@ def query_of(
     at, as_of = given.get("at"), given.get("as_of")
     if (profile := given.get("profile")) is not None:
         profile = profile_named(valid_text(profile, name="profile")).name
-    if (agenda := given.get("agenda")) is not None and not isinstance(agenda, bool):
-        raise InvalidInput(f"agenda must be true or false, got {agenda!r}")
     if (min_relevance := given.get("min_relevance")) is not None:
         finite(min_relevance, "min_relevance")
     asked_in = word(given.get("asked_in"), "asked_in")
+    flag(given.get("statements_first", False), "statements_first")
     as_of = None if as_of is None else instant(as_of, name="as_of")
     chosen = selection(parts, scope, given)
     return Query(
@@ -174,9 +172,9 @@ def query_of(
         at=parts.clock.now() if at is None else instant(at, name="at"),
         as_of=as_of,
         profile=profile,
-        agenda=agenda,
+        agenda=flag_or_none(given.get("agenda"), "agenda"),
         min_relevance=min_relevance,
-        explain=bool(given.get("explain")),
+        explain=flag(given.get("explain", False), "explain"),
         session_id=asked_in or given.get("session_id") or given.get("run_id"),
     )
 

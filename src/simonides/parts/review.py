@@ -9,6 +9,7 @@ from typing import Any
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.flag import flag, flag_or_none
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Trust
@@ -92,9 +93,9 @@ class Review:
             low_trust: Instead, active items of low trust: they are found, and need an approval to be put into
                 prompts. Newest first.
         """
-        most = count(limit, "limit")
+        most, untrusted = count(limit, "limit"), flag(low_trust, "low_trust")
         with self._parts.reading() as reader:
-            if low_trust:
+            if untrusted:
                 return self._low_trust(reader, looked_from(scope), most)
             waiting = Selection(
                 scopes=visible(looked_from(scope)),
@@ -176,6 +177,7 @@ class Review:
             InvalidInput: The act is unknown, or a change cannot be made.
             Conflict: It is quarantined: a person decides about it as a whole.
         """
+        agreed = flag(confirmed, "confirmed")
         item = item_of(self._parts, item_id)
         if act not in list(RequestedAct):
             raise InvalidInput(f"unknown request {act!r}; use one of {', '.join(RequestedAct)}")
@@ -190,7 +192,7 @@ class Review:
                 and replace(item, content=content).content_hash == item.content_hash
             ):
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
-        if confirmed:
+        if agreed:
             return self._carried_out(request, item, "user")
         try:
             if warranted(request, item, self._heard(item.scope, session_id, user_said)):
@@ -275,13 +277,14 @@ class Review:
             NotFound: There is no such item.
             Conflict: It does not wait for a decision; or what was asked for cannot be done any more.
         """
+        shown = flag_or_none(injectable, "injectable")
         item = item_of(self._parts, item_id)
         _require_person(actor)
         with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         request = None if verdict is None else request_in(verdict.wished)
         if verdict is None or request is None:
-            return self._parts.curator.approve(item, reason, injectable=injectable, actor=actor)
+            return self._parts.curator.approve(item, reason, injectable=shown, actor=actor)
         if found := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
             raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
@@ -328,7 +331,7 @@ class Review:
         Raises:
             InvalidInput: Neither source, session nor time is given.
         """
-        where = looked_from(scope)
+        where, shown_only = looked_from(scope), flag(dry_run, "dry_run")
         if source_id is None and session_id is None and after is None:
             raise InvalidInput("say what to roll back: source_id, session_id or after")
         chosen = Selection(
@@ -340,7 +343,7 @@ class Review:
             recorded_since=None if after is None else instant(after, name="after"),
         )
         by = in_charge(actor)
-        run = self._parts.upkeep.maintain((Rollback(chosen),), Order(scope=where, dry_run=dry_run))
+        run = self._parts.upkeep.maintain((Rollback(chosen),), Order(scope=where, dry_run=shown_only))
         return ordered(self._parts, "rollback", run, by)
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:

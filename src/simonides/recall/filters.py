@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, cast
 
+from simonides.domain.flag import flag
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Status, canonical_json
 from simonides.domain.scope import Scope
@@ -66,7 +67,7 @@ def _value(value: object, name: str, one: Filter, now: int) -> Any:
         case FilterForm.BOUND:
             return _bound(value, name, now)
         case FilterForm.FLAG:
-            return _flag(value, name)
+            return flag(value, name)
         case FilterForm.PAIRS:
             return _pairs(value, name)
 
@@ -122,12 +123,6 @@ def _pairs(given: object, name: str) -> tuple[tuple[str, str], ...]:
             )
         pairs.append((valid_text(key, name=f"a name of {name}"), canonical_json(value)))
     return tuple(sorted(pairs))
-
-
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be true or false, got {value!r}")
-    return value
 
 
 def _bound(value: object, name: str, now: int) -> int:

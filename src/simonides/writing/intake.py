@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypedDict, cast
 
+from simonides.domain.flag import flag
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
 from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, checked_metadata
@@ -514,12 +515,6 @@ def _place(named: object, otherwise: Scope) -> Scope:
     return Scope(named)
 
 
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be true or false, got {value!r}")
-    return value
-
-
 def _tier(value: object, name: str) -> Tier:
     try:
         return Tier(str(value).lower())
@@ -548,8 +543,8 @@ _READERS: Final[Mapping[str, Callable[[Any, str], Any]]] = {
     "confidence": _share,
     "importance": _share,
     "decay_rate": _number,
-    "pinned": _flag,
-    "injectable": _flag,
+    "pinned": flag,
+    "injectable": flag,
     "metadata": _metadata,
     "event_at": _instant,
     "valid_from": _instant,

@@ -13,6 +13,7 @@ from simonides.agent.tools.fields import beside
 from simonides.agent.tools.table import BY_NAME, TABLE
 from simonides.agent.tools.tool import Tool
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.flag import flag
 from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
 from simonides.domain.records import AuditEvent
@@ -65,7 +66,7 @@ class Tools:
             session_id,
             actor,
             str(bound or GLOBAL) if caller is None else caller,
-            trust_client=trust_client,
+            trust_client=flag(trust_client, "trust_client"),
         )
 
     def names(self) -> list[str]:
@@ -81,7 +82,8 @@ class Tools:
         Returns:
             Always in the same order. A bound scope is not offered as a field.
         """
-        return [schema(tool, dots=dots, bound=self._context.bound is not None) for tool in TABLE]
+        dotted = flag(dots, "dots")
+        return [schema(tool, dots=dotted, bound=self._context.bound is not None) for tool in TABLE]
 
     def call(
         self, name: str, arguments: Mapping[str, Any] | str = "", *, user_said: str | None = None

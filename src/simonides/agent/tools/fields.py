@@ -95,7 +95,7 @@ def filter_fields(keywords: Any = Filters) -> dict[str, Any]:
 def _field(one: Filter) -> tuple[Any, Any]:
     match one.form:
         case FilterForm.FLAG:
-            return bool, Field(default=False, description=one.tells)
+            return bool, Field(default=False, strict=True, description=one.tells)
         case FilterForm.WORDS if one.of is not None:
             member: Any = Literal[tuple(value.value for value in one.of)]
             return list[member] | None, Field(default=None, max_length=len(one.of), description=one.tells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ class Search(Filtered):
     query: str = Field(description="A question or words, in any language.")
     k: int = Field(default=8, ge=1, le=50, description="Most memories to return.")
     as_of: Time | None = Field(default=None, description="Answer from what was known then (ISO 8601).")
-    agenda: bool | None = Field(
+    agenda: Annotated[bool, Field(strict=True)] | None = Field(
         default=None,
         description="Whether to follow names and links until the whole question is covered; left out, the "
         "question decides.",
