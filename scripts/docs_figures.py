@@ -16,7 +16,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # Benches lie beside the package.
 
-from benchmarks import abstain, against, determinism, extract, proxy, speed
+from benchmarks import abstain, against, determinism, extract, paraphrases, proxy, speed
 from benchmarks.measures import headline
 from benchmarks.report import Table, cell
 from benchmarks.retrieval import CATEGORIES, ENGINE
@@ -240,6 +240,7 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "retrieval": _sets,
     "kinds": _kinds,
     "abstain": _of("abstain", abstain.tables),
+    "paraphrases": _of("paraphrases", paraphrases.tables),
     "held": _held,
     "ladder": _ladder,
     "profiles": _of("profiles", set_tables),
