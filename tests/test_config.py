@@ -3,17 +3,19 @@
 import math
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 from simonides import Memory
 from simonides.agent.tools import Tools
-from simonides.config import Settings, StoreSettings, load, origins, store_path, unread_file
+from simonides.config import Settings, StoreSettings, _default, load, origins, store_path, unread_file
 from simonides.domain.tuning import is_tuned
 from simonides.edges.cli.commands.settings import _values
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
+from simonides.models.registry import embedder_from
 from simonides.recall.agenda.score import ScoreWeights
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.ranking.profiles.weighted import Weighted
@@ -533,3 +535,61 @@ def test_a_type_that_cannot_be_is_named(write, text, told):
 def test_a_type_cannot_be_set_by_a_variable():
     with pytest.raises(InvalidSettings, match="names no setting"):
         load(environment={"SIMONIDES_TYPES_RECIPE": "1"})
+
+
+#: A value for what has no default of its own that could be written down.
+ODDLY_SET = {
+    "provider": '"bundled"', "base_url": '"http://localhost:1"', "api_key": '"k"', "model": '"m"', "dimension": "256",
+    "key": '"0123456789abcdef0123456789abcdef"', "daily": '"0 3 * * *"',
+}  # fmt: skip
+
+
+#: What the embedder that comes along has no use for.
+_OF_A_SERVER = {"model", "base_url", "api_key"}
+
+
+def _toml(value):
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(list(value) if isinstance(value, tuple) else value)
+
+
+def _single_settings():
+    """Each setting alone, as its section and key with the TOML of a value: found by reflection."""
+    for section, hint in get_type_hints(Settings).items():
+        kind = next((one for one in (hint, *get_args(hint)) if is_dataclass(one)), None)
+        if kind is None:
+            continue
+        name = "types.recipe" if section == "types" else section
+        for found in fields(kind):
+            if is_tuned(found) or is_dataclass(type(_default(kind, found.name))):
+                continue
+            value = ODDLY_SET.get(found.name)
+            yield name, found.name, _toml(_default(kind, found.name)) if value is None else value
+
+
+@pytest.mark.parametrize(("section", "key", "value"), list(_single_settings()))
+def test_any_setting_alone_is_taken_or_told_in_our_words(write, section, key, value):
+    def opened():
+        settings = load(write(f"[{section}]\n{key} = {value}\n"), {})
+        embedder_from(settings.embedder)
+        Memory(":memory:", settings=settings, embedder=FakeEmbedder(8)).close()
+
+    lacking = section in {"rerank", "model"} or (section == "embedder" and key in _OF_A_SERVER)
+    if lacking:
+        with pytest.raises(InvalidSettings, match=r"^(?!.*__init__)"):
+            opened()
+    else:
+        opened()
+
+
+def test_a_section_keeps_the_provider_that_holds_without_it_and_others_name_theirs(write):
+    settings = load(write("[embedder]\ntimeout_s = 5\n"), {})
+    assert settings.embedder == Provider("bundled", timeout_s=5.0)
+    assert load(environment={"SIMONIDES_EMBEDDER_TIMEOUT_S": "5"}).embedder == settings.embedder
+    for section in ("rerank", "model"):
+        with pytest.raises(InvalidSettings, match=rf"{section}\.provider is not set"):
+            load(write(f"[{section}]\ntimeout_s = 5\n"), {})
+    for key in _OF_A_SERVER:
+        with pytest.raises(InvalidSettings, match=rf"the bundled embedder .* leave {key} out"):
+            load(write(f"[embedder]\n{key} = {ODDLY_SET[key]}\n"), {})

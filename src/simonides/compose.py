@@ -196,7 +196,6 @@ def known(options: Options) -> Options:
 def compose(address: Path | str | None, options: Options) -> Parts:
     """Build the parts for one store."""
     settings = known(options).get("settings") or load()
-    address, temporary = _place(address or store_path(settings))
     clock = options.get("clock") or SystemClock()
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     read_only = flag(options.get("read_only", False), "read_only")
@@ -207,6 +206,8 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         model = model_from(settings.model)
     policy = options.get("policy") or Policy(settings.policy, settings.taxonomy)
     make_index = maker_of(settings.index.kind)
+    # A folder is made for it only once nothing else can be wrong.
+    address, temporary = _place(address or store_path(settings))
     store = open_store(
         StoreRequest(
             address=address,

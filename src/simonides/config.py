@@ -13,7 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
@@ -29,7 +29,7 @@ from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidSettings
 from simonides.governance.policy import PolicySettings
-from simonides.models.provider import Provider
+from simonides.models.provider import BUNDLED, Provider
 from simonides.models.registry import provider_named
 from simonides.recall.settings import RecallSettings
 from simonides.upkeep.schedule.hours import ScheduleSettings
@@ -247,7 +247,7 @@ class Settings:
     """
 
     store: StoreSettings = field(default_factory=StoreSettings)
-    embedder: Provider = field(default_factory=lambda: Provider("bundled"))
+    embedder: Provider = field(default_factory=lambda: Provider(BUNDLED))
     policy: PolicySettings = field(default_factory=PolicySettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
@@ -414,7 +414,18 @@ def _hint(name: str, known: Iterable[str]) -> str:
     return f" did you mean {near[0]!r}?" if near else ""
 
 
-def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[str, str]) -> T:
+def _build(
+    kind: type[T],
+    tree: Mapping[str, Any],
+    where: str,
+    origins: Mapping[str, str],
+    otherwise: object | None = None,
+) -> T:
+    """A section from what is set in it.
+
+    Args:
+        otherwise: The section that holds where nothing is set: it has what a section itself has no default for.
+    """
     hints = get_type_hints(kind)
     tree = _without_tuned(kind, tree, where, origins)
     known = {found.name for found in fields(cast("Any", kind)) if not is_tuned(found)}
@@ -433,7 +444,8 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[
                 values[name] = _named(get_args(hint)[1], value, where + name, origins)
             elif is_dataclass(hint) and isinstance(value, Mapping):
                 inner = cast("Mapping[str, Any]", value)
-                values[name] = _build(cast("type[Any]", hint), inner, f"{where}{name}.", origins)
+                usual = _default(kind, name)
+                values[name] = _build(cast("type[Any]", hint), inner, f"{where}{name}.", origins, usual)
             else:
                 values[name] = _coerced(value, hint, where + name)
         except InvalidSettings as error:
@@ -441,10 +453,18 @@ def _build(kind: type[T], tree: Mapping[str, Any], where: str, origins: Mapping[
             if not source or source.strip(" ()") in str(error):
                 raise
             raise InvalidSettings(f"{error}{source}") from error
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise InvalidSettings(f"{where.rstrip('.') or 'settings'}: {error}") from error
+    for found in fields(cast("Any", kind)):
+        if found.name not in values and _default(kind, found.name) is MISSING:
+            if not isinstance(otherwise, kind):
+                raise InvalidSettings(f"{where}{found.name} is not set, and has no default; set it, too")
+            values[found.name] = getattr(otherwise, found.name)
+    return kind(**values)
+
+
+def _default(kind: type[Any], name: str) -> object:
+    """Default of a dataclass's field; MISSING where it has none."""
+    found: Field[Any] = kind.__dataclass_fields__[name]
+    return found.default if found.default_factory is MISSING else found.default_factory()
 
 
 def _without_tuned(

@@ -21,6 +21,8 @@ from simonides.errors import InvalidSettings, ProviderError
 MAX_TEXT_BYTES: Final = 8191
 
 _ENVIRONMENT: Final = re.compile(r"\$\{([^{}]*)\}")
+#: The provider that comes along.
+BUNDLED: Final = "bundled"
 _PROBE: Final = "dimension"
 
 
@@ -54,6 +56,11 @@ class Provider:
     def __post_init__(self) -> None:
         if not self.provider:
             raise InvalidSettings("provider is empty; name one, such as `ollama`")
+        for name in ("model", "base_url", "api_key") if self.provider == BUNDLED else ():
+            if getattr(self, name) is not None:
+                raise InvalidSettings(
+                    f"the bundled embedder has one model and asks no server; leave {name} out, or name its provider"
+                )
         if self.base_url is not None and not _is_web_address(self.base_url):
             raise InvalidSettings(
                 f"base_url is {self.base_url!r}; it must be an address like http://localhost:11434"

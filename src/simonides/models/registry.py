@@ -76,8 +76,6 @@ def known_models() -> list[str]:
 def _bundled(provider: Provider) -> Embedder:
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
 
-    if provider.model is not None:
-        raise InvalidSettings(f"the bundled embedder has one model; write `bundled`, not {provider.name!r}")
     embedder = BundledEmbedder()
     if provider.dimension not in {None, embedder.identity.dimension}:
         raise InvalidSettings(
