@@ -28,7 +28,7 @@ from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import InvalidInput, ProviderError, RateLimited
+from simonides.errors import InvalidInput, InvalidScope, ProviderError, RateLimited
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import checked, confidence_of, counted, explained, injected
 from simonides.parts.adding import added, proposed
@@ -398,6 +398,12 @@ class Memory:
         asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
         return resolved(self._parts.recall.search(asked).hits, target)
 
+    def _to_change(self, target: str, scope: str | None) -> Item | Candidates:
+        """The item that an id or words mean, for a change: words mean one in sight of a scope, not anybody's."""
+        if looked_from(scope) is ALL and not is_id(target):
+            raise InvalidScope("words mean an item from one scope; ALL is for reading only, or name its id")
+        return self.meant(target, scope=scope)
+
     def history(self, item_id: str) -> builtins.list[Revision]:
         """Every state of an item and of those it replaced or that replaced it, oldest first.
 
@@ -527,12 +533,13 @@ class Memory:
         )
 
     def correct(
-        self, target: str, content: str, *, scope: str | Scopes | None = None, actor: str = "user"
+        self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
     ) -> Verdict | Candidates:
         """Replace what an item says; the old one ends now and stays in the history.
 
         Args:
             target: An id, or words that say which item is meant.
+            scope: From where to look; words never mean an item of everywhere.
             actor: Who does it.
 
         Returns:
@@ -541,8 +548,9 @@ class Memory:
         Raises:
             NeedsApproval: The actor is a model, and it is not its own.
             NotFound: There is no item with this id.
+            InvalidScope: The scope is `ALL`, and the target words.
         """
-        found = self.meant(target, scope=scope)
+        found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
         return corrected(
@@ -553,7 +561,7 @@ class Memory:
         self,
         target: str,
         *,
-        scope: str | Scopes | None = None,
+        scope: str | None = None,
         keep_derived: bool = False,
         actor: str = "user",
     ) -> Item | Candidates:
@@ -564,6 +572,7 @@ class Memory:
 
         Args:
             target: An id, or words that say which item is meant.
+            scope: From where to look; words never mean an item of everywhere.
             keep_derived: Leave what was made from it as it is.
             actor: Who does it.
 
@@ -572,10 +581,11 @@ class Memory:
 
         Raises:
             NeedsApproval: The actor is a model, and it is not its own.
+            InvalidScope: The scope is `ALL`, and the target words.
             Conflict: Something that was made from it is being changed at present; nothing was forgotten.
         """
         keeps = flag(keep_derived, "keep_derived")
-        found = self.meant(target, scope=scope)
+        found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
         item = item_to_change(self._parts, found.id)

@@ -93,6 +93,11 @@ def knock(world, part, name, **said):
     return list(found) if inspect.isgenerator(found) else found
 
 
+def revisions(memory):
+    """All that items ever said, without how often they were used."""
+    return [(record.get("id"), record.get("revisions")) for record in memory.export()]
+
+
 def everything(memory):
     return memory.stats(), list(memory.export())
 
@@ -150,6 +155,37 @@ def test_nothing_of_another_user_comes_through_any_door(world, part, name):
         return
     assert "diary" not in repr(found)
     assert "Petrova" not in repr(found)
+
+
+#: Verbs that change what belongs to everybody where `ALL` says so: they work on scopes, and mean no item by words.
+BY_SCOPE = {(None, "extract"), (None, "maintain"), ("review", "rollback"), ("sessions", "end"),
+            ("sessions", "end_silent")}  # fmt: skip
+#: Arguments without which a verb would do nothing.
+TO_DO = {"rollback": {"session_id": "s1", "dry_run": False}}
+
+
+@pytest.mark.parametrize(("part", "name"), [door[:2] for door in DOORS if door[2] == "scope"], ids=str)
+def test_everywhere_is_no_place_to_change_anything_in_but_for_what_works_on_scopes(world, part, name):
+    world.good |= {"target": "her diary under the stairs", "content": "Bob's own note"}
+    method = getattr(Memory if part is None else PARTS[part], name)
+    before = revisions(world.memory)
+    more = TO_DO.get(name, {})
+    if "Scopes" in str(inspect.signature(method).parameters["scope"].annotation):
+        knock(world, part, name, scope=ALL, **more)
+    else:
+        with pytest.raises(InvalidScope, match="ALL"):
+            knock(world, part, name, scope=ALL, **more)
+    if (part, name) in BY_SCOPE:
+        assert "every" in method.__doc__
+    else:
+        assert revisions(world.memory) == before
+
+
+@pytest.mark.parametrize("verb", ["forget", "correct"])
+def test_an_id_names_its_item_from_everywhere(memory, verb):
+    (item_id,) = memory.add("Ana's boat is blue.", user_id="ana").item_ids
+    getattr(memory, verb)(item_id, *(["Ana's boat is red."] if verb == "correct" else []), scope=ALL)
+    assert memory.get(item_id).status == "archived"
 
 
 def test_everything_is_said_by_all_alone_even_when_it_was_copied(memory):

@@ -93,7 +93,7 @@ class Sessions:
         return hear_out(self._parts, place, Wanted(exactly(place), session_id))
 
     def end_silent(self, *, scope: str | Scopes | None = None) -> ExtractReport:
-        """End the sessions that were silent for as long as `buffer.silence_s` says."""
+        """End sessions that were silent for as long as `buffer.silence_s` says; with `ALL`, those of every scope."""
         place = looked_from(scope)
         return hear_out(self._parts, place, Wanted(visible(place), extracts=False))
 

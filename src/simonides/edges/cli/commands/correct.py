@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, ScopeOptions
 
 app = commands()
 
@@ -21,7 +21,7 @@ app = commands()
 )
 def correct(
     common: Common,
-    look: LookOptions,
+    place: ScopeOptions,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
     content: Annotated[str, typer.Argument(metavar="CONTENT", help="What is true instead.")],
 ) -> None:
@@ -30,7 +30,7 @@ def correct(
     Words that fit several items change nothing: the candidates are shown, and the exit code is 1.
     """
     with common.memory() as memory:
-        found = memory.correct(target, content, scope=look.scopes, actor="cli")
+        found = memory.correct(target, content, scope=place.path, actor="cli")
     from simonides.domain.verdict import Verdict  # noqa: PLC0415
 
     if isinstance(found, Verdict):

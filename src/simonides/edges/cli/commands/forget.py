@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import exits, render, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ app = commands()
 @command(app, "forget", example='  simonides forget "the spare key is under the mat"')
 def forget(
     common: Common,
-    look: LookOptions,
+    place: ScopeOptions,
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     keep_derived: Annotated[
@@ -37,7 +37,7 @@ def forget(
     from simonides import Candidates  # noqa: PLC0415
 
     with common.memory() as memory:
-        found = memory.meant(target, scope=look.scopes)
+        found = memory.meant(target, scope=place.path)
         made: list[Derived] = []
         if not isinstance(found, Candidates):
             made = [] if keep_derived else memory.derived(found.id)
