@@ -109,3 +109,57 @@ def test_what_the_user_noted_is_not_contested_by_what_a_model_made_of_a_talk(ope
         assert len(reader.links([noted], [Relation.CONTRADICTS])) == 1
     assert memory.get(noted).validation is Validation.UNVERIFIED
     assert memory.get(made).validation is Validation.CONTESTED
+
+
+#: One denies what the other says: who lives, ships or works where is told by names and days, too.
+DENIED = [
+    ("I live in Berlin.", "I do not live in Berlin."),
+    ("I live in Berlin.", "I no longer live in Berlin."),
+    ("I live in Berlin.", "I don't live in Berlin anymore."),
+    ("Ana lives in Berlin.", "Ana does not live in Berlin."),
+    ("Ana lives in Berlin.", "Ana no longer lives in Berlin."),
+    ("Tom works at Siemens.", "Tom no longer works at Siemens."),
+    ("I know Ana.", "I do not know Ana."),
+    ("We ship on Fridays.", "We do not ship on Fridays."),
+    ("We ship on Fridays.", "We no longer ship on Fridays."),
+    ("We ship on Fridays.", "We stopped shipping on Fridays."),
+    ("The shop opens at 9.", "The shop does not open at 9."),
+    ("Я живу в Москве.", "Я не живу в Москве."),
+    ("Мы отправляем по пятницам.", "Мы не отправляем по пятницам."),
+    ("J'habite à Lyon.", "Je n'habite plus à Lyon."),
+    ("J'aime le thé.", "Je n'aime pas le thé."),
+    ("我住在北京。", "我不住在北京。"),
+]
+NOT_DENIED = [
+    ("Way to go, John.", "No way, John."),
+    ("Today, Ana.", "Not today, Ana."),
+    ("I like it.", "I don't like it."),
+    ("I know.", "I don't know."),
+    ("I live in Berlin.", "I do not live in Rome."),
+    ("Ana lives in Berlin.", "Bob does not live in Berlin."),
+    ("My sister lives in Berlin.", "I do not live in Berlin."),
+    ("We ship on Fridays.", "We do not ship on Mondays."),
+    ("We ship on Fridays.", "We do not ship on Fridays in August."),
+]
+
+
+def contested(memory, clock, former, said):
+    for text in (former, said):
+        memory.add(text, type="fact")
+        clock.advance(seconds=3600)
+    memory.consolidate()
+    return [(pair.older.content, pair.newer.content) for pair in memory.review.contradictions()]
+
+
+@pytest.mark.parametrize(("told", "denied"), DENIED)
+def test_a_plain_denial_is_linked_whichever_came_first(open_memory, tmp_path, clock, told, denied):
+    for number, pair in enumerate(((told, denied), (denied, told))):
+        memory = open_memory(tmp_path / f"{number}.db", embedder=None)
+        assert contested(memory, clock, *pair) == [pair]
+
+
+@pytest.mark.parametrize(("told", "denied"), NOT_DENIED)
+def test_what_denies_something_else_or_next_to_nothing_is_not(open_memory, tmp_path, clock, told, denied):
+    for number, pair in enumerate(((told, denied), (denied, told))):
+        memory = open_memory(tmp_path / f"{number}.db", embedder=None)
+        assert contested(memory, clock, *pair) == []

@@ -361,9 +361,17 @@ def _contradicted(one: Reading, other: Reading, share: float) -> Difference | No
     found = difference(one.text, other.text)
     if found is None or (renamed and found.kind != "name"):
         return None
-    if found.kind == "negation" and len((one.content & other.content) - one.names) < _LEAST_DENIED:
-        return None  # "No way, John", "way to go, John".
-    return found
+    return None if found.kind == "negation" and _says_too_little(one, other, found) else found
+
+
+def _says_too_little(one: Reading, other: Reading, denial: Difference) -> bool:
+    """True if two texts have so few words in common that one denies nothing: "No way, John", "way to go, John"."""
+    shared = one.content & other.content
+    told = shared - one.names - other.names
+    if len(told) >= _LEAST_DENIED or (told and (shared > told or one.numbers & other.numbers)):
+        return False
+    # What is told of may be a word that says nothing in other languages: "le thé".
+    return any(sum(word.islower() for word in said.split()) < _LEAST_DENIED for said in denial.words)
 
 
 def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:
