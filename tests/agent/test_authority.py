@@ -429,6 +429,7 @@ FORGET = [
     "Oublie Ana à Munich !",
 ]
 KEEP = [
+    "Forget that Ana lived in Munich.",
     "Don't forget that Ana lives in Munich.",
     "Did you forget that Ana lives in Munich?",
     "I always forget that Ana lives in Munich.",
@@ -495,14 +496,42 @@ def test_what_the_user_says_of_something_else_corrects_nothing(ana, memory, add,
         ("I live in Graz.", "I live in Linz."),
         ("We ship on Fridays.", "We ship on Mondays."),
         ("Our budget is 500 euros.", "Our budget is 700 euros."),
-        ("I have two cats.", "I have two cats and a dog."),
+        ("I have two cats.", "I have three cats."),
     ],
 )
-def test_what_says_the_same_thing_otherwise_or_more_exactly_does(ana, memory, add, known, said):
+def test_what_says_the_same_thing_otherwise_does(ana, memory, add, known, said):
     item_id = add(known, type="fact", scope="user:ana")
     memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
     assert ana.call("memory.update", {"id": item_id, "content": said})["outcome"] in {"accepted", "merged"}
     assert memory.get(item_id).superseded_by is not None
+
+
+NEIGHBOURS = [
+    ("The code of gate A is 11.", "The code of gate B is 22."),
+    ("My rent is 500 euros.", "My brother's rent is 900 euros."),
+    ("My rent is 500 euros.", "My rent was 900 euros."),
+    ("The shop opens at 9.", "The shop closes at 18."),
+    ("The shop opens at 9.", "The shop opens at 10 on Sundays."),
+    ("The shop opens at 9.", "The shop will open at 10 next year."),
+    ("I live in Graz.", "I will live in Linz."),
+    ("My sister is called Ana.", "My other sister is called Bo."),
+    ("I have two cats.", "I have two cats and a dog."),
+    ("Das Treffen am Montag ist um 17 Uhr.", "Das Treffen am Dienstag ist um 18 Uhr."),
+    ("Mon loyer est de 500 euros.", "Mon loyer était de 900 euros."),
+    ("Моя аренда 500 евро.", "Моя аренда была 900 евро."),
+    ("我的房租是500元。", "我的房租以前是900元。"),
+]
+
+
+@pytest.mark.parametrize("heard", ["turn", "passed along"])
+@pytest.mark.parametrize(("known", "said"), NEIGHBOURS)
+def test_what_the_user_says_of_another_subject_time_or_case_waits(ana, memory, add, known, said, heard):
+    item_id = add(known, type="fact", scope="user:ana")
+    given = {"target": item_id, "content": said}
+    if heard == "turn":
+        memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
+    answer = ana.call("memory.correct", given, user_said=None if heard == "turn" else said)
+    assert (answer["outcome"], memory.get(item_id).status) == ("quarantined", "active")
 
 
 @pytest.mark.parametrize("origin", ["assistant-said", "web", "tool"])

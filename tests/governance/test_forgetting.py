@@ -101,3 +101,21 @@ def test_what_is_no_order_lets_a_memory_be(case, data):
 )
 def test_a_remark_about_something_else_asks_for_nothing(said, memory):
     assert not asks_to_forget(said, memory)
+
+
+@pytest.mark.parametrize(
+    ("order", "tells"),
+    [
+        ("Forget that", ["the key is under the mat", "the key was under the mat"]),
+        ("Forget that", ["Bob owes Ana money", "Ana owes Bob money", "Bob owed Ana money"]),
+        ("Oublie que", ["la clé est sous le tapis", "la clé était sous le tapis"]),
+        ("Забудь, что", ["ключ лежит под ковриком", "ключ лежал под ковриком"]),
+        ("Vergiss, dass", ["Ana in Oslo wohnt", "Ana in Oslo wohnte"]),
+        ("忘记", ["钥匙在垫子下面", "钥匙以前在垫子下面"]),
+    ],
+)
+def test_an_order_is_of_the_memory_in_its_tense_and_of_who_does_what(order, tells):
+    for said in tells:
+        assert [asks_to_forget(f"{order} {said}.", f"{memory}.") for memory in tells] == [
+            memory == said for memory in tells
+        ]

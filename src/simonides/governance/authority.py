@@ -13,8 +13,8 @@ from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import KnownMemories, borne_out
 from simonides.governance.requests import Request, RequestedAct
-from simonides.language.clauses import clauses
-from simonides.language.contradiction import difference, difference_of_one, told_of_one
+from simonides.language.revision import revises, said_as_correction
+from simonides.language.spoken import own_words
 
 #: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
 MODELS_FIELDS: Final = frozenset(
@@ -83,17 +83,6 @@ def holds_back(settled: Item) -> bool:
     return settled.origin in FROM_USER or settled.validation is Validation.VERIFIED
 
 
-def _of_the_same(former: str, content: str) -> bool:
-    """True if a text contradicts a former one or says it more exactly; else it corrects nothing."""
-    if difference(former, content) is not None:
-        return True
-    if difference_of_one(told_of_one(former), told_of_one(content)) is not None:
-        return True
-    said = [clause.topic for clause in clauses(content)]
-    known = [clause.topic for clause in clauses(former)]
-    return bool(known) and all(topic and any(topic <= more for more in said) for topic in known)
-
-
 def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     """True if the user's own words ask for what a model asks for.
 
@@ -108,11 +97,11 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     later = [turn for turn in heard if turn.created_at >= item.created_at and turn.id not in named]
     match request.act:
         case RequestedAct.CORRECT:
-            only = set(request.changes) == {"content"}
             content = str(request.changes.get("content"))
+            corrects = any(said_as_correction(own_words(turn.content), content) for turn in later)
             return (
-                only
-                and _of_the_same(item.content, content)
+                set(request.changes) == {"content"}
+                and revises(item.content, content, as_correction=corrects)
                 and borne_out(content, KnownMemories(heard=tuple(later)))
             )
         case RequestedAct.FORGET:

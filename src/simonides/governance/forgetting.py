@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from simonides.language.clauses import clauses, sentences_of
+from simonides.language.manner import manner
 from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
 from simonides.language.tokens import Shape, Token, folded, tokens
@@ -105,6 +106,8 @@ def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
             or (token.shape is Shape.HAN and token.text in han_between)
         )
     ]
+    if not _of_the_same_time(named, tokens(memory)) or not _in_its_order(named, tokens(memory)):
+        return False
     keys = _keys(named)
     topic = {group_of(stem) for stem in about}
     return (
@@ -139,6 +142,29 @@ def _object(behind: Sequence[Token]) -> Sequence[Token] | None:
         token.shape is Shape.MARK and not token.text.isspace() and token.text not in "'’-" for token in rest
     )
     return None if broken or not rest else rest
+
+
+def _of_the_same_time(named: Sequence[Token], memory: Sequence[Token]) -> bool:
+    """True if an order tells of what it names as the memory does: in the same tense, each word in the same form."""
+    known: dict[str, set[str]] = {}
+    for token in memory:
+        known.setdefault(token.stem, set()).add(token.fold.removesuffix("s"))
+    same = all(
+        token.fold.removesuffix("s") in known.get(token.stem, {token.fold.removesuffix("s")})
+        for token in named
+    )
+    return same and manner(named).time == manner(memory).time
+
+
+def _in_its_order(named: Sequence[Token], memory: Sequence[Token]) -> bool:
+    """True if names and numbers come in the order of the memory: who owes whom."""
+    mine, theirs = ([_key(token) for token in words if _is_given(token)] for words in (named, memory))
+    rest = iter(theirs)
+    return all(key in rest for key in mine if key in theirs)
+
+
+def _is_given(token: Token) -> bool:
+    return token.shape not in {Shape.WORD, Shape.MARK, Shape.HAN} or token.capital
 
 
 def _names_memory(named: Sequence[Token]) -> bool:

@@ -149,7 +149,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for words, asks in _sentences(tokens(text)):
-        for sentence in _with_exceptions(_what_holds(denied_plainly(words[opened(words) :]))):
+        for sentence in _with_exceptions(what_holds(denied_plainly(words[opened(words) :]))):
             taken = list(values(sentence))
             for start, end in _cuts(sentence, taken):
                 found.append(_clause(sentence, start, end, taken, asks=asks))
@@ -189,7 +189,7 @@ def corrects(text: str) -> bool:
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)
     sentence = found[0] if found else []
     plain = denied_plainly(sentence)
-    return opened(sentence) > 0 or len(_what_holds(plain)) < len(plain) or bool(_put_instead(sentence))
+    return opened(sentence) > 0 or len(what_holds(plain)) < len(plain) or bool(_put_instead(sentence))
 
 
 def stands_for_another(text: str) -> str:
@@ -259,7 +259,7 @@ def _correcting(sentence: Sequence[Token], at: int) -> int:
     return next((len(word) for word in HAN_CORRECTING if _starts(sentence, at, (word,))), 0)
 
 
-def _what_holds(sentence: list[Token]) -> list[Token]:
+def what_holds(sentence: list[Token]) -> list[Token]:
     """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
     for at, token in enumerate(sentence):
         if token.fold in {"not", "no", "pas", "plus", "не", ENDED} or token.text in {"不", HAN_ENDED}:

@@ -18,7 +18,7 @@ class Correct(Scoped):
     """Replace a memory that turned out to be wrong or is no longer true.
 
     The old one ends now and stays in the history. What you did not write yourself waits for the user's approval,
-    unless they just said what is true now. If the words fit several memories, nothing changes
+    unless they just said its sentence with another value. If the words fit several memories, nothing changes
     and the candidates are returned.
     """
 
