@@ -378,6 +378,44 @@ def test_without_the_users_word_a_preference_waits_and_the_model_is_told_what_to
     assert f"simonides review approve {verdict['item_id']}" in verdict["say"]
 
 
+OF_THE_USER = [
+    f"{before}{subject} {predicate}."
+    for before in ("", "Note: ", "It seems that ")
+    for subject, predicate in (
+        ("the user", "is allergic to nuts"), ("the user", "never drinks tea"), ("the user", "moved to Graz"),
+        ("the user's name", "is Bob"), ("the user's doctor", "lives in Graz"), ("I", "am allergic to nuts"),
+        ("my sister", "lives in Graz"), ("der Nutzer", "mag Tee"), ("l'utilisateur", "aime le thé"),
+        ("пользователь", "любит чай"), ("用户", "喜欢茶"),
+    )
+]  # fmt: skip
+BESIDE_THE_USER = [
+    "The user table has five columns.", "Users log in by SSO.", "User settings are kept in TOML.", "I/O is slow here.",
+    "The bug was in the user model.", "Tell the user when the build is done.", "The library opens at nine.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("type_", [None, "fact", "note", "event", "todo", "decision"])
+def test_what_a_model_says_of_the_user_waits_whatever_type_it_gives(tools, type_):
+    given = WHY if type_ is None else WHY | {"type": type_}
+    for content in OF_THE_USER:
+        answer = tools.call("memory.write", {"content": content} | given)
+        assert answer["outcome"] == "quarantined", content
+    for content in BESIDE_THE_USER:
+        answer = tools.call("memory.write", {"content": content} | given)
+        assert answer["outcome"] in {"accepted", "merged"}, content
+
+
+def test_a_note_of_its_own_is_not_turned_into_one_about_the_user(tools, memory, written):
+    for name, key in (("memory.correct", "target"), ("memory.update", "id")):
+        note = written(f"The kettle of {name} is blue.")
+        answer = tools.call(name, {key: note, "content": f"The user is allergic to {name}."})
+        assert answer["outcome"] == ("quarantined" if name == "memory.correct" else "rejected")
+        assert (memory.get(note).status, memory.get(note).content) == (
+            "active",
+            f"The kettle of {name} is blue.",
+        )
+
+
 def test_the_turn_that_is_passed_along_bears_a_preference_out(tools, memory):
     said = "Please remember that I am vegetarian."
     answer = tools.call("memory.write", VEGETARIAN, user_said=said)

@@ -7,6 +7,7 @@ for the user's word. In a language other than English, Russian, French and Chine
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,9 +18,10 @@ from simonides.language.manner import manner
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
-from simonides.language.tokens import Shape, Token, stemmed
+from simonides.language.tokens import MAX_CHARS, Shape, Token, stemmed
 from simonides.language.values import Value, values
 from simonides.language.words import (
+    ADVERBS,
     ATTITUDES,
     FREE,
     HAN_FREE,
@@ -38,7 +40,9 @@ from simonides.language.words import (
     SUBJECTS,
     SUBORDINATE,
     UNSURE,
+    VERBS,
     WISHES,
+    is_past_form,
 )
 
 #: A turn has more clauses than these: it is a text, of which the beginning counts.
@@ -55,6 +59,13 @@ _OCCUPIED: Final = frozenset(
 )
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
+#: What a statement about the user may stand behind, and the words for them.
+_THE: Final = frozenset({"the", "l", "der", "die", "el", "la"})
+_THAT: Final = frozenset({"that", "dass", "daß", "que", "qu", "что"})
+_USER_WORDS: Final = frozenset(
+    {"user", "utilisateur", "utilisatrice", "nutzer", "nutzerin", "usuario", "usuaria", "пользователь"}
+)
+_USERS: Final = re.compile(r"\b(?:the )?user['’]s\b", re.IGNORECASE)
 #: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
 _FREE_MARKS: Final = frozenset({"want", "all"})
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
@@ -104,6 +115,58 @@ def bears_out(turn: str, text: str) -> bool:
     return all(
         any(_says(heard, piece) for heard in stretches) for piece in said if piece.words or piece.values
     )
+
+
+def tells_of_the_user(text: str) -> bool:
+    """True if a statement of a text is about the user, or in the first person: what its subject is, has or does.
+
+    "The user table", "Users may …" and what only mentions them are about something else.
+    """
+    text = _USERS.sub("my", text[:MAX_CHARS])
+    return any(
+        _is_of_the_user(tuple(sentence[start:end]))
+        for sentence, asks in sentences_of(text)
+        if not asks
+        for start, end in _starts_of(sentence)
+    )
+
+
+def _starts_of(sentence: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Bounds of what may be a statement: from the beginning, and from behind each joint, colon and "that"."""
+    yield 0, len(sentence)
+    for at, token in enumerate(sentence[:-1]):
+        if token.fold in _JOINTS or token.fold in _THAT or token.text in ":：":
+            yield at + 1, len(sentence)
+
+
+def _is_of_the_user(words: tuple[Token, ...]) -> bool:
+    while words and (
+        words[0].shape is Shape.MARK or words[0].fold in OPENERS or words[0].fold in ADVERBS | SUBORDINATE
+    ):
+        words = words[1:]
+    han = "".join(token.text for token in words[:3])
+    if han.startswith(("用户", "我")) and not han.startswith("我们"):
+        return True
+    for at, token in enumerate(words[:_BEGINNING]):
+        article = words[at - 1].fold if at else ""
+        if token.fold in _USER_WORDS and (at == 0 or article in _THE):
+            return token.fold != "user" or _acts(words[at + 1 : at + 3])
+    return (
+        bool(words[1:])
+        and words[1].text != "/"
+        and any(forms.get(words[0].fold) == "user" for language, forms in PRONOUNS.items() if language)
+    )
+
+
+def _acts(behind: Sequence[Token]) -> bool:
+    """True if a verb stands behind "user", or an apposition, and no part of a name: the user settings are."""
+    if not behind:
+        return False
+    word, following = behind[0], behind[1:]
+    if word.text in ",()" or word.fold in VERBS | ADVERBS | WISHES or is_past_form(word):
+        return True
+    ends = word.shape is Shape.WORD and word.fold.endswith("s")
+    return ends and not any(token.fold in VERBS for token in following)
 
 
 @lru_cache(maxsize=256)

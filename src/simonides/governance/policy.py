@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from simonides.domain.actor import is_model
 from simonides.domain.flag import flag
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
@@ -17,6 +18,7 @@ from simonides.domain.tuning import tuned
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
 from simonides.governance.authority import holds_back
+from simonides.governance.bearing import tells_of_the_user
 from simonides.governance.known import (
     NOTHING_KNOWN,
     KnownMemories,
@@ -236,8 +238,11 @@ class Policy:
             yield f"low confidence: {item.confidence:.2f}"
         if settled := self._contradicted(candidate, at):
             yield settled
-        if item.type in _OWN_WORDS and not _is_users_word(candidate):
-            yield f"not the user's word: a {item.type} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
+        worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
+        told = worded and item.type not in _OWN_WORDS and tells_of_the_user(item.content)
+        if (told or item.type in _OWN_WORDS) and not _is_users_word(candidate):
+            what = "statement about the user" if told else item.type
+            yield f"not the user's word: a {what} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
         provenance = item.provenance
         if (
             provenance.source_kind is SourceKind.DOC

@@ -16,9 +16,8 @@ from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.common_words import COMMON
 from simonides.language.narration import narrates
-from simonides.language.tables import words
 from simonides.language.tokens import Shape, Token, tokens
-from simonides.language.words import is_past_form
+from simonides.language.words import VERBS, is_past_form
 
 #: Of a sentence that is looked through: what frames a text says so at its beginning or its end.
 _HEAD: Final = 240
@@ -172,7 +171,6 @@ _REACTS: Final = later(
     re.IGNORECASE,
 )
 #: Words with which a sentence has a verb, so that it is no heading.
-_VERBS: Final = words("heading_verbs")
 _SPEAKING: Final = later(
     rf"(?<!\w){_I}(?!\w)|[我你您]|\b(?:you|your|me|tu|vous|ты|вы|мне|меня)\b", re.IGNORECASE
 )
@@ -537,7 +535,7 @@ def _is_heading(head: str) -> bool:
 def _is_verb(word: Token) -> bool:
     if word.shape is not Shape.WORD or _HEADING_TEXT.fullmatch(word.text):
         return False
-    return word.fold in _VERBS or (not word.capital and is_past_form(word))
+    return word.fold in VERBS or (not word.capital and is_past_form(word))
 
 
 def _names_a_speaker(said: str, part: str, more: bool) -> bool:

@@ -138,6 +138,8 @@ PRONOUNS: Final = {
         for code in languages()
     },
 }
+#: Common verbs, as they stand behind a subject.
+VERBS: Final = words("heading_verbs")
 #: Pronouns with which a clause begins.
 SUBJECTS: Final = words("subjects")
 #: Begin what only tells under which circumstances the clause behind it holds.
