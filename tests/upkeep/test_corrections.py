@@ -196,3 +196,76 @@ def test_a_name_alone_corrects_only_what_was_said_right_before(text):
 )
 def test_not_every_no_puts_a_name_in_the_place_of_another(text):
     assert replacement("I live in Graz.", text, next_to=True) is None
+
+
+#: What is said in a chat takes the place of what was said there before, whatever type each of them is kept as.
+SAID_AGAIN = [
+    ("I prefer tea.", "Actually, I prefer coffee.", "I prefer coffee."),
+    (
+        "My favourite colour is red.",
+        "Actually, my favourite colour is green.",
+        "My favourite colour is green.",
+    ),
+    ("I'm allergic to nuts.", "Correction: I'm allergic to milk.", "I'm allergic to milk."),
+    ("We decided to use Postgres.", "Actually, we decided to use SQLite.", "We decided to use SQLite."),
+    ("Je préfère le thé.", "En fait, je préfère le café.", "Je préfère le café."),
+    ("我喜欢茶。", "其实我喜欢咖啡。", "我喜欢咖啡。"),
+    ("Я предпочитаю чай.", "На самом деле я предпочитаю кофе.", "Я предпочитаю кофе."),
+    ("I live in Graz.", "No wait, I live in Hamburg.", "I live in Hamburg."),
+    ("I live in Graz.", "Update: I live in Hamburg.", "I live in Hamburg."),
+    ("I live in Graz.", "We moved to Linz last month.", "We moved to Linz last month."),
+    ("I live in Graz.", "I moved to Linz.", "I moved to Linz."),
+    ("J'habite à Lyon.", "J'ai déménagé à Nantes.", "J'ai déménagé à Nantes."),
+    ("Я живу в Москве.", "Я переехал в Казань.", "Я переехал в Казань."),
+]
+#: The first of these stays active.
+SAID_BESIDE = [
+    ("I prefer tea.", "I prefer coffee."),
+    ("I prefer tea.", "No, I prefer coffee."),
+    ("I like tea.", "Actually, I like coffee too."),
+    ("I like tea.", "Actually, I also like coffee."),
+    ("I like tea.", "Actually, my wife likes coffee."),
+    ("I live in Graz.", "I was in Linz last month."),
+    ("I live in Graz.", "My sister moved to Linz."),
+    ("I moved to Graz in 2019.", "I work at Acme."),
+]
+
+
+def sessions(memory, clock, former, text, *, together):
+    """What is kept of what was said days apart, or in one session, by its texts; and what is contested."""
+    for number, said in enumerate((former, text)):
+        session = "s0" if together else f"s{number}"
+        memory.add([{"role": "user", "content": said}], session_id=session, scope="user:ana")
+        clock.advance(seconds=60)
+        if not together:
+            memory.extract(session_id=session)
+            clock.advance(days=2)
+    memory.extract()
+    kept = memory.list(scope="user:ana", archived=True, limit=100)
+    return {item.content: item for item in kept if item.type not in {"episode", "narrative"}}
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("former", "text", "kept"), SAID_AGAIN)
+def test_a_correction_in_a_chat_takes_the_place_of_what_it_corrects(
+    memory, clock, former, text, kept, together
+):
+    found = sessions(memory, clock, former, text, together=together)
+    assert found[former].superseded_by == found[kept].id
+    assert (found[kept].status, found[kept].validation) == (Status.ACTIVE, Validation.UNVERIFIED)
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("former", "text"), SAID_BESIDE)
+def test_what_is_said_beside_it_in_a_chat_corrects_nothing(memory, clock, former, text, together):
+    found = sessions(memory, clock, former, text, together=together)
+    assert (found[former].status, found[former].validation) == (Status.ACTIVE, Validation.UNVERIFIED)
+
+
+def test_only_the_one_who_says_it_corrects_himself(memory, clock):
+    for name, said in (("Ana", "I prefer tea."), ("Bob", "Actually, I prefer coffee.")):
+        memory.add([{"role": "user", "name": name, "content": said}], session_id="s", scope="project:apollo")
+        clock.advance(seconds=60)
+    memory.extract()
+    kept = memory.list(scope="project:apollo", types=["preference"])
+    assert {item.content for item in kept} == {"Ana: I prefer tea.", "Bob: I prefer coffee."}

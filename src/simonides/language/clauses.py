@@ -192,6 +192,12 @@ def corrects(text: str) -> bool:
     return opened(sentence) > 0 or len(what_holds(plain)) < len(plain) or bool(_put_instead(sentence))
 
 
+def begins_correction(text: str) -> bool:
+    """True if a text begins with words that only announce a correction: "Actually", "Correction:", "Вообще-то"."""
+    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    return found is not None and opened(found[0]) > 0
+
+
 def stands_for_another(text: str) -> str:
     """Kind of a text that but puts a `name` or a `place` in the stead of another: "No, it's Linz", "Нет, в Линце"."""
     found = next(_sentences(tokens(text[:MAX_CHARS])), None)

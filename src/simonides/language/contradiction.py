@@ -16,7 +16,7 @@ from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape
 from simonides.language.values import Value, ValueKind
-from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, NOW, OPPOSITES, root_of
+from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, NOW, OPPOSITES, TELLING, root_of
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -122,6 +122,12 @@ def told_of_one(text: str) -> Mapping[Told, tuple[ClauseName, ...]]:
     return found
 
 
+def words_of_telling(told: Iterable[Told]) -> tuple[str, ...]:
+    """Words by which texts tell one of these, in any language: lives, habite, живет."""
+    kinds = sorted({kind for kind, _ in told})
+    return tuple(dict.fromkeys(word for kind in kinds for word in TELLING.get(kind, ())))
+
+
 def has_changed(former: str, text: str) -> bool:
     """True if a text tells that what a former one says of somebody is otherwise by now: moved, now lives."""
     if difference_of_one(told_of_one(former), told_of_one(text)) is None:
@@ -153,13 +159,14 @@ def _moved(clause: Clause) -> bool:
     return any(token.fold in EVENTS for token in clause.tokens)
 
 
-def replacement(former: str, text: str, *, next_to: bool) -> Difference | None:
+def replacement(former: str, text: str, *, next_to: bool, announced: bool = False) -> Difference | None:
     """Replacement that a correcting text gives for a former one of one statement: "Actually, I prefer coffee".
 
     Args:
         next_to: Whether the text was said right behind the former: then "No, it's Linz" may be of it.
+        announced: The text was said as a correction, and stands here without the words that said so.
     """
-    if not corrects(text):
+    if not announced and not corrects(text):
         return None
     mine, theirs = _statements(former), _statements(text)
     if len(mine) != 1 or not theirs:

@@ -193,3 +193,11 @@ SINCE: Final = words("since")
 HAN_SINCE: Final = frozenset[str](han("since"))
 COPULAS: Final = words("copulas")
 HAN_NAMING: Final = pairs(han("naming"))
+#: Words by which each class of statement is told.
+TELLING: Final = {
+    kind: (
+        *(word for word, of in by_kind("naming").items() if of == kind),
+        *(frame for frame, of in HAN_NAMING if of == kind),
+    )
+    for kind in set(NAMING.values())
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,12 +12,19 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
+from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.language.aliases import COMMON, Aliases
-from simonides.language.contradiction import difference
+from simonides.language.contradiction import (
+    difference,
+    difference_of_one,
+    replacement,
+    told_of_one,
+    words_of_telling,
+)
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
@@ -34,6 +42,8 @@ RULES: Final = "rules"
 #: Items that a statement is compared with, and the words by which they are found.
 _NEAR: Final = 20
 _TERMS: Final = 12
+#: Items that are looked through for what tells the same of one.
+_NEAR_OF_ONE: Final = 50
 _LONGEST_ERROR: Final = 300
 _KNOWN: Final = "duplicate: this is known already"
 
@@ -294,17 +304,15 @@ class Extraction:
         if known is not None and known.expires_at is not None and known.expires_at <= ground.now():
             known = None  # Nobody can see it; it is archived when the new item is stored.
         known = made.get(item.content_hash) or known
-        content = aliases.unified(item.content)
-        others = [(one, aliases.unified(one.content)) for one in near]
-        known = known or next((one for one, other in others if same(read(content), read(other))), None)
+        content = read(aliases.unified(item.content))
+        stored = [one for one in near if one.type == item.type]
+        known = known or next(
+            (one for one in stored if same(content, read(aliases.unified(one.content)))), None
+        )
         if known is not None:
             verdict = Verdict(Outcome.MERGED, known.id, (_KNOWN, *ruling.reasons))
             return _Entry(statement, sources, verdict, known=known)
-        against = tuple(
-            Contradiction(one, item, said)
-            for one, other in others
-            if (said := difference(other, content)) is not None
-        )
+        against = tuple(_against(statement, item, [*near, *made.values()], aliases, ground.taxonomy))
         verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
         return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
 
@@ -321,15 +329,65 @@ def _creation(statement: Statement, ruling: Ruling) -> Create:
     return Create(new, ruling)
 
 
+def _against(
+    statement: Statement, item: Item, near: Sequence[Item], aliases: Aliases, taxonomy: Taxonomy
+) -> Iterator[Contradiction]:
+    """Yield contradictions of a statement with what was kept before it.
+
+    What is told of one is compared with that of other types, too: where somebody lives ends by the event of a move. A
+    correction takes the place of the last thing that its words fit.
+    """
+    content, own = aliases.unified(item.content), _words_of(item, aliases)
+    replaced: list[Contradiction] = []
+    for one in near:
+        alike = one.type == item.type
+        said = difference(aliases.unified(one.content), content) if alike else None
+        if said is None and one.metadata.get("sender") == item.metadata.get("sender"):
+            words = _words_of(one, aliases)
+            if taxonomy[one.type].kind is not Kind.EPISODIC:
+                said = difference_of_one(told_of_one(words), told_of_one(own))
+            if said is None and alike and statement.corrects:
+                instead = replacement(words, own, next_to=False, announced=True)
+                replaced += [] if instead is None else [Contradiction(one, item, instead)]
+        if said is not None:
+            yield Contradiction(one, item, said)
+    if replaced:
+        yield max(replaced, key=lambda pair: pair.older.age)
+
+
+def _words_of(item: Item, aliases: Aliases) -> str:
+    """Content without the name of who said it before it; what has several names by one of them."""
+    return aliases.unified(item.content).removeprefix(
+        f"{aliases.unified(str(item.metadata.get('sender')))}: "
+    )
+
+
 def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases) -> list[Item]:
-    """Items of the same scope and type that share the most telling words with one, best first."""
-    terms = search_terms(item.content, aliases, _TERMS)
+    """Items of the same scope: of its type those that share the most words, and what tells the same of one.
+
+    That is told in other words: of where somebody lives by that they moved.
+    """
+    found = _matching(ground, reader, item, search_terms(item.content, aliases, _TERMS), {item.type}, _NEAR)
+    told = told_of_one(_words_of(item, aliases)).keys()
+    if told:
+        types = {name for name, spec in ground.taxonomy.specs.items() if spec.merges}
+        others = _matching(ground, reader, item, words_of_telling(told), types, _NEAR_OF_ONE)
+        found |= {
+            one: two for one, two in others.items() if told & told_of_one(_words_of(two, aliases)).keys()
+        }
+    return list(found.values())
+
+
+def _matching(
+    ground: Ground, reader: Reader, item: Item, terms: tuple[str, ...], types: AbstractSet[str], most: int
+) -> dict[int, Item]:
+    """Items of a scope and of some types that hold one of these words, best first, by their keys."""
     if not terms:
-        return []
-    selection = ground.within(item.scope).selection(types=frozenset({item.type}))
-    keys: list[int] = reader.search_text(TextQuery(terms), selection, _NEAR).keys.tolist()
+        return {}
+    selection = ground.within(item.scope).selection(types=frozenset(types))
+    keys: list[int] = reader.search_text(TextQuery(terms), selection, most).keys.tolist()
     found = reader.load(keys)
-    return [found[key] for key in keys if key in found and takes_part(found[key], ground.taxonomy)]
+    return {key: found[key] for key in keys if key in found and takes_part(found[key], ground.taxonomy)}
 
 
 def _joined(known: Item, sources: Sequence[Item], *, made: bool) -> Iterator[AddLink]:

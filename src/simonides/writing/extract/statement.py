@@ -16,6 +16,7 @@ class Statement:
         importance: In [0, 1].
         source_ids: Episodes that say it, in their order.
         event_at: When it was said: what "next Friday" in it counts from.
+        corrects: It was said as a correction of something else, in words that its content leaves out.
     """
 
     content: str
@@ -27,3 +28,4 @@ class Statement:
     why_store: str
     source_ids: tuple[str, ...]
     event_at: int | None
+    corrects: bool = False

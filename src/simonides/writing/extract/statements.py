@@ -12,7 +12,7 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
-from simonides.language.clauses import stands_for_another
+from simonides.language.clauses import begins_correction, clauses, stands_for_another
 from simonides.language.contradiction import replacement
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
@@ -46,13 +46,19 @@ _WORDS: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A statement before it is attributed."""
+    """A statement before it is attributed.
+
+    Attributes:
+        corrects: What stands before it says so, or may: "No, I live in Linz" can also answer a question.
+        announced: The words before it do not mean anything else: "Actually, …".
+    """
 
     text: str
     type: str
     asked: bool = False
     hedged: bool = False
     corrects: bool = False
+    announced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,7 @@ def _attributed(found: _Found, turn: Item, name: str) -> Statement:
         why_store=f"{name or 'the user'} {'asked to remember it' if found.asked else f'stated {what}'}",
         source_ids=(turn.id,),
         event_at=turn.event_at,
+        corrects=found.announced,
     )
 
 
@@ -168,14 +175,14 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
     if language.unsaid.search(sentence) or QUOTATION in sentence:
         return
-    clauses = list(_clauses(sentence, language))
+    parts = list(_clauses(sentence, language))
     if asked:
-        first = next((n for n, (start, _) in enumerate(clauses) if language.asks.match(sentence, start)), 0)
-        clauses = clauses[:first]
+        first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
+        parts = parts[:first]
     pending: tuple[int, int, _Found] | None = None
     before: int | None = None
-    last = clauses[-1][1] if clauses else 0
-    for start, end in clauses:
+    last = parts[-1][1] if parts else 0
+    for start, end in parts:
         body, opened = _without_openers(sentence, start, end, language)
         whole = _form(sentence[body:last], language, whole=True)
         stop = end if whole is None else last
@@ -227,11 +234,12 @@ def _without_openers(sentence: str, start: int, end: int, language: Language) ->
 
 def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
     """Statement of a clause, if it has a form or is asked to be remembered."""
-    corrects = bool(language.corrects.match(opened))
+    announced = begins_correction(opened + clause)
+    corrects = announced or bool(language.corrects.match(opened))
     hedged = bool(language.hedge.search(opened + clause))
     form = form or _form(clause, language)
     if form is not None:
-        return _Found(clause, form.type, hedged=hedged, corrects=corrects)
+        return _Found(clause, form.type, hedged=hedged, corrects=corrects, announced=announced)
     asked = language.remember.match(clause)
     if asked is None:
         return None
@@ -255,4 +263,6 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     start, end, found = pending
     text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
     if len(_WORDS.findall(text)) >= _LEAST_WORDS:
-        yield replace(found, text=f"{text[0].upper()}{text[1:]}{language.full_stop}")
+        # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
+        announced = found.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
+        yield replace(found, text=f"{text[0].upper()}{text[1:]}{language.full_stop}", announced=announced)
