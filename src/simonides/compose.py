@@ -195,7 +195,12 @@ def known(options: Options) -> Options:
 
 def compose(address: Path | str | None, options: Options) -> Parts:
     """Build the parts for one store."""
-    settings = known(options).get("settings") or load()
+    settings = known(options).get("settings")
+    settings = load() if settings is None else settings
+    if not isinstance(settings, Settings):
+        raise InvalidSettings(
+            f"settings are Settings, as simonides.config.load reads them, not {type(settings).__name__}"
+        )
     clock = options.get("clock") or SystemClock()
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     read_only = flag(options.get("read_only", False), "read_only")

@@ -310,6 +310,8 @@ class Memory:
             used. `why(injection_id)` tells later what it was.
         """
         require_known(fields, self.context, SearchFields)
+        if not isinstance(around, Surroundings):
+            raise InvalidInput(f"around is Surroundings, not {type(around).__name__}")
         asked = query_of(self._parts, question(query), scope, _CONTEXT_HITS, fields)
         return context_of(
             self._parts, asked, max_tokens=max_tokens, mode=mode, ids=flag(ids, "ids"), around=around
@@ -894,6 +896,8 @@ class Memory:
         Returns:
             A verdict per record, in order; a record that cannot be read is rejected with its number.
         """
+        if isinstance(records, str | bytes | bytearray | Mapping) or not isinstance(records, Iterable):
+            raise InvalidInput(f"records are those of export, one by one, not {type(records).__name__}")
         return self._parts.transfer.load(records, progress, trusted=flag(trusted, "trusted"))
 
     def flush(self) -> None:

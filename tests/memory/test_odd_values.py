@@ -14,7 +14,7 @@ import pytest
 
 from simonides import Memory, parts
 from simonides.domain.records import AuditEvent
-from simonides.errors import SimonidesError
+from simonides.errors import InvalidInput, SimonidesError
 from simonides.writing.curate import UPDATABLE
 from simonides.writing.intake import ItemFields
 
@@ -161,3 +161,15 @@ def test_an_odd_value_is_answered_or_refused_in_our_words(memory, tmp_path, monk
                 failed.append(f"{odd}={value!r:.60}: {error!r:.150}")
     assert not failed, "\n".join(failed)
     assert memory.doctor().healthy
+
+
+@pytest.mark.parametrize("value", [{}, "settings.toml", 5, []], ids=repr)
+def test_what_is_no_settings_no_records_and_no_surroundings_is_refused(memory, path, value):
+    with pytest.raises(InvalidInput, match="settings are Settings"):
+        Memory(path.with_name("other.db"), settings=value)
+    assert not path.with_name("other.db").exists()
+    with pytest.raises(InvalidInput, match="around is Surroundings"):
+        memory.context("bees", around=value)
+    if not isinstance(value, list):
+        with pytest.raises(InvalidInput, match="records are those of export"):
+            memory.load(value)

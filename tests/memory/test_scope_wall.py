@@ -221,3 +221,30 @@ def test_each_tool_that_takes_a_scope_takes_text_only():
     for tool in TABLE:
         if (field := tool.input.model_json_schema()["properties"].get("scope")) is not None:
             assert {kind["type"] for kind in field.get("anyOf", [field])} <= {"string", "null"}, tool.name
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"scope": "user:bob"},
+        {"scope": 77},
+        {"scope": ["user:ana"]},
+        {"user_id": "bob"},
+        {"project": "apollo"},
+        {"scope": "user:ana", "agent_id": "a"},
+    ],
+    ids=repr,
+)
+def test_a_message_of_another_scope_is_not_kept_in_its_conversations(memory, named):
+    turns = [{"role": "user", "content": "I met Ana."}, {"role": "user", "content": "Hello there.", **named}]
+    with pytest.raises(InvalidScope):
+        memory.add(turns, user_id="ana", session_id="s")
+    assert memory.list(scope=ALL) == []
+
+
+def test_a_message_may_say_what_its_conversation_says(memory):
+    turns = [
+        {"role": "user", "content": "I met Ana.", "user_id": "ana", "scope": "user:ana", "tool_calls": []}
+    ]
+    memory.add(turns, user_id="ana", session_id="s")
+    assert [item.scope for item in memory.list(scope=ALL)] == ["user:ana"]

@@ -135,6 +135,25 @@ def test_how_often_it_looks_has_bounds(seconds):
         ScheduleSettings(look_s=seconds)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"daily": "99 3 * * *"},
+        {"daily": "0 24 * * *"},
+        {"weekly": "0 4 * * 1-9"},
+        {"prune": "0 4 0 * *"},
+        {"zone": "Mars/X"},
+    ],
+    ids=repr,
+)
+def test_what_no_clock_has_is_refused_when_settings_are_loaded(tmp_path, wrong):
+    ((name, value),) = wrong.items()
+    path = tmp_path / "settings.toml"
+    path.write_text(f'[schedule]\n{name} = "{value}"\n')
+    with pytest.raises(InvalidSettings, match=f"schedule.{name}"):
+        load(path, {})
+
+
 def test_hours_may_be_set_to_never():
     settings = ScheduleSettings(weekly="none")
     week = next(hour for hour in timetable(JOBS, settings, hours_of(settings)) if hour.job == "week")

@@ -12,7 +12,8 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, InvalidScope
+from simonides.parts.arguments import Whose, placed
 from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
 from simonides.writing.record import Progress
 
@@ -86,6 +87,8 @@ def _messages(
     actor: str,
 ) -> AddResult:
     session_id = valid_text(given.pop("session_id", None) or _session_of(messages, scope), name="session_id")
+    for message in messages:
+        _require_own_place(message, scope)
     shared = given.pop("metadata", None)
     if given:
         raise InvalidInput(
@@ -97,6 +100,20 @@ def _messages(
         if found := parts.policy.refusals(text):
             raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
     return parts.recorder.turns(messages, scope, session_id, progress, by=actor)
+
+
+def _require_own_place(message: Mapping[str, Any], scope: Scope) -> None:
+    """Refuse a message that says itself that it belongs elsewhere: a conversation is of one scope.
+
+    Raises:
+        InvalidScope: It names another scope, or what is none.
+    """
+    parts = {name: message[name] for name in Whose.__annotations__ if message.get(name) is not None}
+    named = message.get("scope")
+    if (named is not None or parts) and placed(str(scope) if named is None else named, parts) != scope:
+        raise InvalidScope(
+            f"a message names another scope than {scope!r}, its conversation's; pass the scope to add"
+        )
 
 
 def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:

@@ -21,7 +21,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
-from simonides.parts.arguments import count, in_charge
+from simonides.parts.arguments import count, in_charge, word
 from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assigned
@@ -338,8 +338,8 @@ class Review:
             scopes=exactly(where),
             live_at=None,
             statuses=frozenset(Status) - {Status.ARCHIVED},
-            source_id=source_id,
-            session_id=session_id,
+            source_id=word(source_id, "source_id"),
+            session_id=word(session_id, "session_id"),
             recorded_since=None if after is None else instant(after, name="after"),
         )
         by = in_charge(actor)

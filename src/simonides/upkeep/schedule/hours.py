@@ -6,12 +6,16 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
+from zoneinfo import ZoneInfo
 
 from simonides.domain.pattern import later
 from simonides.errors import InvalidSettings
 
 NEVER: Final = "none"
 _EXPRESSION: Final = later(r"[0-9A-Za-z*,/-]+(?: +[0-9A-Za-z*,/-]+){4}")
+_NUMBER: Final = later("[0-9]+")
+#: Fields of an expression, in their order.
+_RANGES: Final = {"minute": (0, 59), "hour": (0, 23), "day": (1, 31), "month": (1, 12), "weekday": (0, 7)}
 #: Jobs with hours of their own; every other one runs daily.
 _WEEKLY: Final = frozenset({"week", "profile"})
 _PRUNE: Final = "prune"
@@ -43,8 +47,32 @@ class ScheduleSettings:
                     f"schedule.{name} is {text!r}; a cron expression has five fields: "
                     f"minute, hour, day, month and weekday, such as '0 3 * * *'; or it is '{NEVER}'"
                 )
+            _require_in_range(f"schedule.{name}", text)
+        _require_zone(self.zone)
         if not (math.isfinite(self.look_s) and 0.05 <= self.look_s <= 86_400):
             raise InvalidSettings(f"schedule.look_s lies in [0.05, 86400], got {self.look_s}")
+
+
+def _require_in_range(name: str, expression: str) -> None:
+    """Refuse a cron expression with a number that no clock and no calendar has."""
+    for (field, (least, most)), text in zip(_RANGES.items(), expression.split(), strict=False):
+        bounds = " ".join(part.partition("/")[0] for part in text.split(","))
+        for number in map(int, _NUMBER.findall(bounds)):
+            if not least <= number <= most:
+                raise InvalidSettings(
+                    f"{name} is {expression!r}; its {field} is a number from {least} to {most}, got {number}"
+                )
+
+
+def _require_zone(named: str) -> None:
+    """Refuse a zone that nobody knows."""
+    try:
+        if named:
+            ZoneInfo(named)
+    except (ValueError, OSError, LookupError) as error:
+        raise InvalidSettings(
+            f"schedule.zone {named!r} is not known: name one such as Europe/Berlin in schedule.zone ({error})"
+        ) from error
 
 
 class Hours(Protocol):
