@@ -232,7 +232,7 @@ SAID_BESIDE = [
 
 
 def sessions(memory, clock, former, text, *, together):
-    """What is kept of what was said days apart, or in one session, by its texts; and what is contested."""
+    """Items kept of what was said days apart, or in one session, by their texts."""
     for number, said in enumerate((former, text)):
         session = "s0" if together else f"s{number}"
         memory.add([{"role": "user", "content": said}], session_id=session, scope="user:ana")
