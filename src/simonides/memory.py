@@ -896,8 +896,10 @@ class Memory:
         Returns:
             A verdict per record, in order; a record that cannot be read is rejected with its number.
         """
-        if isinstance(records, str | bytes | bytearray | Mapping) or not isinstance(records, Iterable):
-            raise InvalidInput(f"records are those of export, one by one, not {type(records).__name__}")
+        given: object = records
+        if isinstance(given, str | bytes | bytearray | Mapping) or not isinstance(given, Iterable):
+            kind = type(records).__name__
+            raise InvalidInput(f"records are those of export, one by one, not {kind}")
         return self._parts.transfer.load(records, progress, trusted=flag(trusted, "trusted"))
 
     def flush(self) -> None:
