@@ -17,7 +17,7 @@ from simonides.edges.cli.keeper import Keeper, once
 from simonides.edges.cli.main import app
 from simonides.errors import StoreClosed
 from simonides.testing import FakeEmbedder, FrozenClock
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import own_jobs
 from simonides.upkeep.schedule.hours import ScheduleSettings
 
 
@@ -44,7 +44,7 @@ def test_once_does_what_is_due_and_a_second_time_nothing(path):
     shown = run("--once").stdout
     assert "done  maintain: archived 1" in shown
     jobs = [name for name in re.findall(r"^    (\w+): ", shown, re.MULTILINE) if name != "without"]
-    assert jobs == list(JOBS)
+    assert jobs == list(own_jobs())
     assert run("--once").stdout == "nothing is due\n"
     assert json.loads(run("--once", "--json").stdout)["parts"] == []
 
@@ -52,11 +52,11 @@ def test_once_does_what_is_due_and_a_second_time_nothing(path):
 def test_the_list_shows_each_job_with_its_hours(path):
     before = run("--list").stdout.splitlines()
     assert before[0].split("  ")[0] == "job"
-    assert [line.split()[0] for line in before[1:]] == list(JOBS)
+    assert [line.split()[0] for line in before[1:]] == list(own_jobs())
     assert all(line.endswith("now") and "never" in line for line in before[1:])
     run("--once")
     found = json.loads(run("--list", "--json").stdout)
-    assert [one["job"] for one in found] == list(JOBS)
+    assert [one["job"] for one in found] == list(own_jobs())
     assert not any(one["due"] for one in found)
     assert all(one["last_at"] < one["next_at"] for one in found)
 
@@ -120,7 +120,7 @@ def test_it_wakes_at_the_hours_and_does_what_they_are_for(kept, clock):
     watched = Watched(kept, clock, 8)
     watched.keeper.keep()
     assert [(run.job, len(run.parts)) for run in watched.runs] == [
-        ("maintain", len(JOBS) - 3),
+        ("maintain", len(own_jobs()) - 3),
         ("maintain", 3),
     ]
     assert [f"{kept.schedule.local(run.started_at):%a %H:%M}" for run in watched.runs] == [
@@ -154,7 +154,7 @@ def test_one_that_waits_says_so_once_and_takes_over_when_the_seat_is_free(kept, 
     watched.keeper.keep()
     [remark] = watched.remarks
     assert remark.endswith("keeps the schedule of this store; waiting until it ends")
-    assert [len(run.parts) for run in watched.runs] == [len(JOBS)]
+    assert [len(run.parts) for run in watched.runs] == [len(own_jobs())]
 
 
 def test_the_seat_is_left_when_it_ends(kept, clock):

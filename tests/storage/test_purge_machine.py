@@ -29,7 +29,7 @@ from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from simonides.upkeep.change import AddLink, Revise, new_item
 from simonides.upkeep.ground import Order
 from simonides.upkeep.job import Step
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import own_jobs
 from simonides.upkeep.settings import UpkeepSettings
 
 #: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.
@@ -204,7 +204,7 @@ class PurgeMachine(RuleBasedStateMachine):
         step = Step((*gone, new_item(made, reason="consolidation_merge"), *links))
         self.runs.append(self.memory._parts.upkeep.maintain((Planned(step),), Order(scope=ALL)).id)
 
-    @rule(job=st.sampled_from([*JOBS, "sessions", "consolidate", "prune"]))
+    @rule(job=st.sampled_from([*own_jobs(), "sessions", "consolidate", "prune"]))
     def upkeep(self, job):
         self.clock.advance(days=1)
         self.runs += [run.id for run in (self.memory.maintain([job]),)]

@@ -1,5 +1,6 @@
 """Jobs that other packages offer by entry points."""
 
+import subprocess
 import sys
 import textwrap
 
@@ -7,7 +8,7 @@ import pytest
 
 from simonides.domain.run import RunStatus
 from simonides.errors import InvalidInput
-from simonides.upkeep.jobs.registry import JOBS, known_jobs
+from simonides.upkeep.jobs.registry import known_jobs, own_jobs
 
 
 @pytest.fixture
@@ -49,9 +50,9 @@ def package(tmp_path, monkeypatch):
 
 
 def test_jobs_of_a_package_come_after_those_that_come_along(memory, package):
-    assert list(known_jobs()) == [*JOBS, "lost", "renamed", "weigh"]
+    assert list(known_jobs()) == [*own_jobs(), "lost", "renamed", "weigh"]
     assert memory.runs.jobs()["weigh"] == "Give every item the same importance."
-    assert memory.runs.jobs()["expire"] == JOBS["expire"].about
+    assert memory.runs.jobs()["expire"] == own_jobs()["expire"].about
     with pytest.raises(InvalidInput, match=r"there is no job 'weight'.*prune, lost, renamed, weigh"):
         memory.maintain(["weight"])
 
@@ -80,3 +81,19 @@ def test_a_job_that_cannot_be_had_fails_alone_and_says_why(memory, package, reme
     assert "the job 'renamed' calls itself 'weigh'" in failed["renamed"]
     assert memory.get(item.id).importance == 0.25
     assert memory.runs.jobs()["lost"].startswith("Unavailable: the job 'lost'")
+
+
+def test_whoever_only_adds_and_searches_imports_no_job(tmp_path):
+    script = """
+import sys
+from simonides import Memory
+with Memory(sys.argv[1]) as memory:
+    memory.add("We ship on Fridays.")
+    memory.search("when do we ship?")
+    jobs = {"simonides.upkeep.jobs." + name for name in ("consolidate", "causes", "profile")}
+    print(sorted(jobs & set(sys.modules)), len(memory.runs.jobs()))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "m.db")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["[]", str(len(known_jobs()))]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
@@ -12,45 +14,35 @@ from simonides.errors import InvalidInput, ProviderUnavailable
 from simonides.plugins import Makers
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Job, Step
-from simonides.upkeep.jobs.causes import InferCauses
-from simonides.upkeep.jobs.consolidate import Consolidate
-from simonides.upkeep.jobs.corecall import CoRecall
-from simonides.upkeep.jobs.day import CompressDays
-from simonides.upkeep.jobs.decay import Decay
-from simonides.upkeep.jobs.embed import Embed
-from simonides.upkeep.jobs.expire import Expire
-from simonides.upkeep.jobs.extract import ExtractWaiting
-from simonides.upkeep.jobs.palace import AssignRooms
-from simonides.upkeep.jobs.profile import RefreshProfile
-from simonides.upkeep.jobs.prune import Prune
-from simonides.upkeep.jobs.sessions import ConsolidateSessions
-from simonides.upkeep.jobs.summaries import SummariseEntities
-from simonides.upkeep.jobs.week import CompressWeeks
 
 #: Packages offer more jobs: each entry point is a callable without arguments that returns a `Job` of its name.
 _OFFERED: Final = Makers[Callable[[], Job]]("job", "simonides.jobs")
-#: Those that come along, in the order in which `maintain` runs them where none is named.
-JOBS: Final[Mapping[str, Job]] = MappingProxyType(
-    {
-        job.name: job
-        for job in (
-            Expire(),
-            ExtractWaiting(),
-            ConsolidateSessions(),
-            CompressDays(),
-            Consolidate(),
-            CompressWeeks(),
-            RefreshProfile(),
-            Decay(),
-            CoRecall(),
-            SummariseEntities(),
-            InferCauses(),
-            AssignRooms(),
-            Embed(),
-            Prune(),
-        )
-    }
-)
+#: Classes of those that come along, by their modules, in the order in which `maintain` runs them where none is named.
+#: They are imported when jobs are first asked for: whoever only adds and searches has no use for them.
+_OURS: Final = {
+    "expire": "Expire",
+    "extract": "ExtractWaiting",
+    "sessions": "ConsolidateSessions",
+    "day": "CompressDays",
+    "consolidate": "Consolidate",
+    "week": "CompressWeeks",
+    "profile": "RefreshProfile",
+    "decay": "Decay",
+    "corecall": "CoRecall",
+    "summaries": "SummariseEntities",
+    "causes": "InferCauses",
+    "palace": "AssignRooms",
+    "embed": "Embed",
+    "prune": "Prune",
+}
+
+
+@cache
+def own_jobs() -> Mapping[str, Job]:
+    """Jobs that come along, by name."""
+    home = __name__.rpartition(".")[0]
+    made: list[Job] = [getattr(import_module(f"{home}.{module}"), name)() for module, name in _OURS.items()]
+    return MappingProxyType({job.name: job for job in made})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +62,9 @@ class Unavailable:
 
 def known_jobs() -> Mapping[str, Job]:
     """Every job by name: those that come along, in their order, then those of other packages, by name."""
-    return JOBS | {
-        name: _third_party(name) for name in _OFFERED.known() if name not in {*JOBS, MAINTAIN, UNDO}
+    own = own_jobs()
+    return {**own} | {
+        name: _third_party(name) for name in _OFFERED.known() if name not in {*own, MAINTAIN, UNDO}
     }
 
 
