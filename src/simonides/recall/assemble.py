@@ -142,7 +142,9 @@ class Surroundings:
     def untold(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The hits that the prompt does not hold already."""
         return [
-            hit for hit in hits if plain(hit.item.content) not in self.told and not self.besides(hit.item)
+            hit
+            for hit in hits
+            if not (self.told and plain(hit.item.content) in self.told) and not self.besides(hit.item)
         ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:

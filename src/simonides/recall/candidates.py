@@ -194,9 +194,13 @@ class CandidateTable:
         return len(self.keys)
 
     def scored(
-        self, parts: Mapping[str, Floats], relevance: Floats, factor: Floats | None = None
+        self,
+        parts: Mapping[str, Floats],
+        relevance: Floats,
+        factor: Floats | None = None,
+        dropped: NDArray[np.bool_] | None = None,
     ) -> CandidateTable:
-        """The candidates with the scores that these parts make; none is dropped."""
+        """The candidates with the scores that these parts make; none is dropped but for those that are named."""
         size = len(self)
         factor = np.ones(size) if factor is None else factor
         return replace(
@@ -205,7 +209,7 @@ class CandidateTable:
             relevance=relevance,
             parts=parts,
             factor=factor,
-            dropped=np.zeros(size, np.bool_),
+            dropped=np.zeros(size, np.bool_) if dropped is None else dropped,
         )
 
     def order(self, values: Floats) -> Indices:

@@ -60,7 +60,8 @@ def in_context_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
     rather than by a turn, by the user's turn rather than its echo, by that rather than a narrative, in the place of
     the best of them.
     """
-    told = once([hit for hit in hits if not _is_the_question(hit.item, question)])
+    asked = plain(question)
+    told = once([hit for hit in hits if not (question and _is_the_question(hit.item, asked))])
     told = _behind(told, lambda item: not holds(item, now), lambda item: holds(item, now))
     told = _behind(told, _contested, _verified)
     if question and asks_for_questions(read(question)):
@@ -70,6 +71,8 @@ def in_context_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
 
 def _behind(hits: Sequence[Hit], low: Callable[[Item], bool], high: Callable[[Item], bool]) -> list[Hit]:
     """The hits with the low ones behind the high ones that are about the same; the rest as they were."""
+    if not any(low(hit.item) for hit in hits):
+        return list(hits)
     better = [
         (place, _words_in(hit.item.content))
         for place, hit in enumerate(hits)
@@ -167,8 +170,9 @@ def once(hits: Sequence[Hit]) -> list[Hit]:
     by_text: dict[str, int] = {}
     for place in weighty:
         form = forms[place]
-        same = by_text.get(form.plain)
-        speaker = next((other for other in kept if other == same or forms[other].speaks_for(form)), None)
+        speaker = same = by_text.get(form.plain)
+        if form.claims:
+            speaker = next((other for other in kept if other == same or forms[other].speaks_for(form)), None)
         if speaker is None:
             kept[place] = by_text[form.plain] = place
         else:
@@ -200,7 +204,7 @@ class _Compared:
 
     def speaks_for(self, other: _Compared) -> bool:
         """Tell that this says all that another says in other words, and is the better form of it."""
-        if not other.claims or self.grade == other.grade:
+        if self.grade == other.grade:
             return False
         own = _words_in(self.item.content)
         # What is compared closely has all words of each claim.
@@ -252,8 +256,12 @@ def _claims(item: Item) -> tuple[str, ...]:
 
 
 def _is_the_question(item: Item, question: str) -> bool:
-    """Tell an item that is the question itself; a statement that is asked for in its own words is its answer."""
-    if not question or plain(item.content) != plain(question):
+    """Tell an item that is the question itself; a statement that is asked for in its own words is its answer.
+
+    Args:
+        question: As `plain` has it.
+    """
+    if plain(item.content) != question:
         return False
     return item.type in _TURNS or not states(item)
 

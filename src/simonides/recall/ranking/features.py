@@ -269,7 +269,7 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     }
     chosen = frozenset(sorted(worth, key=lambda token: (-worth[token], token))[:_BEST_WORDS])
     # Sorted: a set's order, and with it the last bits of a sum, differs from process to process.
-    found = [sum(worth[token] for token in sorted(chosen & candidates.tokens[row])) for row in numbers]
+    found = [sum(map(worth.__getitem__, sorted(chosen & candidates.tokens[row]))) for row in numbers]
     return _share(np.array(found, np.float64))
 
 

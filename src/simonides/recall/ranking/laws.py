@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -67,12 +68,17 @@ def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
     return np.array(
         [
             _VALIDATED[sketch.validation]
-            + _REINFORCED * float(np.tanh(sketch.reinforcement / _REINFORCED_ENOUGH))
+            + _reinforced(sketch.reinforcement)
             + _NOT_NOW * _is_past_or_to_come(sketch, at)
             for sketch in sketches
         ],
         np.float64,
     )
+
+
+@lru_cache(maxsize=1024)
+def _reinforced(reinforcement: float) -> float:
+    return _REINFORCED * float(np.tanh(reinforcement / _REINFORCED_ENOUGH))
 
 
 def newest_first(
@@ -100,11 +106,16 @@ def newest_first(
         if len(left) < 2:
             break
         lead = left[0]
+        best, words = own[lead], texts[lead]
         # One of them holds what the question names and the other does not: "note 7" is not "note 362".
-        alike = [
-            row for row in left if texts[row].asked == texts[lead].asked and own[lead] - own[row] <= _NEAR
-        ]
-        group = [row for row in alike if row == lead or _versions(texts[lead], texts[row])]
+        asked, named = words.asked, words.statement and any(words.asked)
+        group = [lead]
+        for row in left[1:]:
+            if best - own[row] > _NEAR:
+                break
+            text = texts[row]
+            if text.asked == asked and ((named and text.statement) or _near_copies(words, text)):
+                group.append(row)
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
             ranks = [
@@ -113,8 +124,10 @@ def newest_first(
             ]
             for row, rank in zip(group, sorted(ranks), strict=True):
                 moved[group[rank[-1]]] = own[row] - own[group[rank[-1]]]
-        taken = set(group)
-        left = [row for row in left if row not in taken]
+            taken = set(group)
+            left = [row for row in left if row not in taken]
+        else:
+            del left[0]
     return moved
 
 
@@ -140,11 +153,11 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
     )
 
 
-def _versions(one: TextWords, other: TextWords) -> bool:
-    """Tell two texts that may be versions: two statements that hold the same of a question, else near copies."""
-    if any(one.asked) and one.statement and other.statement:
-        return True
-    few, many = sorted((len(one.tokens), len(other.tokens)))
+def _near_copies(one: TextWords, other: TextWords) -> bool:
+    """Tell two texts that have most of their words in common."""
+    few, many = len(one.tokens), len(other.tokens)
+    if few > many:
+        few, many = many, few
     if few < _ALIKE * many or not few:
         return False
     shared = len(one.tokens & other.tokens)

@@ -41,4 +41,4 @@ def tag_overlap(wanted: frozenset[str], sketches: Sequence[Sketch]) -> NDArray[n
         tags = frozenset(tag for tag in lines.casefold().split("\n") if tag)
         return len(wanted & tags) / len(wanted | tags) if wanted & tags else 0.0
 
-    return np.array([jaccard(sketch.tags) for sketch in sketches], np.float64)
+    return np.array([jaccard(sketch.tags) if sketch.tags else 0.0 for sketch in sketches], np.float64)

@@ -62,7 +62,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         coverage=np.max([match.held.sum(axis=1) for match in matches], axis=0) if size else np.zeros(0),
         tag=tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), candidates.sketches),
         window=_window(candidates),
-        speaker=np.array([float(first_name(sketch.sender) in query.names) for sketch in candidates.sketches]),
+        speaker=_said_by(query.names, candidates.sketches),
         answer=np.array([float(is_answer(sketch)) for sketch in candidates.sketches]),
         groups=groups,
         neighbours=_neighbours(candidates, groups),
@@ -286,6 +286,13 @@ def _neighbours(candidates: CandidateTable, groups: Indices) -> dict[int, Indice
             column[rows[near]] = beside[near]
         found[step] = column
     return found
+
+
+def _said_by(names: frozenset[str], sketches: Sequence[Sketch]) -> Floats:
+    """1 where one of the names said it."""
+    if not names:
+        return np.zeros(len(sketches))
+    return np.array([float(first_name(sketch.sender) in names) for sketch in sketches])
 
 
 def _groups(sketches: Sequence[Sketch]) -> Indices:

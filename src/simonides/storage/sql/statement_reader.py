@@ -24,6 +24,8 @@ class StatementReader:
         self._database = database
         #: Keys of scopes that are all there. They never change: other views may share them.
         self._known_scopes = {} if known_scopes is None else known_scopes
+        #: The same of this view, where some are not there.
+        self._scopes_in_part: KnownScopes = {}
 
     def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
         return self._database.execute(name, values)
@@ -39,14 +41,16 @@ class StatementReader:
         if not self.stands:
             return self._looked_up(scopes)
         asked = tuple(scopes)
-        if (known := self._known_scopes.get(asked)) is not None:
-            return known
-        found = self._looked_up(scopes)
-        if len(found) == len(set(asked)):
-            if len(self._known_scopes) > _MOST_KNOWN:
-                self._known_scopes.clear()
-            self._known_scopes[asked] = found
-        return found
+        known = self._known_scopes.get(asked)
+        if known is None:
+            known = self._scopes_in_part.get(asked)
+        if known is None:
+            known = self._looked_up(scopes)
+            kept = self._known_scopes if len(known) == len(set(asked)) else self._scopes_in_part
+            if len(kept) > _MOST_KNOWN:
+                kept.clear()
+            kept[asked] = known
+        return known
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         if len(scopes) == 1:

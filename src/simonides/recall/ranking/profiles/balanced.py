@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -85,8 +85,8 @@ class Balanced:
                 at,
                 by_age=analysis.tense is not Tense.FORMER and not analysis.order,
             )
-        found = candidates.scored(columns, relevance(candidates.coverage, candidates.cosine))
-        return replace(found, dropped=dropped)
+        matched = relevance(candidates.coverage, candidates.cosine)
+        return candidates.scored(columns, matched, dropped=dropped)
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> list[TextWords]:
