@@ -16,7 +16,9 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError, StoreFull, StoreLocked
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.sqlite.commit import GroupCommit
+from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.statements import INSERT_ITEM
+from simonides.storage.sqlite.text import TextSearch
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -359,3 +361,18 @@ def test_on_a_full_disk_nobody_is_told_that_a_lost_write_is_done(store):
     assert {int(content.split()[1]) for content in contents(store)} == done
     assert len(done) < 60
     assert list(store.check()) == []
+
+
+def test_a_view_looks_scopes_up_once_even_where_one_of_them_is_not_there_yet(store):
+    put(store, "ana's", scope=Scope("user:ana"))
+    asked = Selection(scopes=(Scope("user:ana"), Scope("user:bo")), live_at=None)
+    with store.lend() as connection:
+        reader, ran = SqliteReader(connection, TextSearch()), []
+        connection.set_exec_trace(lambda _, text, values: ran.append(text) is None)
+        ana = [reader.scope_keys(asked) for _ in range(3)]
+        connection.set_exec_trace(None)
+    assert len(ran) == 1
+    assert [len(keys) for keys in ana] == [1, 1, 1]
+    put(store, "bo's", scope=Scope("user:bo"))
+    with store.read() as later:
+        assert len(later.scope_keys(asked)) == 2
