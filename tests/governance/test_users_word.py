@@ -669,3 +669,18 @@ def test_a_french_denial_or_another_subject_bears_nothing_out(thing, frame):
 )
 def test_another_extent_order_or_subject_is_another_statement(said, told):
     assert not borne_out(told, heard(said))
+
+
+UNCLAIMED = [
+    "I lied: {}", "From Bob with love, {}", "1. {} 2. I live in Rome. Which is better English?", "{} Or do I?",
+    "April fools! {}", "{} That was yesterday's test text.", "{} /s", "{} This is just an example sentence.",
+    "J'ai menti : {}", "Poisson d'avril ! {}", "Ich habe gelogen: {}", "{} Das war nur ein Test.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("around", UNCLAIMED)
+@pytest.mark.parametrize("claim", ["I live in Berlin.", "I'm allergic to nuts.", "My name is Bob."])
+def test_what_a_turn_does_not_claim_is_read_so_by_extraction_and_by_proposals(around, claim):
+    turn = around.format(claim)
+    assert claim.rstrip(".") not in own_words(turn)
+    assert own_words(claim) == claim

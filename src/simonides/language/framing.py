@@ -370,6 +370,7 @@ _DENIES: Final = later(
     r"|(?:euh|heu|enfin),? (?:non|plutôt)\b|ou plutôt\b"
     r"|(?:or|well|at least|or at least|anyway)?,? ?(?:so|that['’]s what) (?!i\b|we\b)[\w'’ ]{1,30}"
     r" (?:says?|said|thinks?|claims?|claimed|tells?|told|believes?)\b"
+    r"|so (?:says?|said|thinks?|claims?|claimed) (?!i\b|we\b)"
     r"|(?:哦|啊|噢|呃|嗯)[,，]?(?:不|错了)"
     r"|вернее\b|стоп\b|не,|不对|不,|不，|等等|等一下|说错了|我说错|应该是|更正)",
     re.IGNORECASE,
@@ -384,6 +385,44 @@ _INSIDE: Final = later(
     r"|just kidding|not!|lol no|or rather|correction|j/?k\b|psyche?\b|my (?:foot|ass)\b|as if\b|нет,? (?:стоп"
     r"|точнее|вернее)|точнее|вернее|non,? pardon"
     r"|(?:quote|unquote)\b|enfin,? non|je veux dire|nein,? (?:warte|moment)|ich meine|quiero decir|不对|不，|才怪)",
+    re.IGNORECASE,
+)
+
+#: Says of the whole turn that none of it is meant.
+_FOOLS: Final = later(
+    r"\bapril,? fools?\b|\baprilscherz\b|\bapril,? april\b|\bpoisson d['’]avril\b|\bс первым апреля\b|愚人节",
+    re.IGNORECASE,
+)
+#: Begins a sentence that its speaker does not claim, or ends one.
+_UNCLAIMED: Final = later(
+    r"^(?:(?:i lied|i am lying|i['’]m lying|ich (?:lüge|habe gelogen)|j['’]ai menti|je mens|я (?:совра|лг|вр)\w+"
+    r"|我撒谎了?|我骗你)\s?[,:—–：，-]"
+    r"|(?:(?:greetings|love|regards) )?from \w{1,20} with (?:all )?(?:my )?(?:love|regards|kisses|greetings"
+    r"|best wishes)\b"
+    r"|(?:de|von|от) \w{1,20},? (?:avec amour|mit liebe|с любовью)\b)|(?:^|\s)/s\W*$",
+    re.IGNORECASE,
+)
+#: Doubts the sentence before it, or mocks it: "Or do I?"
+_DOUBTS: Final = later(
+    r"^(?:or|oder|ou|или|还是|o)\b.{0,16}[?？]$|^还是.{0,6}[?？]$|^/s\W*$",
+    re.IGNORECASE,
+)
+#: Asks of what stands before it which wording is better, or says that it is but a text.
+_WORDING: Final = later(
+    r"\bwhich (?:one |of (?:them|these|the two) |sentence |version |phrase )?(?:is|sounds?|reads?|would be) "
+    r"(?:the )?(?:better|best|more|most|right|correct)\b(?: (?:english|german|french|russian|style|grammar\w*|wording"
+    r"|natural|idiomatic|polite|formal|sentence|version|one))?\W*[?？]$"
+    r"|\bis (?:that|this|it) (?:good|correct|proper) (?:english|german|french|russian|grammar)\W*[?？]$"
+    r"|\bwas (?:klingt|ist) (?:besser|richtig)\w*(?: \w+)?[?]$|\bqu['’]est-ce qui sonne le mieux\b"
+    r"|\bкак (?:лучше|правильно)\b.{0,20}[?]$"
+    r"|(?:哪个|哪句)(?:更|比较|是)?(?:好|对|自然|正确|地道).{0,4}[?？]$"
+    r"|^(?:that|this|it|these|those|the above)(?:['’]s| (?:was|is|were|are)) (?:(?:all|just|only|merely|but|from|my|our"
+    r"|the|a|an|some|\w+['’]s|old|last) ){0,4}(?:test|sample|example|dummy|placeholder|filler|exercise"
+    r"|homework|lyrics?)\b"
+    r"|^(?:das|dies) (?:war|ist) (?:nur )?(?:ein |der |mein )?(?:test|beispiel|übung)\w*"
+    r"|^c['’](?:était|est) (?:juste )?"
+    r"(?:un |le )?(?:texte? de )?(?:test|exemple|exercice)\b|^это (?:был\w* )?(?:просто )?(?:тест|пример|упражнение)\w*"
+    r"|^(?:这|那)(?:只)?是.{0,4}(?:测试|例句|例子|练习)",
     re.IGNORECASE,
 )
 
@@ -417,6 +456,8 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             continue
         head, tail = said[:_HEAD], said[-_HEAD:]
         before = place > first
+        if _FOOLS.search(said) or (_WORDING.search(tail) and before):
+            return set()
         if _is_speakers(head):
             return set(range(first, place)) - dropped
         if _SENT_FROM.match(head):
@@ -431,10 +472,15 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             dropped.add(place)
         elif before and (_ABOUT_BEFORE.match(head) or _is_aside(head)):
             dropped |= {_before(sentences, place), place}
-        elif _DENIES.match(head):
+        elif _DENIES.match(head) or _DOUBTS.match(head):
             if before:
                 dropped.add(_before(sentences, place))
-        elif _INSIDE.search(said, _OPENING) or _RECORD.search(said) or _SAID_BY.search(tail):
+        elif (
+            _UNCLAIMED.search(said)
+            or _INSIDE.search(said, _OPENING)
+            or _RECORD.search(said)
+            or _SAID_BY.search(tail)
+        ):
             dropped.add(place)
         elif _SPOKEN_BY.match(head) or _EXAMPLE.match(head):
             return set(range(first, place)) - dropped
