@@ -593,3 +593,20 @@ def test_a_section_keeps_the_provider_that_holds_without_it_and_others_name_thei
     for key in _OF_A_SERVER:
         with pytest.raises(InvalidSettings, match=rf"the bundled embedder .* leave {key} out"):
             load(write(f"[embedder]\n{key} = {ODDLY_SET[key]}\n"), {})
+
+
+@pytest.mark.parametrize("stored", ["notes.db", "sqlite:///notes.db"])
+def test_a_store_of_a_file_of_settings_lies_beside_it_by_path_and_by_url(write, stored):
+    path = write(f'[store]\npath = "{stored}"')
+    assert store_path(load(path, {})) == path.absolute().parent / "notes.db"
+
+
+@pytest.mark.parametrize("stored", [":memory:", "sqlite://"])
+def test_a_store_in_memory_is_none_beside_a_file_of_settings(write, stored):
+    assert store_path(load(write(f'[store]\npath = "{stored}"'), {})) == Path(":memory:")
+
+
+def test_calls_at_once_follow_the_calls_of_a_minute():
+    assert PolicySettings().calls_at_once == 90
+    assert PolicySettings(calls_per_minute=4).calls_at_once == 6
+    assert PolicySettings(calls_per_minute=4, burst=1).calls_at_once == 1

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TypedDict
 
 from simonides.config import Settings, load, store_path
+from simonides.domain.address import IN_MEMORY
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.flag import flag
 from simonides.domain.taxonomy import Taxonomy
@@ -275,7 +276,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         names=NameBackfill(store),
         registrar=Registrar(store, policy, clock),
         transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
-        limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.burst)),
+        limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.calls_at_once)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock),
         watch=Watch(store, embedder, policy.taxonomy, settings.consolidate, habits),
@@ -299,7 +300,7 @@ def _place(address: Path | str) -> tuple[Path | str, TemporaryDirectory[str] | N
 
     SQLite's own memory databases have one connection, or no log to write ahead in: readers would wait for writers.
     """
-    if address != Path(":memory:"):
+    if address != IN_MEMORY:
         return address, None
     folder = TemporaryDirectory(prefix="simonides-", ignore_cleanup_errors=True)
     return Path(folder.name) / "memory.db", folder

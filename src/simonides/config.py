@@ -23,11 +23,11 @@ from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_t
 
 import platformdirs
 
-from simonides.domain.address import address_of
+from simonides.domain.address import IN_MEMORY, address_of
 from simonides.domain.flag import flag
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
-from simonides.errors import InvalidSettings
+from simonides.errors import InvalidInput, InvalidSettings
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import BUNDLED, Provider
 from simonides.models.registry import provider_named
@@ -153,7 +153,7 @@ class MiddlewareSettings:
     mode: str = Mode.HYBRID.value
     deadline_ms: int = 300
     profile_tokens: int = 500
-    max_rounds: int = 3
+    max_rounds: int = tuned(3)
     propose: bool = True
     placement: str = Placement.SYSTEM.value
     asks_in_words: bool = True
@@ -362,8 +362,13 @@ def _beside(tree: dict[str, Any], section: str, key: str, folder: Path) -> None:
         return
     values = cast("dict[str, Any]", found)
     given: object = values[key]
-    if isinstance(given, str) and given and "://" not in given:
-        values[key] = str(folder / Path(given).expanduser())
+    if isinstance(given, str) and given:
+        try:
+            address = address_of(given)
+        except InvalidInput as error:
+            raise InvalidSettings(f"{section}.{key}: {error}") from error
+        if isinstance(address, Path) and address != IN_MEMORY:
+            values[key] = str(folder / address.expanduser())
     elif isinstance(given, list):
         texts = cast("list[object]", given)
         values[key] = [str(folder / Path(one).expanduser()) if isinstance(one, str) else one for one in texts]

@@ -969,6 +969,12 @@ class Memory:
         return self._parts.settings
 
     @property
+    def local(self) -> bool:
+        """True if no search and no write asks a server: embedder, reranker and auditor work in this process."""
+        parts = self._parts
+        return parts.embedder.local and parts.reranker is None and not parts.settings.policy.auditor
+
+    @property
     def path(self) -> Path | None:
         """The file; None where the store is none."""
         store = self._parts.store

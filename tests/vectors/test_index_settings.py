@@ -21,8 +21,8 @@ def made(tmp_path, **settings):
 def test_the_section_is_read_from_a_file_and_the_environment(tmp_path):
     file = tmp_path / "simonides.toml"
     file.write_text('[index]\nkind = "faiss-hnsw"\n')
-    found = load(file, {"SIMONIDES_INDEX_ABOVE": "1000"}).index
-    assert found == IndexSettings(kind="faiss-hnsw", above=1000)
+    assert load(file, {}).index == IndexSettings(kind="faiss-hnsw")
+    assert load(file, {"SIMONIDES_INDEX_KIND": "faiss-pq"}).index == IndexSettings(kind="faiss-pq")
 
 
 @pytest.mark.parametrize(

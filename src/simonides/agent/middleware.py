@@ -27,7 +27,7 @@ from simonides.agent.tool_loop import (
 )
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
-from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, tried
+from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
@@ -37,8 +37,6 @@ from simonides.texts import asks_for_recall, asks_for_several, restates
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 
-#: More would share one interpreter: each would come later, and so would whoever only passes bytes on.
-_READERS: Final = 2
 _SEARCH: Final = "memory_search"
 #: How long a model waits for a tool that it called itself.
 _TOOL_MS: Final = 5000
@@ -59,7 +57,7 @@ class Middleware:
     def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
         self._memory = memory
         self._settings = memory.settings.middleware if settings is None else settings
-        self._readers = Workers("recall", _READERS, drops=True)
+        self._readers = Workers("recall", threads_for(memory), drops=True)
         self._conversations = Conversations()
         self._recall = ChatRecall(memory, self._settings, self._conversations, self._readers)
         self._recording = Recording(memory, self._settings, self._conversations)

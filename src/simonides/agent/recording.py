@@ -14,15 +14,13 @@ from simonides.agent.tools.context import Context
 from simonides.agent.tools.propose import judged
 from simonides.agent.turn import Chat, Turn
 from simonides.agent.usage import came_back
-from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, tried
+from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict, too_many
 from simonides.memory import Memory
 
-#: As of what reads; while one waits for the disk, another one works.
-_WRITERS: Final = 2
 _ENDERS: Final = 1
 #: Of a text that is too long to be recorded so much of what is kept is its end.
 _END_SHARE: Final = 0.1
@@ -72,7 +70,7 @@ class Recording:
         self._memory = memory
         self._settings = settings
         self._conversations = conversations
-        self._writers = Workers("record", _WRITERS)
+        self._writers = Workers("record", threads_for(memory))
         self._enders = Workers("end", _ENDERS)
         self._lost = 0
 

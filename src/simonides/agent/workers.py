@@ -10,12 +10,25 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Final, Generic, TypeVar
 
 from simonides.errors import SimonidesError
+from simonides.memory import Memory
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: Work that waits for a thread. Behind a store that hangs, more would only fill the computer's memory.
 _MOST_WAITING: Final = 1000
+
+
+#: Threads of what works in this process. More would share one interpreter: each would come later, and so would
+#: whoever only passes bytes on. While one waits for the disk, the other works.
+_LOCAL: Final = 2
+#: Threads of what waits for a server most of its time.
+_REMOTE: Final = 4
+
+
+def threads_for(memory: Memory) -> int:
+    """Number of threads that read from a memory, and that write to it."""
+    return _LOCAL if memory.local else _REMOTE
 
 
 class TooMuchWaiting(Exception):

@@ -10,6 +10,7 @@ from typing import Final
 from simonides.errors import InvalidInput
 
 SQLITE: Final = "sqlite"
+IN_MEMORY: Final = Path(":memory:")
 #: A single letter is a drive.
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 #: Bytes of a file's name; what stands beside a store has a name that is a little longer.
@@ -36,13 +37,12 @@ def address_of(given: str | PathLike[str]) -> Path | str:
     if found[1].lower() != SQLITE:
         return given
     rest = given[found.end() :]
-    rest = given[found.end() :]
     if rest and not rest.startswith("/"):
         raise InvalidInput(
             f"{given!r:.200} names a host, and SQLite has none; write sqlite:///FILE, with a fourth slash before an "
             "absolute path"
         )
-    return path_of(rest[1:] or ":memory:")
+    return path_of(rest[1:] or IN_MEMORY)
 
 
 def path_of(given: str | PathLike[str]) -> Path:

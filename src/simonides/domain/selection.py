@@ -37,7 +37,7 @@ class ItemOrder(Enum):
 
 
 class FilterForm(Enum):
-    """FilterForm of a filter's value, as callers give it.
+    """Forms of a filter's value, as callers give it.
 
     Attributes:
         WORDS: A list of words, compared without case.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Final
 
 from simonides.domain.pattern import later
@@ -25,21 +25,27 @@ class Aliases:
     """
 
     def __init__(self, groups: Iterable[Sequence[str]] = ()) -> None:
-        self._form: dict[str, str] = {}
-        self._group: dict[str, tuple[str, ...]] = {}
-        #: Names by the word that they begin with, the longest first.
-        self._by_word: dict[str, list[str]] = defaultdict(list)
-        for group in _joined((*groups, *_known())):
+        self._groups = tuple(groups)
+
+    @cached_property
+    def _spelled(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """Each name as it may be written, with the one form and all names of its group."""
+        found: dict[str, tuple[str, tuple[str, ...]]] = {}
+        for group in _joined((*self._groups, *_known())):
             form = max(group, key=lambda name: len(name.split()))  # The first of those with the most words.
             for name in group:
                 for written in {name, name.upper()} if len(name) >= _LONG else {name}:
-                    beginning = _BEGINNING.match(written)
-                    if beginning is not None:
-                        self._form[written] = form
-                        self._group[written] = group
-                        self._by_word[beginning[0]].append(written)
-        for names in self._by_word.values():
-            names.sort(key=len, reverse=True)
+                    found[written] = form, group
+        return found
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Sequence[str]]:
+        """Names by the word that they begin with, the longest first."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for written in sorted(self._spelled, key=len, reverse=True):
+            if beginning := _BEGINNING.match(written):
+                found[beginning[0]].append(written)
+        return found
 
     def unified(self, text: str) -> str:
         """A text in which each of these names stands in its one form. Cost: linear; 4,000 characters are read."""
@@ -47,7 +53,7 @@ class Aliases:
         parts: list[str] = []
         done = 0
         for start, name in self._names(text):
-            parts += (text[done:start], self._form[name])
+            parts += (text[done:start], self._spelled[name][0])
             done = start + len(name)
             if name.endswith(".") and not text[done : done + 2].lstrip().islower():
                 done -= 1  # It ends the sentence as well.
@@ -55,7 +61,9 @@ class Aliases:
 
     def spellings(self, text: str) -> tuple[str, ...]:
         """All names of what a text mentions by one of these, each once."""
-        found = (name for _, mentioned in self._names(text[:MAX_CHARS]) for name in self._group[mentioned])
+        found = (
+            name for _, mentioned in self._names(text[:MAX_CHARS]) for name in self._spelled[mentioned][1]
+        )
         return tuple(dict.fromkeys(found))
 
     def _names(self, text: str) -> Iterator[tuple[int, str]]:

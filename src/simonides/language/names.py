@@ -34,7 +34,6 @@ _MOST_DIGITS: Final = 4
 _LONGEST_IDENTIFIER: Final = 40
 
 _UPPER: Final = "".join(chr(code) for code in range(0x590) if chr(code).isupper())
-_LOWER: Final = "".join(chr(code) for code in range(0x590) if chr(code).islower())
 #: A word that begins with a capital; what holds O'Brien, Jean-Luc, AT&T and Node.js together is part of it.
 #: Scripts without blanks are no part of it, though they may stand beside it.
 _LETTER: Final = rf"[^\W{CJK}]"

@@ -23,7 +23,7 @@ _NAME = "schedule"
 class Seat:
     """The place of whoever keeps the schedule of a store: one process at a time has it.
 
-    It is free when it is left, when its process has ended, and when nothing was heard of it for `upkeep.lease_s`.
+    It is free when it is left, when its process has ended, and when nothing was heard of it for ten minutes.
     """
 
     def __init__(self, parts: Parts) -> None:

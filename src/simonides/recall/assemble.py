@@ -95,7 +95,7 @@ def of_this_process(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PromptForm:
-    """PromptForm of a text for a prompt, beside its mode and budget.
+    """Options of a text for a prompt, beside its mode and budget.
 
     Attributes:
         now: When it is told: what holds and what has ended.

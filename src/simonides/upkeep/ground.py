@@ -12,7 +12,7 @@ from simonides.domain.scope import Scope, Scopes, exactly
 from simonides.domain.selection import LIVE, ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.governance.policy import Policy
-from simonides.language.aliases import Aliases
+from simonides.language.aliases import COMMON, Aliases
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
@@ -25,7 +25,6 @@ from simonides.writing.habits import Habits
 PAGE: Final = 500
 #: Entities whose further names count, the most often mentioned.
 _MOST_ENTITIES: Final = 5_000
-EVERY_TIER: Final = tuple(Tier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,8 @@ class Ground:
         """The names that entities of the order's scope have beside their own."""
         with self.read() as reader:
             known = reader.entities(exactly(self.scope), _MOST_ENTITIES, told=True)
-        return Aliases(entity.names for _, entity in known)
+        groups = [entity.names for _, entity in known if entity.aliases]
+        return Aliases(groups) if groups else COMMON
 
     def scopes(self) -> list[Scope]:
         """The scopes that hold active items, within the order's, in their order."""

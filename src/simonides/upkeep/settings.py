@@ -30,7 +30,7 @@ class UpkeepSettings:
     lease_s: float = tuned(600.0)
     max_size: str = "100MB"
     summaries: int = 5
-    pairs: int = tuned(50)
+    pairs: int = 50
     profile_tokens: int = tuned(500)
 
     def __post_init__(self) -> None:
@@ -89,12 +89,12 @@ class ConsolidateSettings:
     lexical_overlap: float = tuned(0.75)
     contradiction_cosine: float = tuned(0.6)
     contradiction_overlap: float = tuned(0.5)
-    stm_items: int = 20
+    stm_items: int = tuned(20)
     growth: int = tuned(10)
     context_tokens: int = tuned(32_000)
     token_share: float = tuned(0.15)
     delta_above: int = tuned(20_000)
-    questions: int = tuned(50)
+    questions: int = 50
 
     def __post_init__(self) -> None:
         for name in (

@@ -42,7 +42,7 @@ class IndexSettings:
     """
 
     kind: str = AUTO
-    above: int = 50_000
+    above: int = tuned(50_000)
     m: int = tuned(32)
     ef_construction: int = tuned(200)
     ef_search: int = tuned(1600)

@@ -116,4 +116,4 @@ class Exchange:
 
 
 def _too_long(most: int) -> str:
-    return f"the request is longer than {most / 1_000_000:g} MB; raise proxy.max_body_mb, or send less"
+    return f"the request is longer than {most / 1_000_000:g} MB; send less at a time"

@@ -31,7 +31,7 @@ class Frames(Protocol):
     """Takes bytes as they come. All `raw` together are the bytes that came, in their order."""
 
     blind: bool
-    """Whether too much has come: from then on frames hold nothing but bytes."""
+    """True once too much has come: from then on frames hold nothing but bytes."""
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """The frames that are whole now."""
