@@ -45,7 +45,7 @@ def dinner(memory, clock):
 def test_every_way_of_writing_registers_what_is_mentioned(memory, open_memory, tmp_path):
     (first,) = memory.add("we met Ana in Rome", type="fact")
     memory.add([{"role": "user", "name": "Ruben", "content": "with Bo, too"}], session_id="s")
-    memory.propose([{"content": "The user met Cid.", "why_store": "asked", "source": "m1"}])
+    memory.propose([{"content": "They met Cid.", "why_store": "asked", "source": "m1"}])
     assert names(memory) == {"Ana": 1, "Bo": 1, "Cid": 1, "Rome": 1, "Ruben": 1}
     memory.add("we met Ana in Rome", type="fact", entities=["Dora"])
     assert names(memory)["Dora"] == 1
