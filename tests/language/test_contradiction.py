@@ -331,3 +331,37 @@ def test_whatever_values_stand_side_by_side_can_be_read(one, other):
 def test_only_the_beginning_of_a_long_text_is_read():
     long = "The tree is old. " * 100_000
     assert difference(long + "The rent is 900 euros.", "The rent is 950 euros.") is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The shop opens at 9.", "The shop closes at 18."),
+        ("The shop opens at 9.", "The shop opens at 10 on Sundays."),
+        ("The meeting on Monday is at 5 pm.", "The meeting on Tuesday is at 6 pm."),
+        ("La réunion du lundi est à 17 h.", "La réunion du mardi est à 18 h."),
+        ("周一的会议在下午5点。", "周二的会议在下午6点。"),
+        ("My sister is called Ana.", "My other sister is called Bo."),
+        ("Meine Schwester heißt Ana.", "Meine andere Schwester heißt Bo."),
+        ("I live in Berlin.", "I will live in Hamburg."),
+        ("The rent is 500 euros.", "The rent will be 600 euros."),
+    ],
+)
+def test_another_subject_day_or_time_is_no_difference(one, other):
+    assert difference(one, other) is None
+    assert difference(other, one) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The API limit is 450.", "The API limit is no longer 450."),
+        ("The meeting on Monday is at 5 pm.", "The meeting on Monday is at 6 pm."),
+        ("The shop is open from 9 to 17.", "The shop is open from 10 to 18."),
+        ("The shop is open on Sundays.", "The shop is closed on Sundays."),
+        ("The release is on Monday.", "The release will be on Tuesday."),
+    ],
+)
+def test_the_same_at_the_same_time_is_a_difference(one, other):
+    assert difference(one, other) is not None
+    assert difference(other, one) is not None

@@ -89,7 +89,7 @@ def test_what_the_user_says_is_not_doubted_for_what_others_say_nor_what_is_verif
 @pytest.mark.parametrize("confidence", [0.35, 0.9])
 def test_what_the_user_noted_is_not_contested_by_what_a_model_made_of_a_talk(open_memory, confidence):
     fact = {
-        "content": "The user lives in Porto.",
+        "content": "Bo lives in Porto.",
         "type": "fact",
         "turns": [1, 2],
         "confidence": 1.0,
@@ -98,9 +98,11 @@ def test_what_the_user_noted_is_not_contested_by_what_a_model_made_of_a_talk(ope
     memory = open_memory(
         model=ScriptedModel({"extract": {"facts": [fact]}, "conflicts": {"verdict": "contradict"}})
     )
-    noted = memory.add("I live in Lisbon.", type="fact", scope="user:ana", confidence=confidence).item_ids[0]
+    noted = memory.add("Bo lives in Lisbon.", type="fact", scope="user:ana", confidence=confidence).item_ids[
+        0
+    ]
     talk = [
-        {"role": "assistant", "content": "So you live in Porto?"},
+        {"role": "assistant", "content": "So Bo lives in Porto?"},
         {"role": "user", "content": "Porto, yes."},
     ]
     memory.add(talk, session_id="s", scope="user:ana")

@@ -279,7 +279,30 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
         return None if values or _restricted(denied, told) or _comes_from(told) else _negation(mine, other)
     if not values or mine.negated or mine.adds or other.adds:
         return None
-    return values[0] if len({difference.kind for difference in values}) == 1 else None
+    dated = values[0].kind == "date"  # When something is to be, is told of the future either way.
+    if (mine.manner.time == "future") != (other.manner.time == "future") and not dated:
+        return None
+    if _of_another_day(mine, other) or _of_another_day(other, mine) or not _of_one_kind(mine, other):
+        return None
+    return values[0]
+
+
+def _of_one_kind(mine: Clause, other: Clause) -> bool:
+    """True if all values that differ are of one kind: with another day and another hour it is another meeting."""
+    kinds = [
+        one
+        for one in mine.values
+        if any(one.comparable(value) for value in other.values)
+        and not any(one.comparable(value) and one.agrees(value) for value in other.values)
+    ]
+    return all(one.comparable(kinds[0]) for one in kinds)
+
+
+def _of_another_day(mine: Clause, other: Clause) -> bool:
+    """True if only the first is of a day of the week: on Sundays it may be otherwise."""
+    return any(value.is_a_weekday for value in mine.values) and not any(
+        value.kind is ValueKind.DATE and value.key == "day" for value in other.values
+    )
 
 
 def _restricted(denied: Clause, told: Clause) -> bool:
@@ -323,6 +346,8 @@ def _about_the_same(mine: frozenset[str], other: frozenset[str]) -> bool:
 
 def _of_names(mine: Clause, other: Clause) -> Difference | None:
     """The same but for one name that both give as the value of the same."""
+    if (mine.manner.time == "future") != (other.manner.time == "future"):
+        return None
     own, others = mine.topic - other.topic, other.topic - mine.topic
     if not own or not others:
         return None
@@ -347,7 +372,7 @@ def _denied(clause: Clause) -> str:
 
 def _opposite(mine: Clause, other: Clause) -> Difference | None:
     """The same but for one word that denies the other."""
-    if bool(mine.negated) != bool(other.negated):
+    if bool(mine.negated) != bool(other.negated) or not _as_many_values(mine, other):
         return None
     own, others = mine.topic - other.topic, other.topic - mine.topic
     if len(own) == len(others) == 1 and own | others in OPPOSITES and mine.topic & other.topic:
@@ -356,6 +381,17 @@ def _opposite(mine: Clause, other: Clause) -> Difference | None:
     if pair and own <= set(pair[0]) and others <= set(pair[1]) and mine.topic & other.topic:
         return Difference("negation", pair)
     return None
+
+
+def _as_many_values(mine: Clause, other: Clause) -> bool:
+    """True if the values of both agree, or one has none: what opens at 9 and closes at 18 does both."""
+    if not (mine.values and other.values):
+        return True
+    return all(
+        any(one.comparable(value) and one.agrees(value) for value in theirs)
+        for values, theirs in ((mine.values, other.values), (other.values, mine.values))
+        for one in values
+    )
 
 
 def _han_of(clause: Clause) -> str:

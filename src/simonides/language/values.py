@@ -30,7 +30,7 @@ from simonides.language.quantities import (
     YEAR_WORDS,
 )
 from simonides.language.tokens import Shape, Token
-from simonides.language.words import ADDING, LIGHT, STOP
+from simonides.language.words import ADDING, ENDED, LIGHT, STOP
 
 _TOLERANCE: Final = 1e-6
 _ROUGHLY: Final = 0.1
@@ -124,6 +124,14 @@ class Value:
     def is_a_year(self) -> bool:
         """True if it is a date of which but the year is said."""
         return bool(self.days) and all(day == Day(year=day.year) for day in self.days)
+
+    @property
+    def is_a_weekday(self) -> bool:
+        """True if it is a day of which but the place in the week is said."""
+        return bool(self.days) and all(
+            day.weekday is not None and (day.year, day.month, day.day) == (None, None, None)
+            for day in self.days
+        )
 
     def tells_no_more(self, other: Value) -> bool:
         """True if this restricts to no fewer days than another does; only asked of comparable ones."""
@@ -640,7 +648,7 @@ def _counts(tokens: Sequence[Token], at: int) -> bool:
 def _labels(token: Token) -> bool:
     """True if a number behind this word is its number: room 5, Python 3.11."""
     return token.shape is Shape.WORD and not {token.fold} & (
-        STOP | LIGHT | ADDING | ABOUT | AT_LEAST | AT_MOST
+        STOP | LIGHT | ADDING | ABOUT | AT_LEAST | AT_MOST | {ENDED}
     )
 
 
