@@ -197,6 +197,10 @@ class Engine(RuleBasedStateMachine):
         if item_id in self.purged:
             self.must_be_gone(lambda: self.memory.confirm(item_id))
             return
+        if not self.items[item_id].active:
+            with pytest.raises(Conflict):
+                self.memory.confirm(item_id)
+            return
         item = self.memory.confirm(item_id)
         assert (item.confidence, item.decay_rate) == (1.0, 0.0)
         self.items[item_id].verified = True

@@ -341,6 +341,11 @@ class AsyncMemory(_Threaded[Memory]):
         return self._opened.settings
 
     @property
+    def local(self) -> bool:
+        """True if no search and no write asks a server: embedder, reranker and auditor work in this process."""
+        return self._opened.local
+
+    @property
     def path(self) -> Path | None:
         """The file; None where the store is none."""
         return self._opened.path

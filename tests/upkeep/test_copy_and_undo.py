@@ -17,7 +17,9 @@ from simonides.domain.scope import ALL
 from simonides.domain.selection import lacking_vector
 from simonides.errors import NotFound, SimonidesError
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import own_jobs
+
+JOBS = own_jobs()
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SCOPES = ("user:ana", "user:ana/project:apollo", "global")

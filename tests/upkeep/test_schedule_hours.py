@@ -8,9 +8,11 @@ import pytest
 from simonides.config import load
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.errors import InvalidSettings, ProviderUnavailable
-from simonides.upkeep.jobs.registry import JOBS
+from simonides.upkeep.jobs.registry import own_jobs
 from simonides.upkeep.schedule.cron import Cron, hours_of, zone_of
 from simonides.upkeep.schedule.hours import ScheduleSettings, setting_of, timetable
+
+JOBS = own_jobs()
 
 BERLIN = ZoneInfo("Europe/Berlin")
 #: Clocks are turned by half an hour there.

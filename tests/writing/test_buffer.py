@@ -333,7 +333,7 @@ def test_what_only_the_assistant_says_is_dropped_and_said(open_memory):
 
 
 def test_what_a_person_took_up_has_the_lesser_trust_of_both(open_memory):
-    model = ScriptedModel({"extract": {"facts": [fact("The user moves to Bruges.", [2, 3])]}})
+    model = ScriptedModel({"extract": {"facts": [fact("Bruges is where it goes.", [2, 3])]}})
     memory = open_memory(model=model)
     add(memory)
     memory.extract()

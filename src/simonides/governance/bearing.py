@@ -49,6 +49,8 @@ from simonides.language.words import (
 _MOST_PIECES: Final = 60
 #: Words of the beginning of a clause among which its order, or its subject, stands.
 _BEGINNING: Final = 5
+#: As many are looked at: those, and the two behind the last.
+_LOOKED_AT: Final = _BEGINNING + 2
 _ATTITUDES: Final = frozenset(group_of(stem) for stem in ATTITUDES)
 _LEADS: Final = frozenset(group_of(stem) for stem in LEADS)
 _CALLED: Final = frozenset(
@@ -124,26 +126,25 @@ def tells_of_the_user(text: str) -> bool:
     """
     text = _USERS.sub("my", text[:MAX_CHARS])
     return any(
-        _is_of_the_user(tuple(sentence[start:end]))
+        _is_of_the_user(sentence[start : start + _LOOKED_AT])
         for sentence, asks in sentences_of(text)
         if not asks
-        for start, end in _starts_of(sentence)
+        for start in _starts_of(sentence)
     )
 
 
-def _starts_of(sentence: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Bounds of what may be a statement: from the beginning, and from behind each joint, colon and "that"."""
-    yield 0, len(sentence)
-    for at, token in enumerate(sentence[:-1]):
-        if token.fold in _JOINTS or token.fold in _THAT or token.text in ":：":
-            yield at + 1, len(sentence)
+def _starts_of(sentence: Sequence[Token]) -> Iterator[int]:
+    """First words of what may be statements: at the beginning, and behind each joint, colon and "that"."""
+    begins = True
+    for at, token in enumerate(sentence):
+        joins = token.fold in _JOINTS or token.fold in _THAT or token.text in ":："
+        light = token.shape is Shape.MARK or token.fold in OPENERS or token.fold in ADVERBS | SUBORDINATE
+        if begins and not light:
+            yield at
+        begins = joins or (begins and light)
 
 
-def _is_of_the_user(words: tuple[Token, ...]) -> bool:
-    while words and (
-        words[0].shape is Shape.MARK or words[0].fold in OPENERS or words[0].fold in ADVERBS | SUBORDINATE
-    ):
-        words = words[1:]
+def _is_of_the_user(words: Sequence[Token]) -> bool:
     han = "".join(token.text for token in words[:3])
     if han.startswith(("用户", "我")) and not han.startswith("我们"):
         return True

@@ -62,6 +62,8 @@ from simonides.language.words import (
 
 #: Clauses of a text that are read: with it the cost of comparing two texts is bounded.
 MOST_CLAUSES: Final = 24
+#: Words that announce a correction stand within so many characters.
+_OPENING_CHARS: Final = 120
 _LONGEST_PLACE: Final = 6
 _FROM: Final = frozenset({"from", "de", "с", "со", "из"})
 _TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
@@ -194,7 +196,7 @@ def corrects(text: str) -> bool:
 
 def begins_correction(text: str) -> bool:
     """True if a text begins with words that only announce a correction: "Actually", "Correction:", "Вообще-то"."""
-    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    found = next(_sentences(tokens(text[:_OPENING_CHARS])), None)
     return found is not None and opened(found[0]) > 0
 
 

@@ -234,11 +234,11 @@ def _without_openers(sentence: str, start: int, end: int, language: Language) ->
 
 def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
     """Statement of a clause, if it has a form or is asked to be remembered."""
-    announced = begins_correction(opened + clause)
-    corrects = announced or bool(language.corrects.match(opened))
     hedged = bool(language.hedge.search(opened + clause))
     form = form or _form(clause, language)
     if form is not None:
+        announced = begins_correction(opened + clause)
+        corrects = announced or bool(language.corrects.match(opened))
         return _Found(clause, form.type, hedged=hedged, corrects=corrects, announced=announced)
     asked = language.remember.match(clause)
     if asked is None:
