@@ -288,7 +288,7 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
 
 
 def _of_one_kind(mine: Clause, other: Clause) -> bool:
-    """True if all values that differ are of one kind: with another day and another hour it is another meeting."""
+    """True if all values that differ are of one kind: on another day and at another hour, it is another meeting."""
     kinds = [
         one
         for one in mine.values
@@ -299,7 +299,7 @@ def _of_one_kind(mine: Clause, other: Clause) -> bool:
 
 
 def _of_another_day(mine: Clause, other: Clause) -> bool:
-    """True if only the first is of a day of the week: on Sundays it may be otherwise."""
+    """True if only the first names a day of the week: Sundays may be an exception."""
     return any(value.is_a_weekday for value in mine.values) and not any(
         value.kind is ValueKind.DATE and value.key == "day" for value in other.values
     )
@@ -372,7 +372,7 @@ def _denied(clause: Clause) -> str:
 
 def _opposite(mine: Clause, other: Clause) -> Difference | None:
     """The same but for one word that denies the other."""
-    if bool(mine.negated) != bool(other.negated) or not _as_many_values(mine, other):
+    if bool(mine.negated) != bool(other.negated) or not _same_values(mine, other):
         return None
     own, others = mine.topic - other.topic, other.topic - mine.topic
     if len(own) == len(others) == 1 and own | others in OPPOSITES and mine.topic & other.topic:
@@ -383,8 +383,8 @@ def _opposite(mine: Clause, other: Clause) -> Difference | None:
     return None
 
 
-def _as_many_values(mine: Clause, other: Clause) -> bool:
-    """True if the values of both agree, or one has none: what opens at 9 and closes at 18 does both."""
+def _same_values(mine: Clause, other: Clause) -> bool:
+    """True if the values of both agree, or one has none: a shop opens at 9 and closes at 18."""
     if not (mine.values and other.values):
         return True
     return all(
