@@ -34,7 +34,7 @@ SECTIONS: dict[str, tuple[type, ...]] = {
         ),
         *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
         *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.Report),
-        *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.Seat),
+        *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),
         *(
             simonides.Policy,
             simonides.Rule,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from simonides.memory import Memory
     from simonides.models.streaming import StreamingModel
     from simonides.parts import Contradicted, Quarantined
-    from simonides.parts.schedule import Seat
+    from simonides.parts.schedule import SchedulerLease
     from simonides.ports.buffer import WaitingTurn
     from simonides.ports.store import Report
     from simonides.recall.assemble import ContextResult, Surroundings
@@ -62,9 +63,9 @@ __all__ = [
     "Report",
     "Rule",
     "Run",
+    "SchedulerLease",
     "Scope",
     "SearchResult",
-    "Seat",
     "SimonidesError",
     "Status",
     "StoreError",
@@ -99,7 +100,7 @@ _HOMES: Final = {
     "memory": ("Memory",),
     "models.streaming": ("StreamingModel",),
     "parts": ("Contradicted", "Quarantined"),
-    "parts.schedule": ("Seat",),
+    "parts.schedule": ("SchedulerLease",),
     "ports.buffer": ("WaitingTurn",),
     "ports.store": ("Report",),
     "recall.assemble": ("ContextResult", "Surroundings"),
@@ -112,7 +113,14 @@ _HOMES: Final = {
 }
 
 
+#: Former public names.
+_RENAMED: Final = {"Seat": "SchedulerLease"}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        warnings.warn(f"simonides.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        name = _RENAMED[name]
     for home, names in _HOMES.items():
         if name in names:
             found = getattr(import_module(f"{__name__}.{home}"), name)

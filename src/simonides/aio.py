@@ -20,7 +20,7 @@ from simonides.config import Settings
 from simonides.errors import StoreClosed
 from simonides.memory import Memory
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
-from simonides.parts.schedule import Seat
+from simonides.parts.schedule import SchedulerLease
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -145,15 +145,19 @@ class AsyncRuns(_Threaded[Runs]):
 
 
 class AsyncSchedule(_Threaded[Schedule]):
-    """`Schedule`, awaited; `seat` and `stop` do not wait."""
+    """`Schedule`, awaited; `lease` and `stop` do not wait."""
 
     list = _threaded(Schedule.list)
     due = _threaded(Schedule.due)
     find = _threaded(Schedule.find)
     wait_s = _threaded(Schedule.wait_s)
 
-    def seat(self) -> Seat:
-        """The place of whoever keeps the schedule; its methods block."""
+    def lease(self) -> SchedulerLease:
+        """Lease of the scheduler; its methods block."""
+        return self._opened.lease()
+
+    def seat(self) -> SchedulerLease:
+        """Former name of `lease`."""
         return self._opened.seat()
 
     def local(self, at: int) -> datetime:
@@ -230,6 +234,7 @@ class AsyncMemory(_Threaded[Memory]):
     mark_used = _threaded(Memory.mark_used)
     get = _threaded(Memory.get)
     list = _threaded(Memory.list)
+    resolve = _threaded(Memory.resolve)
     meant = _threaded(Memory.meant)
     history = _threaded(Memory.history)
     graph = _threaded(Memory.graph)

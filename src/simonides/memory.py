@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -30,21 +31,21 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, ProviderError, RateLimited
 from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
-from simonides.parts.accounts import checked, confidence_of, counted, explained, injected
-from simonides.parts.adding import added, proposed
-from simonides.parts.answers import context_of, core_profile_of, searched
+from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
+from simonides.parts.adding import add, propose
+from simonides.parts.answers import context_of, core_profile_of, search
 from simonides.parts.arguments import (
     AddFields,
     ReadFields,
     SearchFields,
     Whose,
+    checked_offset,
     count,
     finite,
     id_of,
     ids_of,
-    in_charge,
     listed,
-    passed_over,
+    person_or_engine,
     placed,
     query_of,
     question,
@@ -55,10 +56,10 @@ from simonides.parts.arguments import (
     word,
     words,
 )
-from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
+from simonides.parts.deciding import confirm, correct, forget, note_order
 from simonides.parts.looking import found_item, item_to_change
-from simonides.parts.maintaining import maintained, maintained_as_due
-from simonides.parts.purging import purged
+from simonides.parts.maintaining import maintain, maintain_due
+from simonides.parts.purging import purge
 from simonides.parts.sessions import hear_out
 from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Report
@@ -146,7 +147,7 @@ class Memory:
         require_known(fields, self.add, AddFields)
         given = dict(fields)
         place = placed(scope, given)
-        return added(self._parts, content, place, given, progress, actor)
+        return add(self._parts, content, place, given, progress, actor)
 
     def propose(
         self,
@@ -197,7 +198,7 @@ class Memory:
             confirmed=flag(confirmed, "confirmed"),
         )
         heard = () if user_said is None else self._parts.recorder.heard(user_said, place)
-        return proposed(self._parts, given, place, session, intake, heard, caller=counted)
+        return propose(self._parts, given, place, session, intake, heard, caller=counted)
 
     def admit(self, caller: str) -> None:
         """Count a call of a tool.
@@ -278,7 +279,7 @@ class Memory:
             InvalidInput: A filter is unknown or cannot be read.
         """
         require_known(fields, self.search, SearchFields)
-        return searched(
+        return search(
             self._parts,
             query_of(self._parts, question(query), scope, k, fields),
             archived=fields.get("archived") is True,
@@ -372,7 +373,7 @@ class Memory:
         """Items that pass the filters, newest first."""
         require_known(fields, self.list, ReadFields)
         chosen, most = selection(self._parts, scope, fields), count(limit, "limit")
-        first = passed_over(offset)
+        first = checked_offset(offset)
         with self._parts.reading_all() as views:
             if not fields.get("archived") or views.there is None:
                 items = views.here.load(keys := views.here.keys(chosen, limit=first + most)[first:])
@@ -382,7 +383,7 @@ class Memory:
             moved = [item for item in there.values() if views.moved(item.id)]
             return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
 
-    def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
+    def resolve(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Find the item that an id or words mean. Changes nothing, and nothing counts as used.
 
         Args:
@@ -400,11 +401,16 @@ class Memory:
         asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
         return resolved(self._parts.recall.search(asked).hits, target)
 
+    def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
+        """Former name of `resolve`."""
+        warnings.warn("Memory.meant is called Memory.resolve now", DeprecationWarning, stacklevel=2)
+        return self.resolve(target, scope=scope)
+
     def _to_change(self, target: str, scope: str | None) -> Item | Candidates:
         """The item that an id or words mean, for a change: words mean one in sight of a scope, not anybody's."""
         if looked_from(scope) is ALL and not is_id(target):
             raise InvalidScope("words mean an item from one scope; ALL is for reading only, or name its id")
-        return self.meant(target, scope=scope)
+        return self.resolve(target, scope=scope)
 
     def history(self, item_id: str) -> builtins.list[Revision]:
         """Every state of an item and of those it replaced or that replaced it, oldest first.
@@ -466,7 +472,7 @@ class Memory:
         Raises:
             NotFound: There is no such item.
         """
-        return explained(self._parts, item_id)
+        return explain(self._parts, item_id)
 
     def weak(
         self, *, scope: str | Scopes | None = None, below: float = 0.3, limit: int = 20
@@ -485,7 +491,7 @@ class Memory:
         Raises:
             NotFound: No injection has this id.
         """
-        return injected(self._parts, valid_text(injection_id, name="the injection"))
+        return explain_injection(self._parts, valid_text(injection_id, name="the injection"))
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
         """Injections into prompts, newest first."""
@@ -498,7 +504,7 @@ class Memory:
         `merges` tells what consolidation has come to: chains, originals, their mean, median and longest length, the
         share that come from one source, and how far apart the originals of a chain are.
         """
-        return counted(self._parts, visible(looked_from(scope)))
+        return count_stored(self._parts, visible(looked_from(scope)))
 
     def growth(self, *, scope: str | Scopes | None = ALL, by: str = "day", last: int = 30) -> Growth:
         """Growth of the store by day or week: what came, was merged, rose and went, and what stood then.
@@ -555,9 +561,7 @@ class Memory:
         found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
-        return corrected(
-            self._parts, item_to_change(self._parts, found.id), content, actor=valid_actor(actor)
-        )
+        return correct(self._parts, item_to_change(self._parts, found.id), content, actor=valid_actor(actor))
 
     def forget(
         self,
@@ -592,7 +596,7 @@ class Memory:
             return found
         item = item_to_change(self._parts, found.id)
         with self._parts.store.freeing():
-            return forgotten(self._parts, item, actor=valid_actor(actor), keep_derived=keeps).item
+            return forget(self._parts, item, actor=valid_actor(actor), keep_derived=keeps).item
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """Items that were made from others, and from those in turn, nearest first, with what `forget` does to each.
@@ -624,7 +628,7 @@ class Memory:
             NotFound: There is no such item.
             Conflict: It is not archived; or another one replaced it.
         """
-        by = in_charge(actor)
+        by = person_or_engine(actor)
         found_item(self._parts, item_id, ALL)
         return self._parts.restorer.restore(item_id, actor=by)
 
@@ -638,7 +642,7 @@ class Memory:
             NeedsApproval: The actor is a model, and it is not its own.
             Conflict: It is quarantined or archived: `review.approve` and `restore` bring it into recall.
         """
-        return confirmed(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor)).item
+        return confirm(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor)).item
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Raise an item that proved useful. A model can raise it to 9 at most."""
@@ -714,14 +718,14 @@ class Memory:
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         require_known(whose, self.purge, Whose)
-        by, keeps = in_charge(actor), flag(keep_derived, "keep_derived")
+        by, keeps = person_or_engine(actor), flag(keep_derived, "keep_derived")
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
         if bool(items) is named:
             raise InvalidInput("pass either items or a scope to purge")
         item_ids = [] if named else ids_of(items)
-        return purged(self._parts, item_ids, place if named else None, keep_derived=keeps, actor=by)
+        return purge(self._parts, item_ids, place if named else None, keep_derived=keeps, actor=by)
 
     # Upkeep
 
@@ -756,10 +760,10 @@ class Memory:
             InvalidInput: There is no such job.
         """
         order = Order(scope=looked_from(scope), dry_run=flag(dry_run, "dry_run"), trigger=trigger_of(trigger))
-        by = in_charge(actor)
+        by = person_or_engine(actor)
         if flag(due, "due"):
-            return maintained_as_due(self._parts, jobs, order, progress, by)
-        return maintained(self._parts, jobs, order, progress, by, action="maintain")
+            return maintain_due(self._parts, jobs, order, progress, by)
+        return maintain(self._parts, jobs, order, progress, by, action="maintain")
 
     def consolidate(
         self,
@@ -791,8 +795,8 @@ class Memory:
             promote=flag(promote, "promote"),
             dry_run=flag(dry_run, "dry_run"),
         )
-        by = in_charge(actor)
-        return maintained(self._parts, ["consolidate"], order, progress, by, action="consolidate")
+        by = person_or_engine(actor)
+        return maintain(self._parts, ["consolidate"], order, progress, by, action="consolidate")
 
     def undo(
         self, run_id: str, *, force: bool = False, actor: str = "user", progress: RunProgress | None = None
@@ -813,10 +817,10 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
-        by, forced = in_charge(actor), flag(force, "force")
+        by, forced = person_or_engine(actor), flag(force, "force")
         self._parts.uses.flush()
         run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=forced, progress=progress)
-        return ordered(self._parts, "undo", run, by)
+        return note_order(self._parts, "undo", run, by)
 
     # Keeping
 
@@ -832,7 +836,7 @@ class Memory:
 
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
-        by = in_charge(actor)
+        by = person_or_engine(actor)
         file_of(self._parts.store, "make its text index anew").rebuild_fts()
         self._note("rebuild", by)
 
@@ -857,7 +861,7 @@ class Memory:
         self, path: str | Path, progress: Callable[[float], None] | None = None, *, actor: str = "user"
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
-        by = in_charge(actor)
+        by = person_or_engine(actor)
         copy = path_of(path)
         self._parts.uses.settle()
         file_of(self._parts.store, "copy it").backup(copy, progress)
@@ -872,7 +876,7 @@ class Memory:
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
         self._parts.uses.settle()
-        return checked(self._parts, tuple(self._parts.store.check(progress)))
+        return report_of(self._parts, tuple(self._parts.store.check(progress)))
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""

@@ -9,7 +9,7 @@ import pytest
 from simonides import InvalidInput, Outcome
 from simonides.agent.tools import Tools
 from simonides.errors import Conflict, NeedsApproval
-from simonides.parts.deciding import forgotten
+from simonides.parts.deciding import forget
 from simonides.upkeep.schedule.lease import Lease
 
 WHY = {"why_store": "it may matter later", "source": "m1"}
@@ -112,7 +112,7 @@ def test_what_was_decided_meanwhile_is_not_forgotten(ana, memory, add):
     request = parts.requests.asked(held.item, held.verdict, "", actor="user")
     memory.review.reject(waiting)
     with pytest.raises(Conflict, match="waits for no decision"):
-        forgotten(parts, memory.get(item_id), request=request)
+        forget(parts, memory.get(item_id), request=request)
     assert memory.get(item_id).status == "active"
 
 

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
-from simonides.edges.cli.keeper import Keeper, once
 from simonides.edges.cli.main import app
+from simonides.edges.cli.scheduler import Scheduler, once
 from simonides.errors import StoreClosed
 from simonides.testing import FakeEmbedder, FrozenClock
 from simonides.upkeep.jobs.registry import own_jobs
@@ -77,11 +77,11 @@ def test_without_the_package_it_says_what_to_install(path, monkeypatch):
 
 def test_where_somebody_keeps_the_schedule_once_leaves_it_to_them(path):
     with Memory(path) as memory:
-        seat = memory.schedule.seat()
-        assert seat.take() is None
+        lease = memory.schedule.lease()
+        assert lease.take() is None
         assert "keeps the schedule: nothing to do here" in run("--once").stdout
         assert json.loads(run("--once", "--json").stdout)["busy"].startswith("process ")
-        seat.leave()
+        lease.leave()
     assert "archived 1" in run("--once").stdout
 
 
@@ -93,7 +93,7 @@ class Watched:
 
     def __init__(self, memory, clock, waits):
         self.clock, self.waits, self.waited, self.runs, self.remarks = clock, waits, [], [], []
-        self.keeper = Keeper(memory, wait=self.wait, told=self.runs.append, remark=self.remarks.append)
+        self.keeper = Scheduler(memory, wait=self.wait, told=self.runs.append, remark=self.remarks.append)
 
     def wait(self, seconds):
         self.waited.append(seconds)
@@ -139,15 +139,15 @@ def test_turns_that_have_gone_silent_are_extracted_in_between(kept, clock):
 def test_one_that_waits_says_so_once_and_takes_over_when_the_seat_is_free(kept, clock):
     kept.add("A.")
     clock.advance(days=3)
-    seat = kept.schedule.seat()
-    seat.take()
+    lease = kept.schedule.lease()
+    lease.take()
     watched = Watched(kept, clock, 3)
     watched.keeper.memory = kept
 
     def wait(seconds):
         if len(watched.waited) == 1:
-            seat.leave()
-        seat.keep()
+            lease.leave()
+        lease.keep()
         return Watched.wait(watched, 100)
 
     watched.keeper.wait = wait
@@ -159,7 +159,7 @@ def test_one_that_waits_says_so_once_and_takes_over_when_the_seat_is_free(kept, 
 
 def test_the_seat_is_left_when_it_ends(kept, clock):
     Watched(kept, clock, 1).keeper.keep()
-    assert kept.schedule.seat().take() is None
+    assert kept.schedule.lease().take() is None
 
 
 def test_a_store_that_is_closed_ends_it(kept, clock):
@@ -231,7 +231,7 @@ def test_it_does_what_is_due_and_ends_gracefully_when_told_to(start, path, kind)
     assert process.wait(30) == 0
     with Memory(path) as memory:
         assert [one.status.value for one in memory.runs.list(job="maintain")] == ["done"]
-        assert memory.schedule.seat().take() is None
+        assert memory.schedule.lease().take() is None
 
 
 def test_of_two_on_one_store_one_works_and_the_other_waits_its_turn(start, path):

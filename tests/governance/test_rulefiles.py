@@ -7,7 +7,7 @@ from simonides.errors import InvalidSettings
 from simonides.governance.policy import Policy, PolicySettings
 from simonides.governance.rulebook import CATEGORIES
 from simonides.governance.rulefiles import own_rules
-from simonides.governance.scan import scan, sightings
+from simonides.governance.scan import scan, seen_findings
 
 GOOD = """
 category = "forbidden"
@@ -54,9 +54,9 @@ def test_a_rule_of_ones_own_hits_beside_the_packaged_ones(written):
 
 def test_it_reads_what_a_text_hides(written):
     policy = Policy(PolicySettings(rules=(written(GOOD),)))
-    (sighting,) = sightings("Her s\u200bal\u0430ry is high.", policy.book)
-    assert sighting.finding.rule == "salaries"
-    assert sighting.view != ()
+    (seen,) = seen_findings("Her s\u200bal\u0430ry is high.", policy.book)
+    assert seen.finding.rule == "salaries"
+    assert seen.view != ()
 
 
 def test_a_rule_without_keywords_reads_everything(written):

@@ -83,7 +83,7 @@ READS = {
     "catalog": lambda memory, item_id: memory.context("tea", mode="catalog"),
     "history": lambda memory, item_id: memory.history(item_id),
     "explain": lambda memory, item_id: memory.explain(item_id),
-    "meant": lambda memory, item_id: memory.meant("tea"),
+    "resolve": lambda memory, item_id: memory.resolve("tea"),
     "weak": lambda memory, item_id: memory.weak(below=2.0),
     "stats": lambda memory, item_id: memory.stats(),
     "palace": lambda memory, item_id: memory.palace.get("global"),

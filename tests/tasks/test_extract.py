@@ -4,13 +4,13 @@ import pytest
 
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.language.faithfulness import unsaid
-from simonides.tasks.extract import Said, extract_facts
+from simonides.tasks.extract import Utterance, extract_facts
 from simonides.testing import ScriptedModel
 
 TURNS = [
-    Said(1, "Ana", "2026-03-01T12:00:00Z", "We ship release 4.2 to 1,200 users on Friday."),
-    Said(2, "assistant", "2026-03-01T12:01:00Z", "Noted."),
-    Said(3, "Ana", "2026-03-01T12:02:00Z", "I have three cats, Tofu among them."),
+    Utterance(1, "Ana", "2026-03-01T12:00:00Z", "We ship release 4.2 to 1,200 users on Friday."),
+    Utterance(2, "assistant", "2026-03-01T12:01:00Z", "Noted."),
+    Utterance(3, "Ana", "2026-03-01T12:02:00Z", "I have three cats, Tofu among them."),
 ]
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 from simonides.errors import InvalidAnswer
-from simonides.tasks.extract import Said
+from simonides.tasks.extract import Utterance
 from simonides.tasks.narrative import tell
 from simonides.testing import ScriptedModel
 
-TURNS = [Said(1, "Ana", "2026-03-01T12:00:00Z", "We ship release 4.2 on Friday.")]
+TURNS = [Utterance(1, "Ana", "2026-03-01T12:00:00Z", "We ship release 4.2 on Friday.")]
 
 
 def told(text):

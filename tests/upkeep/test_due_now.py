@@ -293,11 +293,11 @@ def test_a_change_of_session_consolidates_what_is_new(quiet, clock):
     assert (due.job, due.trigger, due.why) == ("consolidate", "session", "a session ended with 1 new items")
 
 
-# The seat
+# The lease
 
 
 def test_of_two_schedulers_one_has_the_seat_and_the_other_is_told_who(memory, open_memory, clock):
-    mine, other = memory.schedule.seat(), open_memory().schedule.seat()
+    mine, other = memory.schedule.lease(), open_memory().schedule.lease()
     assert mine.take() is None
     assert other.take().startswith("process ")
     assert mine.take() is None
@@ -308,7 +308,7 @@ def test_of_two_schedulers_one_has_the_seat_and_the_other_is_told_who(memory, op
 
 
 def test_a_seat_that_is_kept_is_not_lost_and_one_that_is_not_is(memory, open_memory, clock):
-    mine, other = memory.schedule.seat(), open_memory().schedule.seat()
+    mine, other = memory.schedule.lease(), open_memory().schedule.lease()
     mine.take()
     for _ in range(20):
         clock.advance(seconds=200)
@@ -321,7 +321,7 @@ def test_a_seat_that_is_kept_is_not_lost_and_one_that_is_not_is(memory, open_mem
 
 
 def test_a_seat_survives_a_clock_that_is_set_back(memory, open_memory, clock):
-    mine, other = memory.schedule.seat(), open_memory(clock=FrozenClock("2020-01-01")).schedule.seat()
+    mine, other = memory.schedule.lease(), open_memory(clock=FrozenClock("2020-01-01")).schedule.lease()
     assert mine.take() is None
     assert other.take() is None  # The clock of the first was ahead by years: its lease says nothing.
     other.leave()

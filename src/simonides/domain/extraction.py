@@ -36,7 +36,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractReport:
-    """Outcome of turns that waited.
+    """Result of extracting memories from waiting turns.
 
     Attributes:
         turns: How many were looked at and wait no longer; in a dry run, how many would be.

@@ -60,7 +60,9 @@ class FilterForm(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """A filter at each of a memory's doors. The field of a `Selection` that it sets has its name.
+    """A filter: keyword of `Memory`, option of commands and field of tools.
+
+    The field of a `Selection` that it sets has its name.
 
     Attributes:
         of: The enum whose values its words are; None for any words.

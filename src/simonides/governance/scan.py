@@ -18,7 +18,7 @@ from simonides.governance.checks import FoundValue
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import TextView, derived_views, readings
 
-__all__ = ["Category", "Finding", "SeenFinding", "redact", "scan", "sightings"]
+__all__ = ["Category", "Finding", "SeenFinding", "redact", "scan", "seen_findings"]
 
 #: How many decodings deep a view may lie: an escaped base64 blob is two.
 _DEEPEST = 2
@@ -92,7 +92,7 @@ def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
     return _tidy(finding for finding, _ in _findings(text, book or rulebook()))
 
 
-def sightings(text: str, book: Rulebook | None = None) -> tuple[SeenFinding, ...]:
+def seen_findings(text: str, book: Rulebook | None = None) -> tuple[SeenFinding, ...]:
     """Results of `scan`, in its order, each with the plainest view in which it was seen."""
     views: dict[Finding, tuple[str, ...]] = {}
     for finding, view in _findings(text, book or rulebook()):

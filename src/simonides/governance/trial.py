@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
-from simonides.governance.scan import SeenFinding, sightings
+from simonides.governance.scan import SeenFinding, seen_findings
 
 _AT: Final = 0
 _ID: Final = "00000000-0000-7000-8000-000000000000"
@@ -23,14 +24,20 @@ class Trial:
 
     Attributes:
         stored: The text as it would be stored; None where it would not be.
-        sightings: Every rule that hits, whether it led to the verdict or not, in the order of the text.
+        findings: Every rule that hits, whether it led to the verdict or not, in the order of the text.
     """
 
     text: str
     outcome: Outcome
     reasons: tuple[str, ...]
     stored: str | None
-    sightings: tuple[SeenFinding, ...]
+    findings: tuple[SeenFinding, ...]
+
+    @property
+    def sightings(self) -> tuple[SeenFinding, ...]:
+        """Former name of `findings`."""
+        warnings.warn("Trial.sightings is called Trial.findings now", DeprecationWarning, stacklevel=2)
+        return self.findings
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -38,7 +45,7 @@ class Trial:
             "outcome": self.outcome.value,
             "reasons": list(self.reasons),
             "stored": self.stored,
-            "findings": [_told(sighting) for sighting in self.sightings],
+            "findings": [_told(seen) for seen in self.findings],
         }
 
 
@@ -73,16 +80,16 @@ def try_policy(policy: Policy, text: str, type_: str = "note", origin: str = "us
     )
     ruling = policy.judge(Candidate(item, proposed=proposed, why_store="a trial" if proposed else None), _AT)
     kept = ruling.item.content if ruling.outcome is not Outcome.REJECTED else None
-    return Trial(text, ruling.outcome, ruling.reasons, kept, sightings(text, policy.book))
+    return Trial(text, ruling.outcome, ruling.reasons, kept, seen_findings(text, policy.book))
 
 
-def _told(sighting: SeenFinding) -> dict[str, Any]:
-    finding = sighting.finding
+def _told(seen: SeenFinding) -> dict[str, Any]:
+    finding = seen.finding
     return {
         "rule": finding.rule,
         "category": finding.category,
         "kind": finding.kind,
         "start": finding.start,
         "end": finding.end,
-        "view": list(sighting.view) or ["as written"],
+        "view": list(seen.view) or ["as written"],
     }

@@ -106,7 +106,7 @@ class StreamingModel:
         yield Delta(calls=tuple(calls[place] for place in sorted(calls)), ended=ended)
 
     def close(self) -> None:
-        """Let go of the connections; nothing can be asked any more."""
+        """Close the connections. The model cannot be used afterwards."""
         self._server.close()
 
     def __enter__(self) -> Self:

@@ -19,7 +19,7 @@ from simonides.recall.result import Explanation
 from simonides.upkeep.metrics import merge_metrics
 
 
-def explained(parts: Parts, item_id: str) -> Explanation:
+def explain(parts: Parts, item_id: str) -> Explanation:
     """The account of an item (`Memory.explain`)."""
     item = found_item(parts, item_id, ALL)
     now = parts.clock.now()
@@ -37,7 +37,7 @@ def explained(parts: Parts, item_id: str) -> Explanation:
         )
 
 
-def injected(parts: Parts, injection_id: str) -> Injection:
+def explain_injection(parts: Parts, injection_id: str) -> Injection:
     """The account of an injection, with how its items stand now (`Memory.why`)."""
     with parts.reading_all() as views:
         kept = views.here.injections(1, injection_id=injection_id)
@@ -58,7 +58,7 @@ def injected(parts: Parts, injection_id: str) -> Injection:
     return replace(injection, now=standings)
 
 
-def counted(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
+def count_stored(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
     """Counts of what the store and its archive file hold (`Memory.stats`)."""
     with parts.reading_all() as views:
         counts = dict(views.here.statistics(scopes))
@@ -73,7 +73,7 @@ def counted(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]
     return counts
 
 
-def checked(parts: Parts, problems: tuple[Any, ...]) -> Report:
+def report_of(parts: Parts, problems: tuple[Any, ...]) -> Report:
     """The report of the doctor: problems, and what the store and its vectors are served by."""
     return Report(problems, {**parts.store.describe(), "index": _index(parts)})
 

@@ -18,7 +18,7 @@ from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_o
 from simonides.writing.record import Progress
 
 
-def added(
+def add(
     parts: Parts,
     content: str | Mapping[str, Any] | Item | Sequence[Mapping[str, Any] | Item | str],
     scope: Scope,
@@ -45,7 +45,7 @@ def added(
     return AddResult(parts.recorder.items(candidates, progress))
 
 
-def proposed(
+def propose(
     parts: Parts,
     given: Sequence[object],
     scope: Scope,

@@ -39,7 +39,7 @@ _MOST_HITS: Final = 1000
 _MOST_PINNED: Final = 100
 
 
-def searched(parts: Parts, asked: Query, *, archived: bool, statements_first: bool) -> SearchResult:
+def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool) -> SearchResult:
     """The hits of a question (`Memory.search`); those that served count as used."""
     result = _uncrowded(parts, asked) if statements_first else parts.recall.search(asked)
     # The view of a former state holds what has moved since already.

@@ -242,7 +242,7 @@ def count(value: int, name: str, most: int = 1_000_000) -> int:
     return whole(value, name, 1, most)
 
 
-def passed_over(value: int) -> int:
+def checked_offset(value: int) -> int:
     """A number of rows to pass over; below 0 it is none."""
     return max(0, whole(value, "offset", -_FURTHEST, _FURTHEST))
 
@@ -258,7 +258,7 @@ def whole(value: int, name: str, least: int, most: int) -> int:
     return value
 
 
-def in_charge(actor: object) -> str:
+def person_or_engine(actor: object) -> str:
     """The actor, where it is a person or the engine itself.
 
     Raises:

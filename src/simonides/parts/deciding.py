@@ -16,11 +16,11 @@ from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
 from simonides.errors import SimonidesError
-from simonides.parts.retraction import retracted
+from simonides.parts.retraction import retract
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.resolve import Resolve, opponents
 from simonides.writing.curate import Curator
-from simonides.writing.requests import Asked
+from simonides.writing.requests import WaitingRequest
 
 _log = logging.getLogger(__name__)
 _TRIES: Final = 3
@@ -33,7 +33,7 @@ class Decided(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
+def note_order(parts: Parts, action: str, run: Run, actor: str) -> Run:
     """Leave an event that says which person asked for a run; the run's own event and changes are `upkeep`'s."""
     if is_person(actor) and run.id and not run.dry_run:
         event = AuditEvent(action=action, at=parts.clock.now(), actor=actor, details={"run": run.id})
@@ -41,14 +41,14 @@ def ordered(parts: Parts, action: str, run: Run, actor: str) -> Run:
     return run
 
 
-def forgotten(
+def forget(
     parts: Parts,
     item: Item,
     *,
     actor: str = "user",
     warranted: bool = False,
     keep_derived: bool = False,
-    request: Asked | None = None,
+    request: WaitingRequest | None = None,
 ) -> Decided:
     """Take an item out of recall, and retract what was made from it.
 
@@ -63,7 +63,7 @@ def forgotten(
     gone = curator.forget(item, actor=actor, warranted=warranted)
     if not keep_derived:
         try:
-            retracted(parts, [item.id], purge=False, actor=actor)
+            retract(parts, [item.id], purge=False, actor=actor)
         except SimonidesError:
             curator = parts.curator if request is None else parts.curator.together_with(request.opening)
             curator.stand_again(gone, item, actor=actor)
@@ -71,7 +71,7 @@ def forgotten(
     return Decided(gone, _resolved(parts, item.id, None))
 
 
-def corrected(
+def correct(
     parts: Parts,
     item: Item,
     content: str,
@@ -99,7 +99,7 @@ def corrected(
     return replace(verdict, reasons=(*verdict.reasons, *remarks))
 
 
-def confirmed(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Decided:
+def confirm(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Decided:
     """Make an item certain (`Curator.confirm`)."""
     found = (curator or parts.curator).confirm(item, actor=actor)
     return Decided(found, _resolved(parts, item.id, item.id))

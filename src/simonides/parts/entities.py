@@ -18,7 +18,7 @@ from simonides.domain.taxonomy import Kind
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.language.same_names import Alike, alike
-from simonides.parts.arguments import count, in_charge
+from simonides.parts.arguments import count, person_or_engine
 from simonides.ports.store import Reader
 from simonides.writing.entities import unknown
 
@@ -64,7 +64,7 @@ class Entities:
         return [entity for _, entity in found]
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
-        """Tell what is known of an entity.
+        """Return what is known of an entity.
 
         Args:
             name: A name or alias, in any case, or an id.
@@ -111,7 +111,7 @@ class Entities:
             NotFound: One of them does not exist in this scope.
             InvalidInput: They are one already, or belong to different scopes.
         """
-        return self._parts.registrar.merge(keep, other, _place(scope), actor=in_charge(actor))
+        return self._parts.registrar.merge(keep, other, _place(scope), actor=person_or_engine(actor))
 
     def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity a further name.
@@ -121,7 +121,7 @@ class Entities:
             Conflict: Another entity of its scope has the name; `merge` makes them one.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.alias(name, alias, _place(scope), actor=in_charge(actor))
+        return self._parts.registrar.alias(name, alias, _place(scope), actor=person_or_engine(actor))
 
     def rename(self, name: str, to: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity another name; the former one stays an alias.
@@ -131,7 +131,7 @@ class Entities:
             Conflict: Another entity of its scope has the name.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.rename(name, to, _place(scope), actor=in_charge(actor))
+        return self._parts.registrar.rename(name, to, _place(scope), actor=person_or_engine(actor))
 
     def retype(
         self,
@@ -147,7 +147,9 @@ class Entities:
             NotFound: There is no such entity in this scope.
             InvalidInput: There is no such type.
         """
-        return self._parts.registrar.retype(name, entity_type(type), _place(scope), actor=in_charge(actor))
+        return self._parts.registrar.retype(
+            name, entity_type(type), _place(scope), actor=person_or_engine(actor)
+        )
 
     def _found(
         self, reader: Reader, name: str, scope: str | Scopes | None

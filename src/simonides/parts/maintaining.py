@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.run import Run
-from simonides.parts.deciding import ordered
+from simonides.parts.deciding import note_order
 from simonides.parts.schedule import Schedule
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.registry import jobs_named
@@ -16,7 +16,7 @@ from simonides.upkeep.schedule.watch import SCHEDULE
 from simonides.upkeep.upkeep import nothing_done
 
 
-def maintained(
+def maintain(
     parts: Parts,
     jobs: Sequence[str] | None,
     order: Order,
@@ -28,10 +28,10 @@ def maintained(
     """Run jobs, one after the other."""
     chosen = jobs_named(jobs)
     _write_uses(parts, order)
-    return ordered(parts, action, parts.upkeep.maintain(chosen, order, progress), actor)
+    return note_order(parts, action, parts.upkeep.maintain(chosen, order, progress), actor)
 
 
-def maintained_as_due(
+def maintain_due(
     parts: Parts, jobs: Sequence[str] | None, order: Order, progress: Progress | None, actor: str
 ) -> Run:
     """Run what is due of the jobs."""
@@ -45,7 +45,7 @@ def maintained_as_due(
     else:
         run = nothing_done(order, parts.clock.now())
     run = run if missing is None else replace(run, degradations=(*run.degradations, missing))
-    return ordered(parts, "maintain", run, actor)
+    return note_order(parts, "maintain", run, actor)
 
 
 def _write_uses(parts: Parts, order: Order) -> None:

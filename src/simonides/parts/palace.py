@@ -70,7 +70,7 @@ class Palace:
             NotFound: There is no such item.
             NeedsApproval: The actor is a model, and a person put it where it stands.
         """
-        return assigned(self._parts, item_id, room=room, domain=domain, shelf=shelf, actor=actor)
+        return assign(self._parts, item_id, room=room, domain=domain, shelf=shelf, actor=actor)
 
     def where(self, item_id: str) -> Place:
         """Place of an item."""
@@ -84,7 +84,7 @@ class Palace:
         return Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
 
 
-def assigned(
+def assign(
     parts: Parts,
     item_id: str,
     *,

@@ -11,7 +11,7 @@ from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict
-from simonides.parts.retraction import retracted
+from simonides.parts.retraction import retract
 
 _PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
 #: Times that a scope is purged of what came while it was purged.
@@ -19,7 +19,7 @@ _ROUNDS: Final = 10
 _EVERY: Final = 1_000_000_000
 
 
-def purged(
+def purge(
     parts: Parts, item_ids: Sequence[str], scope: Scope | None, *, keep_derived: bool, actor: str
 ) -> Mapping[str, int]:
     """Delete items, or all of exactly a scope, with every trace (`Memory.purge`); counts of what went."""
@@ -29,9 +29,7 @@ def purged(
         if not item_ids:
             return dict(counts)
         with parts.store.freeing():
-            gone: tuple[str, ...] = (
-                () if keep_derived else retracted(parts, item_ids, purge=True, actor=actor)
-            )
+            gone: tuple[str, ...] = () if keep_derived else retract(parts, item_ids, purge=True, actor=actor)
             parts.uses.settle()
             counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), actor=actor))
         # What somebody wrote into the scope meanwhile goes as well.

@@ -15,7 +15,7 @@ from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.retract import Retract, derived, planned
 
 
-def retracted(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
+def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
     """Retract what was made from items; ids of what is to be purged along with them.
 
     What a model lets go of takes nothing along that the user said.

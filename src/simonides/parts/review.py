@@ -21,14 +21,14 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
-from simonides.parts.arguments import count, in_charge, word
-from simonides.parts.deciding import confirmed, corrected, forgotten, ordered
+from simonides.parts.arguments import count, person_or_engine, word
+from simonides.parts.deciding import confirm, correct, forget, note_order
 from simonides.parts.looking import item_of
-from simonides.parts.palace import assigned
+from simonides.parts.palace import assign
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.upkeep.jobs.rollback import Rollback
-from simonides.writing.requests import Asked
+from simonides.writing.requests import WaitingRequest
 
 _PAGE = 200
 
@@ -60,7 +60,7 @@ class Contradicted:
     """Two active items that say different things of the same.
 
     Attributes:
-        differ: In what: number, date, name or negation; empty where somebody linked them by hand.
+        differ: Kind of the difference: number, date, name or negation; empty where somebody linked them by hand.
         evidence: The words, where they are known.
     """
 
@@ -207,10 +207,10 @@ class Review:
 
     def _warranted(self, request: Request, item: Item, actor: str, session_id: str | None) -> Verdict:
         if request.act is RequestedAct.FORGET:
-            done = forgotten(self._parts, item, actor=actor, warranted=True)
+            done = forget(self._parts, item, actor=actor, warranted=True)
             return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
         content = str(request.changes["content"])
-        return corrected(self._parts, item, content, actor=actor, session_id=session_id, warranted=True)
+        return correct(self._parts, item, content, actor=actor, session_id=session_id, warranted=True)
 
     def _carried_out(
         self,
@@ -218,7 +218,7 @@ class Review:
         item: Item,
         actor: str,
         session_id: str | None = None,
-        asked: Asked | None = None,
+        asked: WaitingRequest | None = None,
     ) -> Verdict:
         """Do what is asked for, as an actor that may.
 
@@ -233,19 +233,19 @@ class Review:
             curator = curator.together_with(asked.closing)
         match request.act:
             case RequestedAct.FORGET:
-                done = forgotten(self._parts, item, actor=actor, request=asked)
+                done = forget(self._parts, item, actor=actor, request=asked)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case RequestedAct.CONFIRM:
-                done = confirmed(self._parts, item, actor=actor, curator=curator)
+                done = confirm(self._parts, item, actor=actor, curator=curator)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case RequestedAct.UPDATE:
                 return curator.update(item, changes, actor=actor)
             case RequestedAct.ASSIGN:
-                assigned(self._parts, item.id, actor=actor, curator=curator, **changes)
+                assign(self._parts, item.id, actor=actor, curator=curator, **changes)
                 return Verdict(Outcome.ACCEPTED, item.id)
             case RequestedAct.CORRECT:
                 content = str(changes.pop("content"))
-                verdict = corrected(
+                verdict = correct(
                     self._parts,
                     item,
                     content,
@@ -342,9 +342,9 @@ class Review:
             session_id=word(session_id, "session_id"),
             recorded_since=None if after is None else instant(after, name="after"),
         )
-        by = in_charge(actor)
+        by = person_or_engine(actor)
         run = self._parts.upkeep.maintain((Rollback(chosen),), Order(scope=where, dry_run=shown_only))
-        return ordered(self._parts, "rollback", run, by)
+        return note_order(self._parts, "rollback", run, by)
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:
         selection = Selection(scopes=visible(scopes), live_at=self._parts.clock.now(), injectable=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -20,10 +21,10 @@ from simonides.upkeep.schedule.watch import Appointment, Due
 _NAME = "schedule"
 
 
-class Seat:
-    """The place of whoever keeps the schedule of a store: one process at a time has it.
+class SchedulerLease:
+    """Lease of the scheduler: one process at a time keeps the schedule of a store.
 
-    It is free when it is left, when its process has ended, and when nothing was heard of it for ten minutes.
+    It is free when it is left, when its process has ended, and when it was not renewed for ten minutes.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -33,7 +34,7 @@ class Seat:
         self._renewed_at: int | None = None
 
     def take(self) -> str | None:
-        """Take it, or keep it where one has it; None then, else who has it, in words."""
+        """Take or renew the lease. Returns None on success, else a description of its holder."""
         at = self._parts.clock.now()
 
         def write(tx: Writer) -> str | None:
@@ -47,13 +48,13 @@ class Seat:
         return other
 
     def keep(self) -> None:
-        """Renew it, if it is time for that. Call it in long work."""
+        """Renew the lease, if it is time for that. Call it in long work."""
         since = self._renewed_at
         if since is not None and abs(self._parts.clock.now() - since) * 4 > self._length_us:
             self.take()
 
     def leave(self) -> None:
-        """Let somebody else have it."""
+        """Give the lease up, for another process to take."""
         try:
             if self._renewed_at is not None:
                 self._parts.store.write(self._lease.drop)
@@ -113,9 +114,14 @@ class Schedule:
             zone_of(self._parts.settings.schedule)
         )
 
-    def seat(self) -> Seat:
-        """The place of whoever keeps the schedule; not taken yet."""
-        return Seat(self._parts)
+    def lease(self) -> SchedulerLease:
+        """Lease of the scheduler; not taken yet."""
+        return SchedulerLease(self._parts)
+
+    def seat(self) -> SchedulerLease:
+        """Former name of `lease`."""
+        warnings.warn("Schedule.seat is called Schedule.lease now", DeprecationWarning, stacklevel=2)
+        return self.lease()
 
     def stop(self) -> None:
         """Let the run that is under way end after its step, and begin no more until the store is opened again."""

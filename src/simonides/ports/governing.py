@@ -21,13 +21,13 @@ class PrecedentQuery:
     Attributes:
         at: The present instant; what has expired by then is no precedent.
         types: Of the near items.
-        near: Words of each item that is compared with those near to it.
-        most_near: Items that are near to one.
+        near: Words of each new item that is compared with the items near to it.
+        most_near: Number of near items to compare one with.
         session_id: The conversation in which something is proposed; None for none.
-        injections: Of that, prompts that are looked at, the latest,
-        told: and items that were put into these, as many,
-        heard: and turns, the latest.
-        sources: Ids of items that are wanted.
+        injections: Number of the session's latest prompts to look at.
+        told: Number of items to read of those that were put into these prompts.
+        heard: Number of the session's latest turns to read.
+        sources: Ids of items that the new ones name as their source.
         names: Names that each item mentions, folded.
     """
 

@@ -48,18 +48,18 @@ class Opening:
     Attributes:
         text: Words to look for.
         given: What the text channel gave already, where it was asked.
-        width: Candidates of the text channel.
-        long_bytes: Where it gives no fewer, so many bytes more make a text a long one, which are looked for too,
-        long: as many of them.
-        tokens: Tokens that are to be counted.
+        width: Number of candidates from the text channel.
+        long_bytes: A text of more bytes is a long one. Where `width` is reached, long ones are looked for too.
+        long: Number of long texts to look for.
+        tokens: Tokens whose items are to be counted.
         names: Names of entities that may be known, folded.
         too_common: An entity that more items mention gives no candidates.
-        narrow: Candidates that an entity, a time, a session or a former wording gives.
+        narrow: Number of candidates that an entity, a time, a session or a former wording gives.
         window: The time that is asked about.
-        last_session: The session that was heard of last is asked about,
-        asking: but for this one.
+        last_session: The session that was heard of last is asked about.
+        asking: The session that asks, which does not count as the last one.
         former: Former wordings are looked for.
-        pinned: Candidates that are pinned.
+        pinned: Number of pinned candidates.
     """
 
     selection: Selection
@@ -114,13 +114,13 @@ class Nearing:
     Attributes:
         text: Matches of the text channel, best first.
         near: What an index of vectors gave for each question, best first.
-        asked: How many it was asked for each; 0 where there are no more.
-        wanted: How many that pass are wanted of each.
-        surrounded: Of so many of the best of text and vectors the turns around them,
-        reach: as far as that,
-        seeds: and of half as many each, the links
-        relations: of these relations,
-        depth: as many in a row. What does not pass leads no further.
+        asked: Number it was asked for, for each question; 0 where there are no more.
+        wanted: Number of passing items wanted for each question.
+        surrounded: Number of the best of text and vectors whose neighbouring turns are wanted.
+        reach: Distance of a neighbouring turn, at most.
+        seeds: Number of items whose links are followed, half of them the best of text, half of vectors.
+        relations: Relations that are followed.
+        depth: Number of links in a row. An item that does not pass leads no further.
     """
 
     selection: Selection

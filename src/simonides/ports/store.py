@@ -392,9 +392,9 @@ class Reader(
         """Keys of active items that lack a vector of a model, of some: costs as much as these are.
 
         Args:
-            keys: Of these,
-            since: and of all that changed after this change,
-            extent: and of all with a key behind this one.
+            keys: Items to look at.
+            since: Items that changed after this change are looked at too.
+            extent: Items with a key behind this one are looked at too.
         """
         ...
 

@@ -180,7 +180,7 @@ def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goa
 
 
 def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:
-    """Tell whether an agenda goes on from the candidates: it is asked for, or the question is not settled.
+    """True if an agenda goes on from the candidates: it is asked for, or the question is not settled.
 
     Args:
         found: There is something to show.

@@ -124,7 +124,7 @@ def _never(_: Item) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Surroundings of a text that goes into a prompt, where nobody asked for it.
+    """Context that a prompt already holds, for recall that nobody asked for.
 
     Attributes:
         told: Texts that the prompt holds already, as `plain` has them; items that say the same are left out.
@@ -148,7 +148,7 @@ class Surroundings:
         ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:
-        """Tell that most of what was found stands in the prompt already or states nothing, in the place of the rest."""
+        """True if most hits stand in the prompt already or state nothing, and so take the place of others."""
         return sum(states(hit.item) for hit in self.untold(hits)) < len(hits) / 2
 
 

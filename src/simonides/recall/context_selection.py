@@ -39,7 +39,7 @@ _EMPHASIS: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w
 
 
 def holds(item: Item, now: int) -> bool:
-    """Tell that an item is true at an instant, as far as it says when it is, and was not replaced."""
+    """True if an item holds at an instant, as far as it says when it does, and was not replaced."""
     begun = item.valid_from is None or item.valid_from <= now
     lasts = item.valid_until is None or now < item.valid_until
     return begun and lasts and item.superseded_by is None
@@ -203,7 +203,7 @@ class _Compared:
         return cls(item, grade, plain(item.content), claims, tuple(map(_words_in, claims)))
 
     def speaks_for(self, other: _Compared) -> bool:
-        """Tell that this says all that another says in other words, and is the better form of it."""
+        """True if this says all that another says in other words, and is the better form of it."""
         if self.grade == other.grade:
             return False
         own = _words_in(self.item.content)
@@ -234,7 +234,7 @@ def _words_in(text: str) -> frozenset[str]:
 
 
 def _apart(one: Item, other: Item) -> bool:
-    """Tell two that speak of different people by the same words: "I" of one is not "I" of another."""
+    """True if two speak of different people in the same words: "I" of one is not "I" of another."""
     senders = {_sender(item) for item in (one, other) if item.origin is not Origin.ASSISTANT_SAID} - {""}
     return len(senders) > 1 or one.scope != other.scope
 
@@ -256,7 +256,7 @@ def _claims(item: Item) -> tuple[str, ...]:
 
 
 def _is_the_question(item: Item, question: str) -> bool:
-    """Tell an item that is the question itself; a statement that is asked for in its own words is its answer.
+    """True if an item is the question itself; a statement that is asked for in its own words is its answer.
 
     Args:
         question: As `plain` has it.

@@ -110,7 +110,7 @@ class Recalled:
 
     @property
     def quoted(self) -> bool:
-        """Tell that somebody else's words are told: it stands as a quotation, line by line."""
+        """True if it quotes somebody else: it is shown as a quotation, line by line."""
         return self.note.partition(",")[0] in _PHRASES
 
     @classmethod

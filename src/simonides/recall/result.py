@@ -66,7 +66,7 @@ class Hit:
 
     @property
     def act(self) -> Act:
-        """Act of the item: whether it states anything, or only asks, does not know, acknowledges."""
+        """Kind of utterance: it states something, asks, does not know or acknowledges."""
         return act_of(self.item)
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class WeakItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Reasons for an item, and what it is worth now.
+    """Provenance of an item, and its present weight.
 
     Attributes:
         effective_confidence: What decay left of its confidence, in [0, 1].

@@ -54,5 +54,5 @@ class RecallSettings:
         return self.min_relevance if query.min_relevance is None else query.min_relevance
 
     def hides_all(self, query: Query, confidence: float) -> bool:
-        """Tell that nothing is shown, since nothing seems to answer."""
+        """True if nothing is shown, since nothing seems to answer."""
         return query.min_relevance is None and confidence < self.hide_below

@@ -22,7 +22,7 @@ _LONGEST_WHY: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """A turn as a model is shown it.
 
     Attributes:
@@ -66,7 +66,7 @@ class Facts:
     dropped: tuple[str, ...]
 
 
-def extract_facts(model: LanguageModel, said: Sequence[Said]) -> Facts:
+def extract_facts(model: LanguageModel, said: Sequence[Utterance]) -> Facts:
     """Ask a model what to remember of some turns.
 
     A fact is kept where the turns that it names exist and every number and name in it occurs in them: what
@@ -77,7 +77,7 @@ def extract_facts(model: LanguageModel, said: Sequence[Said]) -> Facts:
     """
     turns = [{"turn": one.turn, "speaker": one.speaker, "at": one.at, "text": one.text} for one in said]
     answer = EXTRACT.run(model, turns=turns, types=list(TYPES), most=MOST_FACTS)
-    known: dict[int, list[Said]] = {}
+    known: dict[int, list[Utterance]] = {}
     for one in said:
         known.setdefault(one.turn, []).append(one)
     kept: list[Fact] = []
@@ -92,7 +92,7 @@ def extract_facts(model: LanguageModel, said: Sequence[Said]) -> Facts:
     return Facts(tuple(kept), tuple(dropped))
 
 
-def _fact(entry: object, known: Mapping[int, Sequence[Said]]) -> Fact | str:
+def _fact(entry: object, known: Mapping[int, Sequence[Utterance]]) -> Fact | str:
     """A fact; or why it is none."""
     if not isinstance(entry, Mapping):
         return "no object"

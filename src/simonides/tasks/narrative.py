@@ -8,14 +8,14 @@ from typing import Any, Final
 from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
-from simonides.tasks.extract import Said
+from simonides.tasks.extract import Utterance
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 
 _LONGEST: Final = 600
 
 
-def tell(model: LanguageModel, said: Sequence[Said]) -> str:
+def tell(model: LanguageModel, said: Sequence[Utterance]) -> str:
     """Ask a model what a session was about.
 
     Returns:

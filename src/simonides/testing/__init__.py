@@ -6,13 +6,16 @@ A contract is a class to inherit from: it runs under pytest as it is, once `make
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 from simonides.testing.fakes import (
     FakeEmbedder,
     FakeReranker,
     FakeVectorSource,
     FrozenClock,
-    Said,
     Script,
+    ScriptedAnswer,
     ScriptedModel,
     an_item,
 )
@@ -28,10 +31,17 @@ __all__ = [
     "FrozenClock",
     "LanguageModelContract",
     "RerankerContract",
-    "Said",
     "Script",
+    "ScriptedAnswer",
     "ScriptedModel",
     "StoreContract",
     "VectorIndexContract",
     "an_item",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Said":
+        warnings.warn("simonides.testing.Said is called ScriptedAnswer now", DeprecationWarning, stacklevel=2)
+        return ScriptedAnswer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -119,9 +119,9 @@ def _words(text: str) -> set[str]:
 
 
 #: What a scripted model says: a text, a mapping that is said as JSON, or an error that is raised.
-Said: TypeAlias = str | Mapping[str, Any] | Exception
+ScriptedAnswer: TypeAlias = str | Mapping[str, Any] | Exception
 #: What it says to a task: the same each time, one after the other, or what a callable makes of the prompt.
-Script: TypeAlias = Said | Sequence[Said] | Callable[[Prompt], Said]
+Script: TypeAlias = ScriptedAnswer | Sequence[ScriptedAnswer] | Callable[[Prompt], ScriptedAnswer]
 
 
 class ScriptedModel:
@@ -155,7 +155,7 @@ class ScriptedModel:
             raise said
         return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
 
-    def _said(self, prompt: Prompt, before: int) -> Said:
+    def _said(self, prompt: Prompt, before: int) -> ScriptedAnswer:
         if prompt.task not in self._scripts:
             raise AssertionError(f"{self.name} has no script for the task {prompt.task!r}")
         script = self._scripts[prompt.task]

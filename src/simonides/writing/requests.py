@@ -22,7 +22,7 @@ from simonides.writing.intake import Intake
 _PLACE: Final = frozenset({"room", "domain", "shelf"})
 
 
-class Asked(NamedTuple):
+class WaitingRequest(NamedTuple):
     """A request that waits, as it is decided about.
 
     Attributes:
@@ -92,7 +92,7 @@ class Requests:
 
         return self._store.write(write)
 
-    def asked(self, waiting: Item, verdict: StoredVerdict, reason: str, *, actor: str) -> Asked:
+    def asked(self, waiting: Item, verdict: StoredVerdict, reason: str, *, actor: str) -> WaitingRequest:
         """A request that a person approves, as it waits with its verdict."""
         at = self._clock.now()
 
@@ -110,4 +110,4 @@ class Requests:
             tx.revise(again, reason="ask", action="ask", actor=actor)
             tx.judge(waiting.id, verdict)
 
-        return Asked(close, open_again)
+        return WaitingRequest(close, open_again)

@@ -88,13 +88,13 @@ class Context:
         """
         return self.memory.get(item_id, scope=self.sight(scope), used=used, asked_in=self.session_id)
 
-    def meant(self, target: str, scope: str | None) -> Item | Candidates:
+    def resolve(self, target: str, scope: str | None) -> Item | Candidates:
         """The one item that an id or words mean, or the ones that they may mean.
 
         Raises:
             NotFound: There is no item with this id that can be seen from there.
         """
-        return self.memory.meant(target, scope=self.sight(scope) if is_id(target) else self.look(scope))
+        return self.memory.resolve(target, scope=self.sight(scope) if is_id(target) else self.look(scope))
 
     def visible(self, item_id: str) -> bool:
         """True where there is an item with this id that may be shown."""

@@ -28,7 +28,7 @@ class Correct(Scoped):
 
 def run(context: Context, given: Correct) -> dict[str, Any]:
     """The verdict about the new content, or candidates."""
-    found = context.meant(given.target, given.scope)
+    found = context.resolve(given.target, given.scope)
     if not isinstance(found, Item):
         return candidates(found)
     if found.type == "chunk":

@@ -24,7 +24,7 @@ class Forget(Scoped):
 
 def run(context: Context, given: Forget) -> dict[str, Any]:
     """The archived item, candidates, or the verdict on what waits for the user."""
-    found = context.meant(given.target, given.scope)
+    found = context.resolve(given.target, given.scope)
     if not isinstance(found, Item):
         return candidates(found)
     verdict = context.asked(context.own(found), "forget")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show(found: Sequence[Derived], *, sources: int = 1) -> None:
-    """Tell what was made from items, and what will become of it."""
+    """Print what was made from items, and what will become of it."""
     if not found:
         return
     note(f"Made from {'it' if sources == 1 else 'them'}:")

@@ -188,7 +188,7 @@ class Talk:
         return Deadline(self._deadline_ms)
 
     def after_cut(self, turn: Turn) -> None:
-        """Tell memory that there is no answer, or none that is whole."""
+        """Let memory know that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
     def asked(self, request: ChatRequest, turn: Turn) -> AbstractAsyncContextManager[Response]:

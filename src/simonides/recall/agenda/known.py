@@ -77,7 +77,7 @@ class KnownItems:
             )
 
     def _everywhere(self, name: str) -> bool:
-        """Tell that most of what was seen mentions a name, or says it itself: then it tells nothing apart."""
+        """True if most of what was seen mentions a name, or says it itself: then it tells nothing apart."""
         return self._mentions[name.casefold()] > max(_FEW, len(self._rows) * _MOST)
 
     def _compare(self, keys: Sequence[int]) -> None:

@@ -73,7 +73,7 @@ def bonds_of(names: Iterable[str], ordinary: frozenset[str] = frozenset()) -> fr
 
 
 def says(text: str, name: str) -> bool:
-    """Tell that a text says a name, as whole words and without case; in scripts without blanks, anywhere."""
+    """True if a text says a name, as whole words and without case; in scripts without blanks, anywhere."""
     folded, wanted = text.casefold(), name.casefold()
     if wanted not in folded:
         return False

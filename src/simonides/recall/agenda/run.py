@@ -53,7 +53,7 @@ class AgendaRun:
 
     @property
     def in_time(self) -> bool:
-        """Tell that something may still be begun."""
+        """True if another step may still begin."""
         return self._clock() < self._deadline
 
     def begin(self, hits: int) -> Sequence[Evidence]:

@@ -61,7 +61,7 @@ def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:
 
 
 def doubtful(sketch: Sketch) -> bool:
-    """Tell an item that is contested or retracted."""
+    """True if an item is contested or retracted."""
     return sketch.validation in _DOUBTFUL
 
 

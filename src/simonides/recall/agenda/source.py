@@ -36,7 +36,7 @@ class AgendaSource(Protocol):
 
     @property
     def has_documents(self) -> bool:
-        """Tell that there are documents to ask. Costs nothing."""
+        """True if there are documents to ask. Costs nothing."""
         ...
 
     def find(self, text: str, limit: int) -> Sequence[Evidence]:

@@ -59,13 +59,13 @@ def tied(goal: Goal, support: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def anchored(goal: Goal, support: Sequence[Piece]) -> bool:
-    """Tell that some item mentions an entity of the question, so that one can tell which items belong together."""
+    """True if some item mentions an entity of the question, so that one can tell which items belong together."""
     entities = {want.name for want in goal.entities}
     return any(not piece.holds.isdisjoint(entities) for piece in support)
 
 
 def reached(goal: Goal, support: Sequence[Piece], piece: Piece) -> bool:
-    """Tell that an item of a support belongs to the question's entities by names alone that it does not say.
+    """True if an item of a support belongs to the question's entities by names alone that it does not say.
 
     No search for the question's own names leads to such an item.
     """

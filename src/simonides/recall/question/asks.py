@@ -177,7 +177,7 @@ def expected(reading: QuestionText, asks: Asks) -> Expects:
 
 
 def _begins(text: str, place: int) -> bool:
-    """Tell that at most a few words stand before: "so, Anna, did you" asks, "the cat did" tells."""
+    """True if at most a few words stand before: "so, Anna, did you" asks, "the cat did" tells."""
     return len(text[:place].split()) <= 2 or text[:place].rstrip().endswith((",", ":", "-"))
 
 

@@ -118,7 +118,7 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
 
 
 def is_chatter(folded: str) -> bool:
-    """Tell that a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
+    """True if a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
     return len(folded) <= _CHATTER_CHARS and _chatter().fullmatch(folded) is not None
 
 
@@ -140,7 +140,7 @@ def _prose(text: str) -> str | None:
 
 
 def _asks(line: str) -> bool:
-    """Tell that a line without a sign of code is a question in words."""
+    """True if a line without a sign of code is a question in words."""
     return line.rstrip().endswith(("?", "？")) and (
         len(line.split()) >= 3 or _CJK_CHARACTER.search(line) is not None
     )
@@ -165,7 +165,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _joined(left: str, right: str) -> bool:
-    """Tell that two characters belong to one word; CJK characters never do, as far as can be told."""
+    """True if two characters belong to one word; CJK characters never do, as far as can be told."""
     if not left or not right or _CJK_CHARACTER.match(left) or _CJK_CHARACTER.match(right):
         return False
     return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")

@@ -218,7 +218,7 @@ def intent_by_cues(reading: QuestionText) -> Intent:
 
 
 def is_english(reading: QuestionText) -> bool:
-    """Tell that a text is in Latin script and has no more words of French than of English."""
+    """True if a text is in Latin script and has no more words of French than of English."""
     if _OTHER_SCRIPT.search(reading.folded):
         return False
     words = _LATIN.findall(reading.folded)

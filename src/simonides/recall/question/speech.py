@@ -236,7 +236,7 @@ def act_of(item: Item) -> Act:
 
 
 def states(item: Item) -> bool:
-    """Tell that an item states anything."""
+    """True if an item states anything."""
     return act_of(item) is Act.STATES
 
 
@@ -314,7 +314,7 @@ def _sentence(folded: str, *, marked: bool) -> Act:
 
 
 def _tells(folded: str) -> bool:
-    """Tell that a long sentence is about its speaker, whatever it asks at its end."""
+    """True if a long sentence is about its speaker, whatever it asks at its end."""
     return _weight(folded) >= _WHOLE_WORDS and _OWN.match(_opened(folded)) is not None
 
 
@@ -334,7 +334,7 @@ def _opened(clause: str) -> str:
 
 
 def _asks(body: str, *, marked: bool, alone: bool) -> bool:
-    """Tell that a clause asks.
+    """True if a clause asks.
 
     Args:
         marked: Its sentence ends with a question mark: then a question word near its beginning is enough.

@@ -154,7 +154,7 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
 
 
 def _near_copies(one: TextWords, other: TextWords) -> bool:
-    """Tell two texts that have most of their words in common."""
+    """True if two texts have most of their words in common."""
     few, many = len(one.tokens), len(other.tokens)
     if few > many:
         few, many = many, few

@@ -71,7 +71,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
 
 
 def is_answer(sketch: Sketch) -> bool:
-    """Tell a turn of an assistant."""
+    """True if a candidate is a turn of an assistant."""
     return sketch.role == "assistant" and sketch.type == "episode"
 
 

@@ -61,7 +61,7 @@ class Appointment:
     """Last and next run of a job.
 
     Attributes:
-        setting: What says so; `cron` is what it says.
+        setting: Setting with the job's hours; `cron` is its value.
         last: Its last run that did its work; None if it never did.
         next_at: None for never. What lies in the past is due.
     """

@@ -13,7 +13,7 @@ from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.bearing import bears_out
 from simonides.language.spoken import LEFT_OUT, hands_on, said_in
 from simonides.ports.model import LanguageModel
-from simonides.tasks.extract import Fact, Said, extract_facts
+from simonides.tasks.extract import Fact, Utterance, extract_facts
 from simonides.writing.buffer import batches
 from simonides.writing.extract.statement import Statement
 
@@ -47,10 +47,12 @@ def speaker(turn: Item) -> str:
     return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
 
 
-def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Said]:
+def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Utterance]:
     """Pieces of turns as a prompt shows them; numbers are places among the turns, from 1."""
     return [
-        Said(place + 1, speaker(turn), iso(turn.created_at if turn.event_at is None else turn.event_at), text)
+        Utterance(
+            place + 1, speaker(turn), iso(turn.created_at if turn.event_at is None else turn.event_at), text
+        )
         for place, text in pieces
         for turn in (turns[place][0],)
     ]

@@ -59,7 +59,7 @@ def extract(
 
 
 def show(out: Output, report: ExtractReport) -> None:
-    """Tell what became of turns."""
+    """Print what became of turns."""
     for one in report.found:
         outcome = "would be stored" if one.verdict is None else one.verdict.outcome.value
         out.line(f"{out.paint(one.type, 'bold')}  {one.content}  {out.paint(outcome, 'dim')}")

@@ -37,7 +37,7 @@ def forget(
     from simonides import Candidates  # noqa: PLC0415
 
     with common.memory() as memory:
-        found = memory.meant(target, scope=place.path)
+        found = memory.resolve(target, scope=place.path)
         made: list[Derived] = []
         if not isinstance(found, Candidates):
             made = [] if keep_derived else memory.derived(found.id)

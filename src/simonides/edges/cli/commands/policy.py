@@ -103,9 +103,9 @@ def _show(out: Output, found: list[Trial]) -> None:
         out.line(f"{out.paint(outcome, colours.get(outcome, 'dim'))}  {shortened(trial.text, 60)}")
         for reason in trial.reasons:
             out.prose(reason, 4)
-        for sighting in trial.sightings:
-            finding = sighting.finding
-            read = f", read as {' → '.join(sighting.view)}" if sighting.view else ""
+        for seen in trial.findings:
+            finding = seen.finding
+            read = f", read as {' → '.join(seen.view)}" if seen.view else ""
             place = f"{finding.start}–{finding.end}"
             said = shortened(trial.text[finding.start : finding.end], 40)
             out.prose(f"rule {finding.rule} ({finding.category}) at {place}{read}: {said}", 4)

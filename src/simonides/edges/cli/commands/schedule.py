@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simonides.edges.cli import keeper, runs
+from simonides.edges.cli import runs, scheduler
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
@@ -62,7 +62,7 @@ def schedule(
 
 def _once(common: Common, memory: Memory) -> int:
     with progress(common, "Upkeep") as advance:
-        done = keeper.once(memory, lambda what, done: advance(done, what))
+        done = scheduler.once(memory, lambda what, done: advance(done, what))
     if isinstance(done, str):
         common.answer({"busy": done}, lambda out: out.line(f"{done} keeps the schedule: nothing to do here"))
         return 0
@@ -90,7 +90,7 @@ def _keep(common: Common, memory: Memory) -> None:
 
     with _signals(memory, stopped):
         common.remark(f"keeping the schedule of {memory.path}; stop with Ctrl-C")
-        watcher = keeper.Keeper(memory, wait=stopped.wait, told=told, remark=common.remark)
+        watcher = scheduler.Scheduler(memory, wait=stopped.wait, told=told, remark=common.remark)
         watcher.keep()
     common.remark("stopped; what was done is kept")
 

@@ -153,7 +153,7 @@ class Enhanced:
         return replace(ranked, dropped=joined <= 0, steps=tuple(steps))
 
     def _strong(self, candidates: CandidateTable) -> bool:
-        """Tell one candidate that answers so well, and so much better than the others, that one search is enough."""
+        """True if one candidate answers so well, and so much better than the others, that one search is enough."""
         rows = candidates.ranked()
         if not rows:
             return False

@@ -10,7 +10,7 @@ from simonides.domain.actor import UPKEEP
 from simonides.errors import SimonidesError, StoreClosed
 
 if TYPE_CHECKING:
-    from simonides import Seat
+    from simonides import SchedulerLease
     from simonides.domain.run import Run
     from simonides.memory import Memory
 
@@ -19,7 +19,7 @@ _SHORTEST_S: Final = 0.05
 
 
 @dataclass
-class Keeper:
+class Scheduler:
     """Keeps the schedule of a store until it is told to stop.
 
     It looks at least every `schedule.look_s` seconds, since clocks jump and computers sleep.
@@ -38,22 +38,22 @@ class Keeper:
 
     def keep(self) -> None:
         """Look, do what is due, wait, and look again."""
-        seat = self.memory.schedule.seat()
+        lease = self.memory.schedule.lease()
         try:
             while True:
-                self._look(seat)
+                self._look(lease)
                 if self.wait(self._pause_s()):
                     return
         finally:
-            seat.leave()
+            lease.leave()
 
-    def _look(self, seat: Seat) -> None:
+    def _look(self, lease: SchedulerLease) -> None:
         try:
-            other = seat.take()
+            other = lease.take()
             if other is not None:
                 self._say(f"{other} keeps the schedule of this store; waiting until it ends")
                 return
-            run = look(self.memory, seat)
+            run = look(self.memory, lease)
         except StoreClosed:
             raise
         except SimonidesError as error:
@@ -87,19 +87,19 @@ def once(memory: Memory, progress: Callable[[str, int], None]) -> Run | str:
     Returns:
         The run; or who keeps the schedule of this store, who will do it.
     """
-    seat = memory.schedule.seat()
+    lease = memory.schedule.lease()
     try:
-        other = seat.take()
-        return look(memory, seat, progress) if other is None else other
+        other = lease.take()
+        return look(memory, lease, progress) if other is None else other
     finally:
-        seat.leave()
+        lease.leave()
 
 
-def look(memory: Memory, seat: Seat, progress: Callable[[str, int], None] | None = None) -> Run:
-    """Extract from what has gone silent, and do what is due; the seat is kept all the while."""
+def look(memory: Memory, lease: SchedulerLease, progress: Callable[[str, int], None] | None = None) -> Run:
+    """Extract from what has gone silent, and do what is due; the lease is kept all the while."""
 
     def going_on(what: str, done: int) -> None:
-        seat.keep()
+        lease.keep()
         if progress is not None:
             progress(what, done)
 
