@@ -26,6 +26,7 @@ READING = {
         "get",
         "list",
         "meant",
+        "resolve",
         "history",
         "graph",
         "timeline",
@@ -43,7 +44,8 @@ READING = {
         "entities.list",
     ),
     *("review.contradictions", "review.list", "review.show", "runs.jobs", "runs.list", "runs.show"),
-    *("schedule.due", "schedule.find", "schedule.list", "schedule.local", "schedule.seat", "schedule.stop"),
+    *("schedule.due", "schedule.find", "schedule.lease", "schedule.list", "schedule.local"),
+    *("schedule.seat", "schedule.stop"),
     *("schedule.wait_s", "sessions.get", "sessions.list", "sessions.waiting", "audit.events", "audit.verify"),
 }
 #: What takes no actor, and why.
