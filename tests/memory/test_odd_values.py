@@ -14,7 +14,7 @@ import pytest
 
 from simonides import Memory, parts
 from simonides.domain.records import AuditEvent
-from simonides.errors import InvalidInput, SimonidesError
+from simonides.errors import InvalidInput, NotFound, SimonidesError
 from simonides.writing.curate import UPDATABLE
 from simonides.writing.intake import ItemFields
 
@@ -173,3 +173,25 @@ def test_what_is_no_settings_no_records_and_no_surroundings_is_refused(memory, p
     if not isinstance(value, list):
         with pytest.raises(InvalidInput, match="records are those of export"):
             memory.load(value)
+
+
+#: What names something: an item, a conversation, a task, a part of a scope.
+NAMED = [
+    (part, name, argument)
+    for part, name, arguments in DOORS
+    for argument in arguments
+    if argument.endswith("_id") or argument in {"src", "dst", "target", "caller", "asked_in", "project"}
+]
+
+
+def test_a_name_is_text(memory):
+    world = World(memory)
+    assert {argument for _, _, argument in NAMED} >= {"item_id", "session_id", "task_id", "run_id", "user_id"}
+    turn = {"role": "user", "content": "Bees sleep."}
+    for value in (0, 5, -1, True, False, 0.5, b"", b"s1", [], ["s1"], {}, object()):
+        for part, name, argument in NAMED:
+            with pytest.raises((InvalidInput, NotFound)):
+                pytest.fail(f"{part}.{name}({argument}={value!r}): {world.call(part, name, argument, value)}")
+        for session in ("session_id", "run_id"):
+            with pytest.raises(InvalidInput):
+                memory.add([turn], **{session: value})

@@ -86,7 +86,10 @@ def _messages(
     progress: Progress | None,
     actor: str,
 ) -> AddResult:
-    session_id = valid_text(given.pop("session_id", None) or _session_of(messages, scope), name="session_id")
+    named = given.pop("session_id", None)
+    session_id = (
+        _session_of(messages, scope) if named is None or named == "" else valid_text(named, name="session_id")
+    )
     for message in messages:
         _require_own_place(message, scope)
     shared = given.pop("metadata", None)

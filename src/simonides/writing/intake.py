@@ -459,7 +459,8 @@ def words(values: object, name: str) -> tuple[str, ...]:
         raise InvalidInput(f"{name} must be a list of words")
     found: dict[str, str] = {}
     for value in cast("Sequence[object]", values):
-        word = _word(value, name)
+        numbered = isinstance(value, int) and not isinstance(value, bool)
+        word = _word(str(value) if numbered else value, name)
         if word:
             found.setdefault(word.casefold(), word)
     if len(found) > MAX_TAGS:
@@ -468,8 +469,6 @@ def words(values: object, name: str) -> tuple[str, ...]:
 
 
 def _word(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        value = str(value) if isinstance(value, int) else value
     if not isinstance(value, str):
         raise InvalidInput(f"{name} must be text, not {type(value).__name__}")
     word = cleaned_text(value).strip()
