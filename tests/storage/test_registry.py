@@ -1,5 +1,6 @@
 """From an address to its store."""
 
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -118,3 +119,21 @@ def test_an_address_is_a_path_or_the_url_of_what_is_no_file(given, address):
 def test_what_is_no_address_is_refused(given):
     with pytest.raises(InvalidInput):
         address_of(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "instead"),
+    [
+        ("sqlite:notes.db", "sqlite:///FILE"),
+        ("SQLite:/srv/notes.db", "sqlite:///FILE"),
+        ("sqlite:", "sqlite:///FILE"),
+        ("file:notes.db", "the path of the file"),
+        ("file:///srv/notes.db?mode=ro", "the path of the file"),
+        ("sqlite:///notes.db?mode=ro", "read_only=True"),
+    ],
+)
+def test_an_address_of_another_form_is_refused_with_the_right_one(tmp_path, monkeypatch, given, instead):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match=re.escape(instead)):
+        Memory(given)
+    assert list(tmp_path.iterdir()) == []

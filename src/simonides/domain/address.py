@@ -13,6 +13,8 @@ SQLITE: Final = "sqlite"
 IN_MEMORY: Final = Path(":memory:")
 #: A single letter is a drive.
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+#: A URL that lacks slashes, or one of those that other programs take; either would make a file of that name.
+_NO_PATH: Final = re.compile(r"(?:sqlite|file):", re.IGNORECASE)
 #: Bytes of a file's name; what stands beside a store has a name that is a little longer.
 _LONGEST_NAME: Final = 200
 
@@ -32,11 +34,21 @@ def address_of(given: str | PathLike[str]) -> Path | str:
     Raises:
         InvalidInput: It is neither.
     """
-    if not isinstance(given, str) or (found := _SCHEME.match(given)) is None:
+    if not isinstance(given, str):
         return path_of(given)
-    if found[1].lower() != SQLITE:
-        return given
+    found = _SCHEME.match(given)
+    if _NO_PATH.match(given) and (found is None or found[1].lower() != SQLITE):
+        raise InvalidInput(
+            f"{given!r:.200} is no address of a store; write the path of the file, or sqlite:///FILE"
+        )
+    if found is None or found[1].lower() != SQLITE:
+        return path_of(given) if found is None else given
     rest = given[found.end() :]
+    if "?" in rest:
+        raise InvalidInput(
+            f"{given!r:.200} has parameters, and addresses have none; what is only to be read is opened with "
+            "read_only=True"
+        )
     if rest and not rest.startswith("/"):
         raise InvalidInput(
             f"{given!r:.200} names a host, and SQLite has none; write sqlite:///FILE, with a fourth slash before an "
