@@ -13,7 +13,7 @@ import pytest
 
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
-from simonides.errors import NewerSchema, NotAStore, StoreClosed, StoreDamaged, StoreError, StoreReadOnly
+from simonides.errors import NewerSchema, NotAStore, StoreClosed, StoreDamaged, StoreReadOnly
 from simonides.ports.store import NewItem
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import an_item
@@ -151,9 +151,28 @@ def test_a_missing_file_is_not_made_for_reading(path):
 
 def test_an_empty_file_is_not_made_a_store_for_reading(path):
     path.touch()
-    with pytest.raises(StoreError):
+    with pytest.raises(NotAStore, match="nothing to read"):
         SqliteStore(path, read_only=True)
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("beside", ["-wal", ".reserve", ".archive"])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_that_was_emptied_is_not_replaced_by_an_empty_one(path, open_store, beside, read_only):
+    store = open_store()
+    put(store, "one")
+    store.close()
+    for file in path.parent.iterdir():
+        if file != path:
+            file.unlink()
+    path.with_name(path.name + beside).write_bytes(b"left")
+    path.write_bytes(b"")
+    before = folder_of(path)
+    with pytest.raises(StoreDamaged, match="is empty, but"):
+        SqliteStore(path, read_only=read_only)
+    assert folder_of(path) == before
+    path.with_name(path.name + beside).unlink()
+    put(open_store(), "another")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import apsw
 from simonides.domain.scope import Scope
 from simonides.errors import (
     Conflict,
+    NotAStore,
     SimonidesError,
     StoreClosed,
     StoreDamaged,
@@ -118,6 +119,8 @@ class SqliteStore:
             self._reserve.make()
 
     def _open(self, synchronous: str) -> Connection:
+        if self._moves:
+            self._require_not_emptied()
         if not self._read_only:
             self._read_only = _cannot_be_written(self._path)
         if not self._read_only:
@@ -132,6 +135,29 @@ class SqliteStore:
                 raise
             self._frozen = True
             return self._opened(self._connect(synchronous))
+
+    def _require_not_emptied(self) -> None:
+        """Refuse a file without a byte that held a store, or is only to be read: no new one is made in its place.
+
+        By itself such a file is what `mktemp` makes, and what SQLite takes for a database of which nothing is written.
+        """
+        file = self._path.resolve()
+        # What stands beside a store is made after it: a file that is empty now, and was begun first, was emptied.
+        log = file.with_name(f"{file.name}-wal")
+        beside = [
+            one
+            for one in (self._reserve.path, self._archive_path, log)
+            if one.is_file() and (one != log or one.stat().st_size)
+        ]
+        if not file.is_file() or file.stat().st_size:
+            return
+        if beside:
+            raise StoreDamaged(
+                f"{self._path} is empty, but {beside[0].name} beside it belonged to a store: restore a backup; to "
+                "begin a new one, move that file away"
+            )
+        if self._read_only:
+            raise NotAStore(f"{self._path} is empty: there is nothing to read in it")
 
     def _connect(self, synchronous: str = "FULL") -> Connection:
         connection = connect(
