@@ -764,3 +764,9 @@ def test_a_part_that_contradicts_the_scope_is_wrong_input(store, command, scope,
 
 def test_an_empty_part_of_a_scope_is_not_passed_over(store):
     assert run("add", "Ana's boat.", "--user", "").exit_code == 2
+
+
+def test_what_is_remembered_in_a_chat_names_the_command_line_as_its_source(store):
+    assert run("chat", stdin="/remember Ana's boat is blue.\nThe oars are red.\n").exit_code == 0
+    run("add", "The sail is white.")
+    assert [item["provenance"]["source_id"] for item in answer("list")] == ["cli"] * 3

@@ -163,14 +163,14 @@ class Dialogue(ABC):
         render.hits(self._out, [hit for hit in result if hit.score >= least])
 
     def _remember(self, text: str) -> None:
-        verdicts = self._memory.add(text, scope=self._chat.scope).verdicts
+        verdicts = self._memory.add(text, scope=self._chat.scope, actor="cli").verdicts
         if self._common.as_json:
             self._json({"said": text, "verdicts": [verdict.to_dict() for verdict in verdicts]})
         for verdict in verdicts:
             self._verdict(verdict)
 
     def _forget(self, target: str) -> None:
-        found = self._memory.forget(target, scope=self._chat.scope)
+        found = self._memory.forget(target, scope=self._chat.scope, actor="cli")
         if self._common.as_json:
             self._json({"forget": target, **found.to_dict()})
         elif isinstance(found, Candidates):
