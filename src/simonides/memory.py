@@ -42,7 +42,6 @@ from simonides.parts.arguments import (
     checked_offset,
     count,
     finite,
-    id_of,
     ids_of,
     listed,
     person_or_engine,
@@ -57,7 +56,7 @@ from simonides.parts.arguments import (
     words,
 )
 from simonides.parts.deciding import confirm, correct, forget, note_order
-from simonides.parts.looking import found_item, item_to_change
+from simonides.parts.looking import found_item, item_of
 from simonides.parts.maintaining import maintain, maintain_due
 from simonides.parts.purging import purge
 from simonides.parts.sessions import hear_out
@@ -536,9 +535,7 @@ class Memory:
             InvalidInput: A field cannot be updated or its value cannot be used.
             NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        return self._parts.curator.update(
-            item_to_change(self._parts, item_id), changes, actor=valid_actor(actor)
-        )
+        return self._parts.curator.update(item_of(self._parts, item_id), changes, actor=valid_actor(actor))
 
     def correct(
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
@@ -561,7 +558,7 @@ class Memory:
         found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
-        return correct(self._parts, item_to_change(self._parts, found.id), content, actor=valid_actor(actor))
+        return correct(self._parts, item_of(self._parts, found.id), content, actor=valid_actor(actor))
 
     def forget(
         self,
@@ -594,7 +591,7 @@ class Memory:
         found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
-        item = item_to_change(self._parts, found.id)
+        item = item_of(self._parts, found.id)
         with self._parts.store.freeing():
             return forget(self._parts, item, actor=valid_actor(actor), keep_derived=keeps).item
 
@@ -642,20 +639,18 @@ class Memory:
             NeedsApproval: The actor is a model, and it is not its own.
             Conflict: It is quarantined or archived: `review.approve` and `restore` bring it into recall.
         """
-        return confirm(self._parts, item_to_change(self._parts, item_id), actor=valid_actor(actor)).item
+        return confirm(self._parts, item_of(self._parts, item_id), actor=valid_actor(actor)).item
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Raise an item that proved useful. A model can raise it to 9 at most."""
         self._parts.curator.reinforce(
-            item_to_change(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
+            item_of(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
         )
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
         """Lower an item that was of no use. A model cannot lower another's item below 0."""
-        self._parts.curator.demote(
-            item_to_change(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
-        )
+        self._parts.curator.demote(item_of(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor))
         return self.get(item_id)
 
     def link(
@@ -672,12 +667,13 @@ class Memory:
 
         Raises:
             NotFound: One of them does not exist.
+            Conflict: One of them is in the archive file, and has to come back first.
             InvalidInput: The relation is unknown or the engine's own.
         """
         return self._parts.curator.link(
             Link(
-                src=id_of(src),
-                dst=id_of(dst),
+                src=item_of(self._parts, src).id,
+                dst=item_of(self._parts, dst).id,
                 rel=hand_made(rel),
                 evidence=word(evidence or None, "the evidence"),
                 weight=finite(weight, "weight"),

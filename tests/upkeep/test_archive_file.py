@@ -140,6 +140,22 @@ def test_links_between_moved_items_come_back_when_both_are_there(memory, remembe
 # Undoing what was done to items that moved since
 
 
+def test_what_has_moved_is_neither_linked_nor_placed_before_it_comes_back(memory, remember, move):
+    one, two = remember("Petra likes figs."), remember("Figs grow in Kos.")
+    move(two)
+    for act in (
+        lambda: memory.link(one.id, two.id),
+        lambda: memory.link(two.id, one.id),
+        lambda: memory.palace.assign(two.id, room="kitchen"),
+    ):
+        with pytest.raises(Conflict, match="restore it first"):
+            act()
+    (verdict,) = memory.add("Figs are sweet.", links=[{"to": two.id}]).verdicts
+    assert (verdict.outcome, "restore it first" in verdict.reasons[0]) == ("rejected", True)
+    memory.restore(two.id)
+    assert memory.link(one.id, two.id).dst == two.id
+
+
 def test_a_merge_whose_sources_have_moved_can_still_be_taken_back(
     memory, remember, run_job, merge, everything, move
 ):

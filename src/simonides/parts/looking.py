@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from simonides.compose import Parts
-from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.errors import Conflict, NotFound
@@ -11,17 +10,16 @@ from simonides.parts.arguments import id_of
 
 
 def item_of(parts: Parts, item_id: str) -> Item:
-    """The item with this id, of the store alone.
+    """The item with this id, of the store alone: one in the archive file has to come back first.
 
     Raises:
         NotFound: There is none.
+        Conflict: It is in the archive file.
     """
-    item = None
-    if is_id(item_id):
-        with parts.reading() as reader:
-            item = reader.get([item_id]).get(item_id)
-    if item is None:
-        raise NotFound(f"there is no item {str(item_id)[:80]!r}")
+    item = found_item(parts, item_id, ALL)
+    with parts.store.read() as reader:
+        if reader.key(item_id) is None:
+            raise Conflict(f"{item_id} was moved to the archive file; restore it first")
     return item
 
 
@@ -40,18 +38,4 @@ def found_item(parts: Parts, item_id: str, scope: str | Scopes | None) -> Item:
             item = views.get([item_id]).get(item_id)
     if item is None or (where is not None and item.scope not in where):
         raise NotFound(f"there is no item {item_id!r}")
-    return item
-
-
-def item_to_change(parts: Parts, item_id: str) -> Item:
-    """The item with this id, which is to be changed: one in the archive file has to come back first.
-
-    Raises:
-        NotFound: There is none.
-        Conflict: It is in the archive file.
-    """
-    item = found_item(parts, item_id, ALL)
-    with parts.store.read() as reader:
-        if reader.key(item_id) is None:
-            raise Conflict(f"{item_id} was moved to the archive file; restore it, then change it")
     return item

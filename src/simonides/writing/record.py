@@ -26,6 +26,7 @@ from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
+from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Store, StoredConversation, StoredTurn, Writer
@@ -205,18 +206,21 @@ class Recorder:
         wanted = {link.dst for entry in entries if isinstance(entry, Candidate) for link in entry.links}
         if not wanted:
             return entries
-        with self._store.read() as reader:
-            there = reader.get(sorted(wanted))
+        with both(self._store) as views:
+            there = views.here.get(sorted(wanted))
+            moved = {id_ for id_ in wanted.difference(there) if views.moved(id_)}
         return [
             Verdict(Outcome.REJECTED, None, (fault,))
-            if isinstance(entry, Candidate) and (fault := self._fault(entry.links, there)) is not None
+            if isinstance(entry, Candidate) and (fault := self._fault(entry.links, there, moved)) is not None
             else entry
             for entry in entries
         ]
 
-    def _fault(self, links: Sequence[Link], there: Container[str]) -> str | None:
+    def _fault(self, links: Sequence[Link], there: Container[str], moved: Container[str]) -> str | None:
         """Reason that links cannot be made; None if they can."""
         for link in links:
+            if link.dst in moved:
+                return f"invalid: links: {link.dst} was moved to the archive file; restore it first"
             if link.dst not in there:
                 return f"invalid: links: there is no item {link.dst[:80]!r}"
             if link.evidence is not None and (found := self._policy.refusals(link.evidence)):
