@@ -12,12 +12,12 @@ from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.language.spoken import own_words, sentences, without_recalled
 from simonides.writing.extract import statements
-from simonides.writing.extract.language import LANGUAGES, language_named
+from simonides.writing.extract.language import codes, wordings
 from simonides.writing.intake import message
 
 AT = 1_767_225_600_000_000
 SAID_AT = "2026-01-01T00:00:00Z"
-EXAMPLES = [(name, group) for name in LANGUAGES for group in language_named(name).examples]
+EXAMPLES = [(code, group) for code in sorted(codes()) for group in wordings(code).examples]
 
 
 def turn(content, role="user", **fields):
@@ -33,17 +33,17 @@ def found(*contents, **fields):
 # The languages' own examples
 
 
-@pytest.mark.parametrize(("language", "group"), EXAMPLES, ids=lambda value: getattr(value, "type", value))
-def test_the_examples_of_a_group_of_forms_show_what_it_is_for(language, group):
+@pytest.mark.parametrize(("code", "group"), EXAMPLES, ids=lambda value: getattr(value, "type", value))
+def test_the_examples_of_a_group_of_forms_show_what_it_is_for(code, group):
     for sentence in group.stated:
-        assert [kind for kind, _ in found(sentence)] == [group.type], (language, sentence)
+        assert [kind for kind, _ in found(sentence)] == [group.type], (code, sentence)
     for sentence in group.not_stated:
-        assert found(sentence) == [], (language, sentence)
+        assert found(sentence) == [], (code, sentence)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_forms_are_of_types_that_the_taxonomy_knows(language):
-    assert {form.type for form in language_named(language).forms} <= set(TAXONOMY.specs)
+@pytest.mark.parametrize("code", sorted(codes()))
+def test_forms_are_of_types_that_the_taxonomy_knows(code):
+    assert {form.type for form in wordings(code).forms} <= set(TAXONOMY.specs)
 
 
 # What a statement looks like

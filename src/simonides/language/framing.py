@@ -92,7 +92,7 @@ _OWN_LABEL: Final = later(
     r"|keep in mind"
     r"|bear in mind|don['’]t forget|mind you|the thing is|the point is|the problem is|truth is|case in point"
     r"|note bien|rappel|important|à retenir|retiens|souviens-toi|à noter|remarque|précision|contexte|décision"
-    r"|merke?|merk dir"
+    r"|merke?|merk dir|(?:die |unsere )?entscheidung(?: ist gefallen| steht(?: fest)?)?|entschieden|beschlossen"
     r"|notiz|hinweis|wichtig|erinnerung|zur info|nachtrag|korrektur|recuerda|importante|aviso|corrección|ricorda"
     r"|correzione|запомни\w*|важно|поправка|напоминание|заметка|правило|учти|имей в виду|решение|план"
     r"|(?:请)?(?:记住|注意)|更正|提醒|补充|重要|备注|顺便(?:说)?|决定|计划|背景)"

@@ -17,7 +17,9 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
 from simonides.language.framing import own_part
+from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
 from simonides.language.quoted import QUOTATION, plain, without_quotations
+from simonides.language.tokens import folded
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
 _MOST_CHARS: Final = 20_000
@@ -242,7 +244,7 @@ _OWN_LABELS: Final = later(
     r"|third|finally|"
     r"in short|example|for the record|disclaimer|name|age|job|city|address|diet|language|allerg\w+|hobb\w+|birthday|"
     r"запомни\w*|кстати|важно|поправка|напоминание|заметка|правило|итак|note bien|rappel|important|à retenir"
-    r"|au fait|retiens|"
+    r"|au fait|retiens|merk dir|hinweis|wichtig|korrektur|nachtrag|notiz|erinnerung|zur info|regel|entscheidung|"
     r"记住|请记住|注意|更正|提醒|补充|重要|备注|顺便)",
     re.IGNORECASE,
 )
@@ -272,6 +274,7 @@ _ABBREVIATION: Final = re.compile(
 #: The same before a number.
 _NUMBER: Final = re.compile(r"\b(?:no|nr|fig|pp?|vol|ch|стр|гл|рис)\.$", re.IGNORECASE)
 _ABBREVIATION_CHARS: Final = 12
+_MONTH: Final = re.compile(r" ([^\W\d_]{3,12})\b")
 
 
 def without_recalled(text: str) -> str:
@@ -338,10 +341,17 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
                 text[end.end() : end.end() + 2].strip().isdigit()
                 and _NUMBER.search(text, beginning, end.end())
             )
+            or _is_ordinal(text, end.start())
         ):
             continue
         yield end
         start = end.end()
+
+
+def _is_ordinal(text: str, stop: int) -> bool:
+    """True if a full stop stands between the number of a day and its month: "am 3. Mai"."""
+    month = _MONTH.match(text, stop + 1) if text[stop - 1 : stop].isdigit() else None
+    return month is not None and folded(month[1]) in MONTHS_BEHIND_ORDINALS
 
 
 # Blocks

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-LANGUAGES: Final = ("english", "russian", "chinese", "french")
+_FOLDER: Final = resources.files(__package__ or "") / "languages"
 
 #: Long patterns stand on several lines; breaks and what indents them are no part of them.
 _BREAK: Final = re.compile(r"\n\s*")
@@ -93,10 +93,17 @@ class Language:
 
 
 @cache
-def language_named(name: str) -> Language:
-    """One of `LANGUAGES`."""
-    file = resources.files(__package__ or "") / "languages" / f"{name}.toml"
-    found = tomllib.loads(file.read_text("utf-8"))
+def codes() -> frozenset[str]:
+    """Codes of the languages that have a file."""
+    return frozenset(
+        file.name.removesuffix(".toml") for file in _FOLDER.iterdir() if file.name.endswith(".toml")
+    )
+
+
+@cache
+def wordings(code: str) -> Language:
+    """The wordings of one of `codes`."""
+    found = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
     pieces: dict[str, str] = {}
     for piece, pattern in found["pieces"].items():
         pieces[piece] = _joined(pattern, pieces)

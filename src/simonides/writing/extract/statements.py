@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,10 +13,11 @@ from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
 from simonides.language.clauses import begins_correction, clauses, stands_for_another
 from simonides.language.contradiction import replacement
+from simonides.language.guess import language_of
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.words import QUESTION_MARKS
-from simonides.writing.extract.language import Language, StatementForm, language_named
+from simonides.writing.extract.language import Language, StatementForm, codes, wordings
 from simonides.writing.extract.statement import Statement
 
 _SURE: Final = 0.8
@@ -34,13 +34,6 @@ _DOCUMENT_CHARS: Final = 2500
 _MOST_OF_A_TURN: Final = 24
 _USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
-_HAN: Final = re.compile(f"[{CJK}]")
-_CYRILLIC: Final = re.compile(r"[а-яёА-ЯЁ]")
-_FRENCH: Final = re.compile(
-    r"\b(?:[jmtsldnc]['’]|je|mon|ma|mes|nous|notre|nos|on|moi|est|ne|le|la|les|une|de|du|des|jamais|dans|pour|avec)\b|[àâçéèêëîïôûùœ]",
-    re.IGNORECASE,
-)
-_ENGLISH: Final = re.compile(r"\b(?:i|i'm|my|we|our|the|is|are|and|that|of)\b", re.IGNORECASE)
 _WORDS: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 
 
@@ -144,10 +137,11 @@ def _said(text: str) -> tuple[list[_Found], bool]:
     words = own_words(text)
     if len(words) > _DOCUMENT_CHARS:
         return found, taken_back
+    of_turn = language_of(words)
     for sentence, asked in sentences(words):
         if len(sentence) > 4 * _LONGEST:
             continue
-        spoken = _language(sentence)
+        spoken = _spoken(sentence, of_turn)
         if spoken.takes_back.search(sentence):
             taken_back = taken_back or not found
             found.clear()
@@ -160,15 +154,10 @@ def _said(text: str) -> tuple[list[_Found], bool]:
     return found[:_MOST_OF_A_TURN], taken_back
 
 
-def _language(sentence: str) -> Language:
-    name = "english"
-    if not sentence.isascii() and _HAN.search(sentence):
-        name = "chinese"
-    elif not sentence.isascii() and _CYRILLIC.search(sentence):
-        name = "russian"
-    elif len(_FRENCH.findall(sentence)) > 1 and _ENGLISH.search(sentence) is None:
-        name = "french"
-    return language_named(name)
+def _spoken(sentence: str, turn: str | None) -> Language:
+    """The language of a sentence, or where it does not tell that of its turn, or English."""
+    code = language_of(sentence) or turn
+    return wordings(code if code in codes() else "en")
 
 
 def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
