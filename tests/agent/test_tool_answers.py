@@ -479,6 +479,24 @@ def test_a_quarantined_memory_cannot_be_corrected_into_the_open(tools, memory):
     assert memory.list() == []
 
 
+def test_a_context_is_one_text_within_its_budget_with_the_ids_of_its_items(tools, memory, add):
+    wanted = add("The kettle is blue.")
+    add("The kettle was bought in Turku.")
+    answer = tools.call("memory.context", {"query": "What colour is the kettle?", "max_tokens": 60})
+    assert "The kettle is blue." in answer["text"]
+    assert wanted in answer["ids"]
+    assert answer["tokens"] <= 60
+    assert memory.get(wanted).usage_count == 0
+
+
+def test_what_the_user_agreed_to_is_their_word_for_that_call_alone(tools, memory):
+    given = {"content": "I am vegetarian.", "type": "preference", "why_store": "asked"}
+    done = tools.call("memory.write", given, confirmed=True)
+    assert memory.get(done["item_id"]).origin == "user-confirmed"
+    later = tools.call("memory.write", given | {"content": "I am a morning person."})
+    assert later["outcome"] == "quarantined"
+
+
 @pytest.mark.parametrize("alias", ["memory.add", "memory_add", "memory_write"])
 def test_other_names_of_writing_are_accepted(tools, alias):
     assert tools.call(alias, PROPOSAL)["outcome"] == "accepted"

@@ -18,6 +18,7 @@ NAMES = [
     "memory.propose",
     "memory.write",
     "memory.search",
+    "memory.context",
     "memory.read",
     "memory.update",
     "memory.link",

@@ -31,6 +31,7 @@ READS = [
     ("memory.search", {"query": SECRET, "as_of": "2026-03-01T12:00:00Z"}),
     ("memory.search", {"query": SECRET, "session_id": "bobs"}),
     ("memory.stats", {}),
+    ("memory.context", {"query": "kettle"}),
     ("memory.weak", {"below": 1}),
     ("memory.timeline", {}),
     ("memory.timeline", {"archived": True}),

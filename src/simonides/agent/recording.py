@@ -10,7 +10,7 @@ from simonides import ContextResult
 from simonides.agent.conversation import Conversation, Conversations, KnownChat, SpokenTurn
 from simonides.agent.proposals import TOOL
 from simonides.agent.tools import Tools
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.propose import judged
 from simonides.agent.turn import Chat, Turn
 from simonides.agent.usage import came_back

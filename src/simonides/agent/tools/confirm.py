@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Named
 from simonides.agent.tools.render import brief, judged, remarks
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.verdict import Outcome
 
 
@@ -29,4 +29,4 @@ def run(context: Context, given: Confirm) -> dict[str, Any]:
     return {"item": told, **remarks(verdict)}
 
 
-TOOL = Tool("memory.confirm", Confirm, run)
+TOOL = Tool("memory.confirm", Confirm, run, effect=Effect.WEIGHS)

@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import Field
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Scoped, Target
 from simonides.agent.tools.render import candidates, judged
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.item import Item
 from simonides.errors import InvalidInput
 
@@ -36,4 +36,4 @@ def run(context: Context, given: Correct) -> dict[str, Any]:
     return judged(context.asked(context.own(found), "correct", {"content": given.content}))
 
 
-TOOL = Tool("memory.correct", Correct, run)
+TOOL = Tool("memory.correct", Correct, run, effect=Effect.CHANGES)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Named
 from simonides.agent.tools.render import brief
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 
 
 class Demote(Named):
@@ -21,4 +21,4 @@ def run(context: Context, given: Demote) -> dict[str, Any]:
     return {"item": brief(moved, reinforcement=moved.reinforcement)}
 
 
-TOOL = Tool("memory.demote", Demote, run)
+TOOL = Tool("memory.demote", Demote, run, effect=Effect.WEIGHS)

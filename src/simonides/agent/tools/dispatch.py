@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import beside
 from simonides.agent.tools.table import BY_NAME, TABLE
 from simonides.agent.tools.tool import Tool
@@ -86,7 +86,12 @@ class Tools:
         return [schema(tool, dots=dotted, bound=self._context.bound is not None) for tool in TABLE]
 
     def call(
-        self, name: str, arguments: Mapping[str, Any] | str = "", *, user_said: str | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str = "",
+        *,
+        user_said: str | None = None,
+        confirmed: bool = False,
     ) -> dict[str, Any]:
         """Do what a model asks for.
 
@@ -95,6 +100,7 @@ class Tools:
             arguments: An object, or its JSON text of at most 64 KB and 64 levels.
             user_said: The user's turn that the call follows, from a client that records no turns: what the user
                 says in it bears out what the model writes or asks for. It is not stored.
+            confirmed: The user was shown this very call, and agreed: what it writes or changes is their word.
 
         Returns:
             The tool's answer, fit for JSON; or `{"error": {"code", "message"}}`, with `fields` where
@@ -115,7 +121,8 @@ class Tools:
                 )
             else:
                 given = read(arguments)
-                context = replace(self._context, user_said=user_said)
+                trusted = self._context.trust_client or flag(confirmed, "confirmed")
+                context = replace(self._context, user_said=user_said, trust_client=trusted)
                 answer = tool.run(context, parse(tool.input, given))
         except RateLimited as error:
             answer = _refusal(error)
@@ -156,18 +163,31 @@ class Tools:
             _log.warning("a call of %s could not be noted in the audit log", event.action, exc_info=True)
 
 
-def schema(tool: Tool[Any], *, dots: bool, bound: bool) -> dict[str, Any]:
+def schema(
+    tool: Tool[Any],
+    *,
+    dots: bool,
+    bound: bool,
+    name: str | None = None,
+    fields: Collection[str] | None = None,
+) -> dict[str, Any]:
     """Description of a tool for a model.
 
     Args:
         dots: Its name as `memory.search`; else `memory_search`.
         bound: Leave out the field `scope`.
+        name: Which of its names, with dots; None for the first.
+        fields: Those that are offered, beside `scope`; None for all. A call may give the others all the same.
     """
     parameters = tool.parameters()
     if bound:
         parameters["properties"].pop("scope")
+    if fields is not None:
+        offered = {field: of for field, of in parameters["properties"].items() if field in {*fields, "scope"}}
+        parameters["properties"] = offered
+    name = tool.name if name is None else name
     return {
-        "name": tool.name if dots else tool.name.replace(".", "_"),
+        "name": name if dots else name.replace(".", "_"),
         "description": tool.description,
         "parameters": parameters,
     }

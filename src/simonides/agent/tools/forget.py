@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Scoped, Target
 from simonides.agent.tools.render import brief, candidates, judged, remarks
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.item import Item
 from simonides.domain.verdict import Outcome
 
@@ -33,4 +33,4 @@ def run(context: Context, given: Forget) -> dict[str, Any]:
     return {"item": brief(context.memory.get(found.id)), **remarks(verdict)}
 
 
-TOOL = Tool("memory.forget", Forget, run)
+TOOL = Tool("memory.forget", Forget, run, effect=Effect.CHANGES)

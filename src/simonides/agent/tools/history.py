@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Named
 from simonides.agent.tools.render import brief
 from simonides.agent.tools.tool import Tool

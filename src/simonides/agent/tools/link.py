@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import ItemId, Scoped, beside
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.link import HAND_MADE, PEOPLES_LINKS
 
 
@@ -36,4 +36,4 @@ def run(context: Context, given: LinkInput) -> dict[str, Any]:
     return {"link": made.to_dict()}
 
 
-TOOL = Tool("memory.link", LinkInput, run)
+TOOL = Tool("memory.link", LinkInput, run, effect=Effect.ADDS)

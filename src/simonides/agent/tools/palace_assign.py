@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Named, NewPlaceName
 from simonides.agent.tools.render import judged
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.verdict import Outcome
 
 
@@ -33,4 +33,4 @@ def run(context: Context, given: PalaceAssign) -> dict[str, Any]:
     return {"place": context.memory.palace.where(item.id).to_dict()}
 
 
-TOOL = Tool("memory.palace.assign", PalaceAssign, run)
+TOOL = Tool("memory.palace.assign", PalaceAssign, run, effect=Effect.CHANGES)

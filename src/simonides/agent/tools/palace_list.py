@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from pydantic import model_validator
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import PlaceName, Scoped
 from simonides.agent.tools.tool import Tool
 

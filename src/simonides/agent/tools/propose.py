@@ -8,10 +8,10 @@ from typing import Annotated, Any, cast
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from simonides.agent.tools.arguments import InvalidArguments, parse
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Scoped, Share, Time, TypeName, beside
 from simonides.agent.tools.render import judged as shown
-from simonides.agent.tools.tool import Input, Tool, schema_of
+from simonides.agent.tools.tool import Effect, Input, Tool, schema_of
 from simonides.domain.item import MAX_TAGS
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict
@@ -98,4 +98,4 @@ def _checked(proposal: object) -> Mapping[str, Any] | Verdict:
     return given
 
 
-TOOL = Tool("memory.propose", Propose, run)
+TOOL = Tool("memory.propose", Propose, run, effect=Effect.ADDS)

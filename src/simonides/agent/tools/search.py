@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from simonides import Act, Hit
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Filtered, Time
 from simonides.agent.tools.render import brief
 from simonides.agent.tools.tool import Tool

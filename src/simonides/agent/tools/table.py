@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from simonides.agent.tools import (
     confirm,
+    context,
     correct,
     demote,
     entity,
@@ -33,6 +34,7 @@ TABLE: Final[tuple[Tool[Any], ...]] = (
     propose.TOOL,
     write.TOOL,
     search.TOOL,
+    context.TOOL,
     read.TOOL,
     update.TOOL,
     link.TOOL,

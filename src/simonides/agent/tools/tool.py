@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.domain.text import cleaned_text
 
 
@@ -35,6 +36,22 @@ def _within(value: object) -> list[object]:
 I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
 
 
+class Effect(Enum):
+    """Effects of a call on what is remembered, as clients are told of them.
+
+    Attributes:
+        READS: Changes nothing but how often something was used.
+        ADDS: Adds something; the same again adds nothing.
+        WEIGHS: Lets something rise or sink, further with each call.
+        CHANGES: Replaces something or takes it out of recall; the same again changes nothing more.
+    """
+
+    READS = auto()
+    ADDS = auto()
+    WEIGHS = auto()
+    CHANGES = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[I]):
     """One thing that a model may do.
@@ -49,6 +66,7 @@ class Tool(Generic[I]):
     input: type[I]
     run: Callable[[Context, I], dict[str, Any]]
     aliases: tuple[str, ...] = ()
+    effect: Effect = Effect.READS
 
     @property
     def description(self) -> str:

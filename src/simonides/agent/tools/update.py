@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import Field
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Named, Share, Time, Title, TypeName, Words
 from simonides.agent.tools.render import judged
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.provenance import FROM_USER
 
 
@@ -41,4 +41,4 @@ def run(context: Context, given: Update) -> dict[str, Any]:
     return judged(context.asked(item, "correct" if replaces else "update", changes))
 
 
-TOOL = Tool("memory.update", Update, run)
+TOOL = Tool("memory.update", Update, run, effect=Effect.CHANGES)

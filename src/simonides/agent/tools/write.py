@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.agent.tools.context import Context
+from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Scoped
 from simonides.agent.tools.propose import ProposalInput, judged
 from simonides.agent.tools.render import judged as shown
-from simonides.agent.tools.tool import Tool
+from simonides.agent.tools.tool import Effect, Tool
 
 
 class Write(ProposalInput, Scoped):
@@ -26,4 +26,4 @@ def run(context: Context, given: Write) -> dict[str, Any]:
     return shown(verdict)
 
 
-TOOL = Tool("memory.write", Write, run, aliases=("memory.add",))
+TOOL = Tool("memory.write", Write, run, aliases=("memory.add",), effect=Effect.ADDS)

@@ -1,0 +1,1 @@
+"""MCP: a memory for clients of the Model Context Protocol, over standard streams or HTTP."""

@@ -1,0 +1,52 @@
+"""Callers: whose calls a connection makes, and from which scope."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from mcp.server.context import ServerRequestContext
+
+from simonides.agent.tools import Tools
+from simonides.domain.scope import Scope
+from simonides.memory import Memory
+
+Request: TypeAlias = ServerRequestContext[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Caller of a request.
+
+    Attributes:
+        scope: Where everything is looked for and written.
+        tools: Bound to that scope.
+        name: Tells callers apart.
+    """
+
+    memory: Memory
+    scope: Scope
+    tools: Tools
+    name: str
+
+    @classmethod
+    def of(
+        cls,
+        memory: Memory,
+        scope: Scope,
+        *,
+        trust_client: bool = False,
+        session_id: str | None = None,
+        name: str | None = None,
+    ) -> Caller:
+        """A caller in a scope. Without a session's name it has one of its own."""
+        session_id = session_id or f"mcp-{secrets.token_hex(6)}"
+        name = name or str(scope)
+        tools = Tools(memory, scope=scope, session_id=session_id, caller=name, trust_client=trust_client)
+        return cls(memory, scope, tools, name)
+
+
+#: Says who makes a request.
+WhoCalls: TypeAlias = Callable[[Request], Caller]

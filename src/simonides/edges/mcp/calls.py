@@ -1,0 +1,97 @@
+"""Calls of tools: offered or not, in a thread, and put to the user where they wait for their word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from anyio import to_thread
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ElicitRequest,
+    ElicitResult,
+    InputRequiredResult,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from simonides.edges.mcp.asking import Reply, Seal, UserQuestion, can_ask, question
+from simonides.edges.mcp.caller import Caller, Request, WhoCalls
+from simonides.edges.mcp.profiles import Offer, names_of
+from simonides.edges.mcp.results import connector_result, context_result, result
+
+_USER: Final = "user"
+
+
+class Calls:
+    """Answers calls of the tools of a profile."""
+
+    def __init__(self, offered: Mapping[str, Offer], who: WhoCalls) -> None:
+        self._offered = offered
+        self._who = who
+        self._seal = Seal()
+
+    async def call(
+        self, request: Request, given: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        """The answer of a tool; errors are results that say so, and what to do.
+
+        A call that is cancelled is done as a whole or not at all.
+
+        Raises:
+            MCPError: No such tool is offered.
+        """
+        offer = self._offered.get(given.name)
+        if offer is None:
+            raise MCPError(
+                INVALID_PARAMS,
+                f"unknown tool {given.name[:100]!r}; use one of {names_of(self._offered)}",
+            )
+        caller = self._who(request)
+        arguments = given.arguments or {}
+        asked = self._seal.opened(given.request_state, caller.name) if given.request_state else None
+        if asked is not None and (asked.name == offer.calls):
+            return _rendered(offer, await self._settled(asked, _reply(given), caller))
+        answer = await to_thread.run_sync(caller.tools.call, offer.calls, arguments)
+        if not can_ask(request.session.client_capabilities):
+            return _rendered(offer, answer)
+        asked = await to_thread.run_sync(question, caller.memory, offer.calls, arguments, answer)
+        if asked is None:
+            return _rendered(offer, answer)
+        if request.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return InputRequiredResult(
+                input_requests={_USER: ElicitRequest(params=asked.form)},
+                request_state=self._seal.closed(asked, caller.name),
+            )
+        reply = await _ask(request, asked)
+        return _rendered(offer, await self._settled(asked, reply, caller))
+
+    async def _settled(self, asked: UserQuestion, reply: Reply, caller: Caller) -> dict[str, Any]:
+        return await to_thread.run_sync(partial(asked.settled, reply, caller.memory, caller.tools))
+
+
+async def _ask(request: Request, asked: UserQuestion) -> Reply:
+    """The user's reply. A client that cannot ask after all leaves it open."""
+    if not request.session.can_send_request:
+        return Reply.CANCEL
+    try:
+        found = await request.session.elicit_form(
+            asked.form.message, asked.form.requested_schema, related_request_id=request.request_id
+        )
+    except MCPError:
+        return Reply.CANCEL
+    return Reply(found.action)
+
+
+def _reply(given: CallToolRequestParams) -> Reply:
+    found = (given.input_responses or {}).get(_USER)
+    return Reply(found.action) if isinstance(found, ElicitResult) else Reply.CANCEL
+
+
+def _rendered(offer: Offer, answer: Mapping[str, Any]) -> CallToolResult:
+    if offer.connector:
+        return connector_result(answer)
+    return context_result(answer) if offer.calls == "memory.context" else result(answer)

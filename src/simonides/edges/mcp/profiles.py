@@ -1,0 +1,108 @@
+"""Profiles: which tools a client is offered, under which names and with which fields. One table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from mcp_types import Tool as OfferedTool
+from mcp_types import ToolAnnotations
+
+from simonides.agent.tools.dispatch import schema
+from simonides.agent.tools.table import BY_NAME, TABLE
+from simonides.agent.tools.tool import Effect
+
+
+class ToolProfile(StrEnum):
+    """Profiles of tools, as they are named at the command line.
+
+    Attributes:
+        CORE: Five tools that most agents need, in at most 2,000 tokens of schema.
+        FULL: Every tool.
+        CONNECTOR: `search` and `fetch` as chat services want them of a connector.
+    """
+
+    CORE = "core"
+    FULL = "full"
+    CONNECTOR = "connector"
+
+
+#: Tools of the smallest profile, and the fields that they show: the rest is rarely given, and costs every request.
+_CORE: Final[dict[str, tuple[str, ...] | None]] = {
+    "memory.search": ("query", "k", "types", "tags", "entity", "after", "before"),
+    "memory.add": ("content", "type", "tags", "event_at", "why_store"),
+    "memory.context": None,
+    "memory.get": None,
+    "memory.forget": None,
+}
+_HINTS: Final = {
+    Effect.READS: ToolAnnotations(read_only_hint=True, open_world_hint=False),
+    Effect.ADDS: ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    ),
+    Effect.WEIGHS: ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
+    ),
+    Effect.CHANGES: ToolAnnotations(
+        read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool as a client is offered it.
+
+    Attributes:
+        calls: The tool of memory that a call goes to, with dots.
+        connector: The answer has the form that connectors want.
+    """
+
+    described: OfferedTool
+    calls: str
+    connector: bool = False
+
+
+def offers(profile: ToolProfile) -> Mapping[str, Offer]:
+    """The tools of a profile by the names that clients call, always in the same order."""
+    match profile:
+        case ToolProfile.CORE:
+            found = [_offer(name, fields) for name, fields in _CORE.items()]
+        case ToolProfile.FULL:
+            found = [_offer(tool.aliases[0] if tool.aliases else tool.name) for tool in TABLE]
+        case ToolProfile.CONNECTOR:
+            found = [
+                _for_connectors("search", "memory.search", "query"),
+                _for_connectors("fetch", "memory.get", "id"),
+            ]
+    return {offer.described.name: offer for offer in found}
+
+
+def _offer(name: str, fields: tuple[str, ...] | None = None) -> Offer:
+    tool = BY_NAME[name]
+    told = schema(tool, dots=False, bound=True, name=name, fields=fields)
+    described = OfferedTool(
+        name=told["name"],
+        description=told["description"],
+        input_schema=told["parameters"],
+        annotations=_HINTS[tool.effect],
+    )
+    return Offer(described, name)
+
+
+def _for_connectors(name: str, calls: str, field: str) -> Offer:
+    told = schema(BY_NAME[calls], dots=False, bound=True, fields=(field,))
+    described = OfferedTool(
+        name=name,
+        description=told["description"],
+        input_schema=told["parameters"],
+        annotations=_HINTS[Effect.READS],
+    )
+    return Offer(described, calls, connector=True)
+
+
+def names_of(offered: Mapping[str, Any]) -> str:
+    """Names of what is offered, for an error."""
+    return ", ".join(offered)

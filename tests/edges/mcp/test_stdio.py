@@ -1,0 +1,73 @@
+"""`simonides mcp` as clients start it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from simonides import Memory
+
+from .conftest import User, called, command, with_client
+
+START = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",'
+START += b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'
+
+
+def started(path, *options):
+    arguments = [sys.executable, "-m", "simonides", "mcp", "--db", str(path), *options]
+    return subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ)
+    )
+
+
+def test_what_was_remembered_in_one_session_is_found_in_the_next(path, era):
+    async def remember(client):
+        return await called(
+            client, "memory_add", content="I am vegetarian.", type="preference", why_store="asked"
+        )
+
+    async def recall(client):
+        return await called(client, "memory_context", query="What may I cook for the user?")
+
+    where = command(path, "--user", "ana")
+    assert with_client(where, remember, mode=era, user=User())["outcome"] == "accepted"
+    assert "I am vegetarian." in with_client(where, recall, mode=era)
+
+
+def test_it_ends_when_the_client_closes_the_stream_and_prints_protocol_only(path):
+    process = started(path)
+    out, err = process.communicate(START, timeout=60)
+    assert process.returncode == 0
+    assert len(out.splitlines()) == 1
+    assert out.startswith(b'{"jsonrpc":"2.0","id":1,"result"')
+    assert not err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_on_a_signal_while_it_waits(path, number):
+    process = started(path)
+    process.stdin.write(START)
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(number)
+    began = time.monotonic()
+    assert process.wait(20) == 0
+    assert time.monotonic() - began < 10
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+    with Memory(path) as memory:
+        assert memory.doctor().healthy
+
+
+def test_lines_that_are_no_messages_do_not_end_it(path):
+    process = started(path)
+    out, _ = process.communicate(b"hello\n\xff\xfe\n{}\n" + START, timeout=60)
+    assert process.returncode == 0
+    assert b'"id":1,"result"' in out
