@@ -24,14 +24,14 @@ _CODE: Final = later(r"[{}()\[\]=<>_\\|`$#@/*+]|;$|::|\.(?=\w)")
 #: Small words of languages that have no file: what is written in these is in none of those that have one.
 _ELSEWHERE: Final = """
 não um uma você vocês em dos da das com são está isso ao na nos pela pelo meu minha eu ele ela mais muito também sem
-il che di è sono gli della delle dei degli nel nella con non mi ho hai abbiamo questo questa anche più io lui lei
+il che di è sono gli della delle dei degli nel nella con non mi ho hai abbiamo questo questa anche più io lui mia vivo
 het een ik niet van voor zijn heb heeft hebben mijn jij wij maar ook naar bij deze dat wat geen
 jest nie się że jak ale są mam och att det som jag är på av inte för har med ikke af og jeg
 """
 #: Points of a word that one language has, and of one that several have.
 _OWN: Final = 2
 _SHARED: Final = 1
-#: Points that make a guess, and how many times the next language's they are.
+#: Points that make a guess, and how many times another language's they are, of what only one of the two has.
 _LEAST: Final = 2
 _LEAD: Final = 2
 #: A run of so many Han characters is a sentence; a shorter one may be a name.
@@ -57,35 +57,56 @@ def language_of(text: str) -> str | None:
         if cyrillic and 2 * len(cyrillic) >= len(words):
             lower = any(word.islower() for word in cyrillic)
             return "ru" if lower and not _NOT_RUSSIAN.search(text.casefold()) else None
-    return _latin(words, len(_CODE.findall(text)))
+    return _latin(text, words)
 
 
-def _latin(words: list[str], signs: int) -> str | None:
-    if 3 * signs >= 2 * len(words):
+def _latin(text: str, words: list[str]) -> str | None:
+    if 3 * len(_CODE.findall(text)) >= 2 * len(words):
         return None
-    points: dict[str, int] = {}
+    points = _points(words)
+    if not text.isascii():
+        letters = _letters()
+        points += [letters[sign] for sign in set(text) if sign in letters]
+    total: dict[str, int] = {}
+    for found in points:
+        for code, worth in found.items():
+            total[code] = total.get(code, 0) + worth
+    best = max(total, key=total.__getitem__, default="")
+    if not best or total.pop(best) < _LEAST:
+        return None
+    for other in total:  # What both have tells nothing.
+        mine = theirs = 0
+        for found in points:
+            if other not in found:
+                mine += found.get(best, 0)
+            elif best not in found:
+                theirs += found[other]
+        if mine == 0 or mine < _LEAD * theirs:
+            return None
+    return best
+
+
+def _points(words: list[str]) -> list[Mapping[str, int]]:
+    """Points that each small word of a text gives to languages."""
+    found: list[Mapping[str, int]] = []
     votes = _votes()
     last = len(words) - 1
     for place, word in enumerate(words):
-        found = votes.get(word.casefold())
-        if found is None:
+        if (points := votes.get(word.casefold())) is None:
             continue
         # "Los Angeles" and "Die Hard" are names; the first word of a sentence has a capital as well.
         named = word[0].isupper() and word[0] != "I" and (place or place == last or words[1][0].isupper())
-        for code, worth in found:
-            points[code] = points.get(code, 0) + (_SHARED if named else worth)
-    if not points:
-        return None
-    best = max(points, key=points.__getitem__)
-    most = points.pop(best)
-    return best if best and most >= max(_LEAST, _LEAD * max(points.values(), default=0)) else None
+        found.append(dict.fromkeys(points, _SHARED) if named else points)
+    return found
 
 
 @cache
-def _votes() -> Mapping[str, tuple[tuple[str, int], ...]]:
-    """Languages of each small word and its points for them, as written and without accents; `""` has no file."""
+def _votes() -> Mapping[str, Mapping[str, int]]:
+    """Points of each small word for languages, as written and without accents; `""` has no file."""
     found: dict[str, dict[str, int]] = {}
     for code in ("", *languages()):
+        for word in as_written("question_stop_beside", of=code) if code else ():
+            found.setdefault(word, {})[code] = _SHARED
         own = (
             as_written("question_stop", of=code) | as_written("telling", of=code)
             if code
@@ -93,14 +114,18 @@ def _votes() -> Mapping[str, tuple[tuple[str, int], ...]]:
         )
         for word in own:
             found.setdefault(word, {})[code] = _OWN
-        for word in as_written("question_stop_beside", of=code) if code else ():
-            found.setdefault(word, {})[code] = _SHARED
-    plain = {folded(word): codes for word, codes in found.items() if folded(word) not in found}
+    found |= {folded(word): codes for word, codes in found.items() if folded(word) not in found}
     return {
-        written: tuple((code, worth if len(codes) == 1 else _SHARED) for code, worth in codes.items())
-        for word, codes in (found | plain).items()
+        written: codes if len(codes) == 1 else dict.fromkeys(codes, _SHARED)
+        for word, codes in found.items()
         for written in {word, word.replace("'", "’")}
     }
+
+
+@cache
+def _letters() -> Mapping[str, Mapping[str, int]]:
+    """Points of each letter or mark that only one of the languages writes."""
+    return {sign: {code: _SHARED} for code in languages() for sign in as_written("letters", of=code)}
 
 
 @cache
