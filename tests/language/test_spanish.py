@@ -1,0 +1,154 @@
+"""Spanish, which is one file of tables: what it tells of times, numbers, denials, questions and stop words."""
+
+import pytest
+
+from simonides.domain.instant import instant, iso
+from simonides.language.calendar.windows import window_of
+from simonides.language.clauses import begins_correction
+from simonides.language.contradiction import difference
+from simonides.language.guess import language_of
+from simonides.language.sentences import read
+from simonides.language.terms import terms
+from simonides.recall.question.asks import asks_about, expected
+
+ASKED = instant("2023-05-17T15:30:00Z")  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("¿Qué dije ayer por la tarde?", "2023-05-16T12:00", "2023-05-16T18:00"),
+        ("hoy por la mañana", "2023-05-17T05:00", "2023-05-17T12:00"),
+        ("esta mañana", "2023-05-17T05:00", "2023-05-17T12:00"),
+        ("anoche", "2023-05-16T18:00", "2023-05-17T06:00"),
+        ("mañana", "2023-05-18T00:00", "2023-05-19T00:00"),
+        ("pasado mañana", "2023-05-19T00:00", "2023-05-20T00:00"),
+        ("¿Dónde estuvimos hace tres semanas?", "2023-04-23T00:00", "2023-04-30T00:00"),
+        ("hace once días", "2023-05-06T00:00", "2023-05-07T00:00"),
+        ("hace medio año", "2022-10-02T00:00", "2023-01-02T00:00"),
+        ("hace dos años y medio", "2020-09-02T00:00", "2021-02-02T00:00"),
+        ("el 5 de marzo", "2023-03-05T00:00", "2023-03-06T00:00"),
+        ("del 3 al 5 de mayo", "2023-05-03T00:00", "2023-05-06T00:00"),
+        ("entre el 5 y el 9 de marzo", "2023-03-05T00:00", "2023-03-10T00:00"),
+        ("en marzo de 2022", "2022-03-01T00:00", "2022-04-01T00:00"),
+        ("en marzo del año pasado", "2022-03-01T00:00", "2022-04-01T00:00"),
+        ("desde abril", "2023-04-01T00:00", "2023-05-18T00:00"),
+        ("a finales de marzo", "2023-03-21T00:00", "2023-04-01T00:00"),
+        ("el lunes pasado", "2023-05-15T00:00", "2023-05-16T00:00"),
+        ("la semana pasada", "2023-05-08T00:00", "2023-05-15T00:00"),
+        ("el mes que viene", "2023-06-01T00:00", "2023-07-01T00:00"),
+        ("en los últimos tres meses", "2023-02-17T00:00", "2023-05-18T00:00"),
+        ("el fin de semana", "2023-05-13T00:00", "2023-05-15T00:00"),
+        ("en verano de 2021", "2021-06-01T00:00", "2021-09-01T00:00"),
+        ("en el tercer trimestre", "2022-07-01T00:00", "2022-10-01T00:00"),
+    ],
+)
+def test_a_time_is_read_from_its_words(text, start, end):
+    window = window_of(text, ASKED)
+    assert window is not None
+    assert (iso(window.start)[:16], iso(window.end)[:16]) == (start, end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["buenos días", "todos los lunes", "un año", "Domingo García", "I put mayo on it", "the Marzo bar"],
+)
+def test_words_that_name_no_time_are_no_window(text):
+    assert window_of(text, ASKED) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("Entregamos los viernes.", "No entregamos los viernes.", "negation"),
+        ("Entregamos los viernes.", "Ya no entregamos los viernes.", "negation"),
+        ("Como carne.", "Nunca como carne.", "negation"),
+        ("La puerta está abierta.", "La puerta está cerrada.", "opposite"),
+        ("El alquiler cuesta 500 euros.", "El alquiler cuesta 700 euros.", "number"),
+        ("Tenemos tres gatos.", "Tenemos cinco gatos.", "number"),
+        ("La reunión es el 3 de mayo.", "La reunión es el 4 de mayo.", "date"),
+        ("La reunión es el lunes.", "La reunión es el martes.", "date"),
+        ("Vivo en Graz.", "Vivo en Viena.", "name"),
+        ("Me llamo Ana.", "Me llamo Eva.", "name"),
+        ("Trabajo en Acme.", "Trabajo en Initech.", "name"),
+    ],
+)
+def test_statements_that_contradict_each_other_are_told_apart(one, other, kind):
+    found = difference(one, other)
+    assert found is not None
+    assert found.kind == kind or (kind == "opposite" and found.kind == "negation")
+    assert difference(other, one).kind == found.kind
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Tenemos tres gatos.", "Tenemos 3 gatos."),
+        ("La reunión es el 3 de mayo.", "La reunión es el 3.5.2024."),
+        ("Entregamos los viernes.", "Quizás no entregamos los viernes."),
+        ("Vivo en Graz.", "Ella vive en Viena."),
+        ("Vivo en Graz.", "Vive en Viena."),
+        ("Antes vivía en Graz.", "Vivo en Viena."),
+    ],
+)
+def test_statements_that_may_both_hold_contradict_nothing(one, other):
+    assert difference(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("¿Cuándo nos mudamos?", "time"),
+        ("¿A qué hora es la cena?", "time"),
+        ("¿Cuántos gatos tenemos?", "number"),
+        ("¿Por qué renunció?", "reason"),
+        ("¿Dónde vive Ana?", "place"),
+        ("donde vive Ana", "place"),
+        ("¿Quién es el casero?", "person"),
+        ("¿Cuál es mi profesión?", "other"),
+    ],
+)
+def test_a_question_word_tells_what_kind_of_answer_is_expected(question, kind):
+    reading = read(question)
+    assert expected(reading, asks_about(reading)) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("¿Cuándo están los perros con la pelota en el parque?", ("perros", "pelota", "parque")),
+        ("Is the sin of the con man real?", ("sin", "con", "man", "real")),
+        ("Who was once in Los Alamos?", ("Los", "Alamos")),
+        ("Which DOS version did he use?", ("DOS", "version", "use")),
+    ],
+)
+def test_stop_words_that_english_has_too_count_in_spanish_only(question, found):
+    assert terms(question) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["Perdón, quise decir Linz.", "Mejor dicho, el martes.", "Me equivoqué, es Linz."]
+)
+def test_a_correction_is_announced(text):
+    assert begins_correction(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vivo en Madrid.",
+        "¿Qué dije la semana pasada sobre el jardín?",
+        "Mi hermana es alérgica a las nueces.",
+        "Nos quedamos con la cocina roja.",
+        "donde trabajo",
+        "Prefiero el tren.",
+        "El deployment es el viernes con el team.",
+    ],
+)
+def test_the_language_is_known_by_its_words(text):
+    assert language_of(text) == "es"
+
+
+@pytest.mark.parametrize("text", ["Los Angeles", "El Paso", "Las Vegas", "Santa Fe", "Juan Pérez"])
+def test_names_are_not_taken_for_it(text):
+    assert language_of(text) is None
