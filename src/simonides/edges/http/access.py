@@ -140,7 +140,7 @@ class Access:
             return named[0].strip().lower()
         shown = ascii(", ".join(named))[:100]
         raise Refused(
-            421, f"this proxy is not addressed as {shown}; name the host in proxy.hosts or with --allow-host"
+            421, f"this server is not addressed as {shown}; name the host in proxy.hosts or with --allow-host"
         )
 
     def _origin(self, headers: Headers, host: str) -> None:
@@ -150,7 +150,7 @@ class Access:
             if named not in self.origins and named.partition("://")[2] != host:
                 raise Refused(
                     403,
-                    f"web pages of {ascii(origin)[:100]} may not use this proxy; name them in proxy.origins or with "
+                    f"web pages of {ascii(origin)[:100]} may not use this server; name them in proxy.origins or with "
                     "--allow-origin",
                     "permission_error",
                 )
@@ -170,7 +170,7 @@ class Access:
         if found is None:
             raise Refused(
                 401,
-                "this proxy asks for its token: send it as X-Simonides-Token, or as the API key",
+                "this server asks for its token: send it as X-Simonides-Token, or as the API key",
                 "authentication_error",
             )
         return found, token_in

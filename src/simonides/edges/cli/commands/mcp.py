@@ -2,14 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.errors import InvalidInput
 
 app = commands()
+
+
+@dataclass(frozen=True)
+class HttpOptions:
+    """Serving over HTTP instead of standard streams."""
+
+    http: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Serve over HTTP at /mcp; port 0 for a free one.")
+    ] = None  # fmt: skip
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="With --http: require a token from this file; created if missing."),
+    ] = None
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="With --http: a further name that clients use; repeatable."),
+    ] = None
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="With --http: a web page that may ask; repeatable."),
+    ] = None
+
+    def address(self) -> tuple[str, int] | None:
+        """Host and port; None for standard streams.
+
+        Raises:
+            InvalidInput: It is no address, or something is given that is for HTTP only.
+        """
+        if self.http is None:
+            if self.token_file or self.allow_host or self.allow_origin:
+                raise InvalidInput("--token-file, --allow-host and --allow-origin go with --http HOST:PORT")
+            return None
+        host, colon, port = self.http.rpartition(":")
+        if not colon or not port.isdecimal() or int(port) > 65535:
+            raise InvalidInput(f"--http is an address such as 127.0.0.1:8080, not {self.http!r}")
+        return host.strip("[]") or "127.0.0.1", int(port)
 
 
 @command(
@@ -17,11 +57,13 @@ app = commands()
     "mcp",
     example="""\
   simonides mcp --user ana
-  simonides mcp --user ana --project apollo --profile full""",
+  simonides mcp --user ana --project apollo --profile full
+  simonides mcp --http 127.0.0.1:8080 --user ana""",
 )
 def mcp(
     common: Common,
     place: ScopeOptions,
+    over: HttpOptions,
     profile: Annotated[
         str, typer.Option(metavar="NAME", help="Tools to offer: core, full or connector.")
     ] = "core",
@@ -36,18 +78,50 @@ def mcp(
     bound to the scope.
     """
     from simonides.domain.scope import Scope  # noqa: PLC0415
-    from simonides.errors import InvalidInput, NotInstalled  # noqa: PLC0415
+    from simonides.errors import NotInstalled  # noqa: PLC0415
 
     try:
-        from simonides.edges.mcp.caller import Caller  # noqa: PLC0415
         from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
-        from simonides.edges.mcp.server import server  # noqa: PLC0415
-        from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
     except ImportError as error:
         raise NotInstalled.of(error.name or "mcp", extra="mcp") from error
     if profile not in set(ToolProfile):
         raise InvalidInput(f"--profile is one of {', '.join(ToolProfile)}, not {profile!r}")
-    scope = place.path or Scope("global")
+    scope, chosen = place.path or Scope("global"), ToolProfile(profile)
+    if (address := over.address()) is not None:
+        _over_http(common, scope, chosen, over, *address, trust_client=trust_client)
+        return
+    from simonides.edges.mcp.caller import Caller  # noqa: PLC0415
+    from simonides.edges.mcp.server import server  # noqa: PLC0415
+    from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
+
     with common.memory(makes=True) as memory:
         caller = Caller.of(memory, scope, trust_client=trust_client)
-        serve(server(lambda _: caller, ToolProfile(profile)))
+        serve(server(lambda _: caller, chosen))
+
+
+def _over_http(
+    common: Common, scope: Any, profile: Any, over: HttpOptions, host: str, port: int, *, trust_client: bool
+) -> None:
+    from simonides.edges.http import serve  # noqa: PLC0415
+    from simonides.edges.mcp.http import PATH, Door, application  # noqa: PLC0415
+
+    access, token_file = access_to(
+        host,
+        over.token_file,
+        scope,
+        common,
+        hosts=",".join(over.allow_host or ()),
+        origins=",".join(over.allow_origin or ()),
+    )
+    bound = serve.listening(host, port)
+    with common.memory(makes=True) as memory:
+        told = {
+            "url": f"{serve.address(host, bound)}{PATH}",
+            "db": str(memory.path),
+            "scope": str(scope),
+            "token_file": None if token_file is None else str(token_file),
+        }
+        common.answer(told, lambda out: out.fields(told))
+        door = Door(memory, access, profile, trust_client=trust_client)
+        serve.Server(application(door), bound).listen()
+    common.remark("stopped")

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simonides.edges.cli import exits
+from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from simonides.config import ProxySettings, Settings
     from simonides.edges.http.access import Access
-    from simonides.edges.http.tokens import Credential
+    from simonides.memory import Memory
 
 app = commands()
 
@@ -86,6 +89,7 @@ def proxy(
     tools: Annotated[
         bool, typer.Option("--tools", help="Offer memory's tools even if the client offers none.")
     ] = False,
+    mcp: Annotated[bool, typer.Option("--mcp", help="Serve MCP at /mcp, too.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Check store and server, then exit.")] = False,
 ) -> None:
     """Give any client of Ollama or OpenAI a memory.
@@ -110,7 +114,14 @@ def proxy(
         settings = replace(settings, proxy=replace(settings.proxy, tools="always"))
     chosen = _mode(mode)
     key = settings.proxy.secret()
-    access, token_file = _access(settings.proxy, listening.token_file, place.path or Scope("global"), common)
+    access, token_file = access_to(
+        settings.proxy.host,
+        listening.token_file,
+        place.path or Scope("global"),
+        common,
+        hosts=settings.proxy.hosts,
+        origins=settings.proxy.origins,
+    )
     if check:
         _check(common, settings, key)
         return
@@ -129,13 +140,24 @@ def proxy(
         }
         common.answer(told, lambda out: _tell(out, told))
         served = application(memory, settings.proxy, access=access, key=key, mode=chosen)
-        serve.Server(served, bound).listen()
+        serve.Server(_with_mcp(served, memory, access) if mcp else served, bound).listen()
     failures = served.state.failures()
     common.remark(
         f"stopped; {failures:,} times something could not be kept, as said above"
         if failures
         else "stopped; what was said is kept"
     )
+
+
+def _with_mcp(served: Starlette, memory: Memory, access: Access) -> Starlette:
+    """The proxy with a door for clients of MCP beside it, under the same rules."""
+    from simonides.errors import NotInstalled  # noqa: PLC0415
+
+    try:
+        from simonides.edges.mcp.http import Door, application  # noqa: PLC0415
+    except ImportError as error:
+        raise NotInstalled.of(error.name or "mcp", extra="mcp") from error
+    return application(Door(memory, access), served)
 
 
 def _mode(named: str | None) -> Any:
@@ -145,49 +167,6 @@ def _mode(named: str | None) -> Any:
     if named is not None and named not in set(Mode):
         raise InvalidInput(f"--mode is one of {', '.join(Mode)}, not {named!r}")
     return None if named is None else Mode(named)
-
-
-def _access(
-    settings: ProxySettings, token_file: Path | None, scope: Any, common: Common
-) -> tuple[Access, Path | None]:
-    """Access rules, and the file of tokens if one is asked for.
-
-    Raises:
-        InvalidSettings: Others can reach the address, and the file of tokens cannot be used.
-    """
-    from simonides.edges.http.access import Access, is_loopback  # noqa: PLC0415
-    from simonides.edges.http.tokens import Credential, credentials_of  # noqa: PLC0415
-    from simonides.errors import InvalidSettings  # noqa: PLC0415
-
-    try:
-        local = is_loopback(settings.host)
-    except OSError as error:
-        raise InvalidSettings(
-            f"--host {settings.host!r} is not known here: {error.strerror or error}"
-        ) from error
-    if token_file is None and not local:
-        token_file = common.path().with_suffix(".token")
-    credentials: tuple[Credential, ...] = ()
-    if token_file is not None:
-        try:
-            credentials = credentials_of(token_file.expanduser(), scope)
-        except OSError as error:
-            text = (
-                f"others can reach {settings.host}, so a token is needed, and"
-                if not local
-                else "the file of tokens"
-            )
-            raise InvalidSettings(
-                f"{text} {token_file} cannot be used: {error.strerror or error}; name another with --token-file"
-            ) from error
-    access = Access.of(
-        settings.host,
-        Credential(scope),
-        hosts=settings.hosts,
-        origins=settings.origins,
-        credentials=credentials,
-    )
-    return access, token_file
 
 
 def _check(common: Common, settings: Settings, key: str | None) -> None:
