@@ -2,7 +2,7 @@
 
 Strict by construction: all words of a clause have to be there, in order, but for articles and the like of the text's
 own language; prepositions, negations and restrictions are words. What is not borne out is asked about, what is passes
-for the user's word. In a language other than English, Russian, French and Chinese every word counts. Pure and linear.
+for the user's word. In a language that has no tables every word counts. Pure and linear.
 """
 
 from __future__ import annotations
@@ -18,11 +18,16 @@ from simonides.language.manner import manner
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
-from simonides.language.tokens import MAX_CHARS, Shape, Token, stemmed
+from simonides.language.tables import languages
+from simonides.language.tokens import MAX_CHARS, Shape, Token
 from simonides.language.values import Value, values
 from simonides.language.words import (
     ADVERBS,
     ATTITUDES,
+    CALLING,
+    COURTESIES,
+    DEFINITE,
+    FIRST_PERSON,
     FREE,
     HAN_FREE,
     HAN_OPENERS,
@@ -33,13 +38,16 @@ from simonides.language.words import (
     JOINING,
     LEADS,
     MANNERS,
+    OCCUPATIONS,
     OPENERS,
     PRONOUNS,
     REPORTS,
     SAME_WORDS,
     SUBJECTS,
     SUBORDINATE,
+    THAT,
     UNSURE,
+    USERS,
     VERBS,
     WISHES,
     is_past_form,
@@ -53,20 +61,12 @@ _BEGINNING: Final = 5
 _LOOKED_AT: Final = _BEGINNING + 2
 _ATTITUDES: Final = frozenset(group_of(stem) for stem in ATTITUDES)
 _LEADS: Final = frozenset(group_of(stem) for stem in LEADS)
-_CALLED: Final = frozenset(
-    group_of(stemmed(word)) for word in ("name", "named", "called", "call", "nom", "зовут", "имя")
-)
-_OCCUPIED: Final = frozenset(
-    group_of(stemmed(word)) for word in ("work", "works", "job", "profession", "occupation")
-)
+_CALLED: Final = frozenset(group_of(stem) for stem in CALLING)
+_OCCUPIED: Final = frozenset(group_of(stem) for stem in OCCUPATIONS)
+#: Languages with Latin letters; of those with as many small words in a text, the first counts.
+_LATIN: Final = ("en", "fr", *(code for code in languages() if code not in {"en", "fr", "ru", "zh"}))
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
-#: What a statement about the user may stand behind, and the words for them.
-_THE: Final = frozenset({"the", "l", "der", "die", "el", "la"})
-_THAT: Final = frozenset({"that", "dass", "daß", "que", "qu", "что"})
-_USER_WORDS: Final = frozenset(
-    {"user", "utilisateur", "utilisatrice", "nutzer", "nutzerin", "usuario", "usuaria", "пользователь"}
-)
 _USERS: Final = re.compile(r"\b(?:the )?user['’]s\b", re.IGNORECASE)
 #: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
 _FREE_MARKS: Final = frozenset({"want", "all"})
@@ -137,7 +137,7 @@ def _starts_of(sentence: Sequence[Token]) -> Iterator[int]:
     """First words of what may be statements: at the beginning, and behind each joint, colon and "that"."""
     begins = True
     for at, token in enumerate(sentence):
-        joins = token.fold in _JOINTS or token.fold in _THAT or token.text in ":："
+        joins = token.fold in _JOINTS or token.fold in THAT or token.text in ":："
         light = token.shape is Shape.MARK or token.fold in OPENERS or token.fold in ADVERBS | SUBORDINATE
         if begins and not light:
             yield at
@@ -150,12 +150,15 @@ def _is_of_the_user(words: Sequence[Token]) -> bool:
         return True
     for at, token in enumerate(words[:_BEGINNING]):
         article = words[at - 1].fold if at else ""
-        if token.fold in _USER_WORDS and (at == 0 or article in _THE):
+        if token.fold in USERS and (at == 0 or article in DEFINITE):
             return token.fold != "user" or _acts(words[at + 1 : at + 3])
     return (
         bool(words[1:])
         and words[1].text != "/"
-        and any(forms.get(words[0].fold) == "user" for language, forms in PRONOUNS.items() if language)
+        and (
+            words[0].fold in FIRST_PERSON
+            or any(forms.get(words[0].fold) == "user" for language, forms in PRONOUNS.items() if language)
+        )
     )
 
 
@@ -256,15 +259,16 @@ def _names_somebody(before: Sequence[Token]) -> bool:
 
 
 def _language(words: Sequence[Token]) -> str:
-    """`en`, `fr`, `ru` or `zh` by the script and the small words of a text; nothing in doubt."""
+    """The language of a text by its script and its small words; nothing in doubt."""
     if any("\u0400" <= token.fold[:1] <= "\u04ff" for token in words):
         return "ru"
     if any(token.shape is Shape.HAN for token in words):
         return "zh"
-    counts = {language: sum(_is_small(token, language) for token in words) for language in ("en", "fr")}
-    if counts["en"] == counts["fr"]:
-        return "en" if counts["en"] or any(token.fold in IMPERATIVES for token in words) else ""
-    return max(counts, key=lambda language: counts[language])
+    counts = {code: sum(_is_small(token, code) for token in words) for code in _LATIN}
+    best = max(counts, key=counts.__getitem__)
+    if counts[best] == 0:
+        return "en" if any(token.fold in IMPERATIVES for token in words) else ""
+    return best
 
 
 def _is_small(token: Token, language: str) -> bool:
@@ -296,6 +300,8 @@ def _piece(words: Sequence[Token]) -> _Piece:
         elif (who := _person(token, language)) is not None:
             persons.append((place, who))
         elif _tells(token, language):
+            if token.fold in FIRST_PERSON and not (persons and persons[-1][1] == "user"):
+                persons.append((place, "user"))
             key = SAME_WORDS.get(token.fold) or group_of(token.stem)
             found.append(_Word("name" if key in _CALLED else key, place))
     if language == "fr" and any(word.key in {"pas", "plus", "jamais", "rien"} for word in found):
@@ -387,7 +393,7 @@ def _goes_before(word: _Word, heard: _Piece, *, orders: bool) -> bool:
 
 
 def _goes_behind(word: _Word, heard: _Piece) -> bool:
-    return heard.tokens[word.place].fold in {"please", "thanks", "thank", "btw", "stp", "svp", "пожалуйста"}
+    return heard.tokens[word.place].fold in COURTESIES
 
 
 def _orders(heard: _Piece) -> bool:

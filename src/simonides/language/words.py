@@ -138,6 +138,17 @@ PRONOUNS: Final = {
         for code in languages()
     },
 }
+#: Verbs whose form says that whoever speaks does it, in languages that leave the pronoun out.
+FIRST_PERSON: Final = words("first_person")
+#: Name whoever uses the assistant; what may stand before that, and before what is said of them.
+USERS: Final = words("users")
+DEFINITE: Final = words("definite")
+THAT: Final = words("that")
+#: Stems of words by which a name, and a profession, is told.
+CALLING: Final = frozenset(stemmed(word) for word in words("calling"))
+OCCUPATIONS: Final = frozenset(stemmed(word) for word in words("occupations"))
+#: Go along with what is asked for.
+COURTESIES: Final = words("courtesies")
 #: Common verbs, as they stand behind a subject.
 VERBS: Final = words("heading_verbs")
 #: Pronouns with which a clause begins.
