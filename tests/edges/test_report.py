@@ -25,6 +25,7 @@ from simonides.edges.cli.main import app
 from simonides.edges.report import charts, page, write
 from simonides.edges.report.collect import collect
 from simonides.errors import InvalidInput
+from simonides.ports.entities import entity_of
 from simonides.sample import load_sample
 from simonides.testing import FakeEmbedder, FrozenClock
 
@@ -131,7 +132,7 @@ def worded(tmp_path_factory):
         store.write(lambda tx: tx.put_run(failed))
         for entity in memory.entities.list(scope=ALL):
             told = replace(entity, summary="word is it.")
-            store.write(lambda tx, told=told: tx.put_entity(tx.entity(told.id)[0], told))
+            store.write(lambda tx, told=told: tx.put_entity(entity_of(tx, told.id)[0], told))
         clock.advance(days=20)
         found = collect(memory, ALL)
     return replace(found, waiting={"word w": 1}, quarantined=1)

@@ -10,6 +10,7 @@ from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import NotFound
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import NewItem
 from simonides.testing import an_item
 
@@ -26,7 +27,9 @@ def put(store, content, *names):
 
 def counts(store):
     with store.read() as reader:
-        return {entity.name: entity.mention_count for _, entity in reader.entities(None, 100)}
+        return {
+            entity.name: entity.mention_count for entity in reader.entities(EntitySelection(), 100).values()
+        }
 
 
 def key_of(store, name):
@@ -168,7 +171,10 @@ def test_the_past_knows_the_entities_of_what_has_not_changed_since(open_memory, 
         past = open_store().as_of(then, None)
         try:
             with past.read() as reader:
-                found = {entity.name: entity.mention_count for _, entity in reader.entities(None, 10)}
+                found = {
+                    entity.name: entity.mention_count
+                    for entity in reader.entities(EntitySelection(), 10).values()
+                }
                 named = reader.entities_named(["petruschka"], None)
                 return found, [
                     reader.keys(replace(EVERYTHING, mentioned=(key,)), limit=10) for _, key, _ in named

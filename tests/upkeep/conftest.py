@@ -87,7 +87,7 @@ def everything():
         items = {item.id: item for item in memory.list(scope=ALL, archived=True, limit=10_000)}
         with memory._parts.store.read() as reader:
             links = {(link.src, link.dst, link.rel): link for link in reader.links(list(items))}
-            places = {item_id: place for item_id in items if (place := reader.assignment(item_id))}
+            places = {item_id: place for item_id in items if (place := reader.place(item_id, given=True))}
         return {
             "items": {item_id: replace(item, updated_at=0) for item_id, item in items.items()},
             "usage": {item_id: item.usage for item_id, item in items.items()},

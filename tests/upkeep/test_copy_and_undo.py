@@ -16,6 +16,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.selection import lacking_vector
 from simonides.errors import NotFound, SimonidesError
+from simonides.ports.entities import entity_of
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.jobs.registry import own_jobs
 
@@ -294,7 +295,7 @@ def test_merged_entities_are_known_by_their_former_ids_on_the_copy(memory, copie
     memory.entities.rename("Ana Lovelace", "Ada", scope="user:ana")
     copy = copied()
     with copy._parts.store.read() as reader:
-        assert reader.entity(gone)[1].name == "Ada"
+        assert entity_of(reader, gone)[1].name == "Ada"
     assert lines(copy) == lines(memory)
 
 

@@ -79,7 +79,7 @@ class UpkeepMachine(RuleBasedStateMachine):
                 assert abs(item.confidence - twin.confidence) < 1e-9
                 same = {"id": "", "updated_at": 0, "created_at": 0, "confidence": 0.0}
                 assert replace(item, **same) == replace(twin, **same)
-                assert reader.assignment(item_id) is None
+                assert reader.place(item_id, given=True) is None
             assert reader.links(ids) == []
             assert reader.was_judged("job", [(a, b) for a in ids for b in ids]) == set()
         made = [item for item in self.memory.list(scope=ALL, archived=True) if item.id not in self.twins]
@@ -176,7 +176,7 @@ class UpkeepMachine(RuleBasedStateMachine):
     def states(self):
         items = self.memory.list(scope=ALL, archived=True)
         with self.memory._parts.store.read() as reader:
-            return {item.id: (item, reader.last_revision(item.id)) for item in items}
+            return {item.id: (item, reader.revision_numbers(item.id).last) for item in items}
 
     @invariant()
     def nothing_is_lost(self):

@@ -24,7 +24,7 @@ class Audit:
 
     def verify(self) -> Sequence[str]:
         """Every place where the chain of hashes does not hold; nothing if all is well."""
-        return [problem.message for problem in self._parts.store.check_audit()]
+        return [problem.message for problem in self._parts.store.check(audit_only=True)]
 
     def record(self, event: AuditEvent, content: str | None = None) -> None:
         """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept.

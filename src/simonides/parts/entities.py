@@ -19,6 +19,7 @@ from simonides.domain.text import valid_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.language.same_names import Alike, alike
 from simonides.parts.arguments import count, person_or_engine
+from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader
 from simonides.writing.entities import unknown
 
@@ -60,8 +61,9 @@ class Entities:
         begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
         most = count(limit, "limit")
         with self._parts.reading() as reader:
-            found = reader.entities(visible(looked_from(scope)), most, prefix=begin, type=kind)
-        return [entity for _, entity in found]
+            asked = EntitySelection(scopes=visible(looked_from(scope)), prefix=begin, type=kind)
+            found = reader.entities(asked, most)
+        return builtins.list(found.values())
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
         """Return what is known of an entity.
@@ -101,8 +103,8 @@ class Entities:
         """
         count(limit, "limit")
         with self._parts.reading() as reader:
-            found = reader.entities(visible(looked_from(scope)), _COMPARED)
-        return alike([entity for _, entity in found])[:limit]
+            found = reader.entities(EntitySelection(scopes=visible(looked_from(scope))), _COMPARED)
+        return alike(builtins.list(found.values()))[:limit]
 
     def merge(self, keep: str, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.
@@ -158,7 +160,7 @@ class Entities:
         names = {fold(name)}
         if is_id(name):
             scopes = visible(ALL if scope is None else looked_from(scope))
-            found = reader.entity(name)
+            found = entity_of(reader, name)
             if found is None or (scopes is not None and found[1].scope not in scopes):
                 raise NotFound(f"there is no entity {name!r}")
             scopes = found[1].scope.visible() if scope is None else scopes
@@ -218,7 +220,7 @@ def _as_one(entities: Sequence[Entity]) -> Entity:
 def _related(reader: Reader, mentions: Sequence[int], own: frozenset[int]) -> tuple[Related, ...]:
     """Entities that these items mention beside their own, the most often shared first."""
     pairs = [(item, entity) for item, entity in reader.look((), mentions).mentions if entity not in own]
-    entities = reader.entities_by_key(sorted({entity for _, entity in pairs}))
+    entities = reader.entities(EntitySelection(keys=sorted({entity for _, entity in pairs})))
     # One name in several scopes is one; an item that mentions it counts once.
     shared = Counter(name for name, _ in {(fold(entities[entity].name), item) for item, entity in pairs})
     first = {fold(entity.name): entity for _, entity in sorted(entities.items(), reverse=True)}

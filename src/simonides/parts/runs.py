@@ -9,7 +9,7 @@ from simonides.domain.run import Run, numbered_through
 from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count, word
-from simonides.ports.runs import RunSelection
+from simonides.ports.runs import RunSelection, run_of
 from simonides.upkeep.change import subject_of
 from simonides.upkeep.jobs.registry import known_jobs
 
@@ -41,7 +41,7 @@ class Runs:
             NotFound: There is no such run.
         """
         with self._parts.reading() as reader:
-            run = reader.run(valid_text(run_id, name="the run"))
+            run = run_of(reader, valid_text(run_id, name="the run"))
             if run is None:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")
             left = count(limit, "limit")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from simonides.domain.item import Item
+from simonides.domain.records import Session
 from simonides.domain.scope import Scope
 
 
@@ -84,6 +85,12 @@ class Buffered(NamedTuple):
 class BufferReader(Protocol):
     """The buffer and the sessions."""
 
+    def sessions(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> list[Session]:
+        """Sessions that pass, last heard of first, or longest silent first; ties by name."""
+        ...
+
     def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:
         """Sessions of these scopes with turns in the buffer, the longest waiting first."""
         ...
@@ -93,6 +100,11 @@ class BufferReader(Protocol):
     ) -> list[WaitingTurn]:
         """Turns of a session that wait, in their order; with `failed` also those that failed for good."""
         ...
+
+
+def session_of(reader: BufferReader, scope: Scope, session_id: str) -> Session | None:
+    """A session; None for an unknown one."""
+    return next(iter(reader.sessions(SessionSelection(scopes=(scope,), session_id=session_id), 1)), None)
 
 
 class BufferWriter(BufferReader, Protocol):

@@ -62,6 +62,18 @@ class Copied:
     waits: Buffered | None = None
 
 
+class Attached(NamedTuple):
+    """What hangs on an item beside its revisions.
+
+    Attributes:
+        uses: Sessions that used it, with when, by session.
+        waits: Of a turn that waits for extraction or failed at it.
+    """
+
+    uses: Sequence[tuple[str, int]] = ()
+    waits: Buffered | None = None
+
+
 class CopyReader(Protocol):
     """Reading for copies, as far as nothing else asks for it."""
 
@@ -71,12 +83,8 @@ class CopyReader(Protocol):
         """Entities of these scopes with a key above this one, by key."""
         ...
 
-    def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
-        """Sessions that used items, with when, by key and session; items that none used are left out."""
-        ...
-
-    def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:
-        """Those of the turns that wait for extraction or failed at it, by key."""
+    def attached(self, keys: Sequence[int]) -> dict[int, Attached]:
+        """Uses of items, and how they wait for extraction, by key; items that have neither are left out."""
         ...
 
     def judged_pairs(self) -> list[JudgedPair]:

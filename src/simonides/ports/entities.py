@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from simonides.domain.entity import Entity, EntityType, Name
@@ -24,6 +25,27 @@ class Edge(NamedTuple):
     valid_from: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntitySelection:
+    """A filter over entities: those of keys, the one of an id, or those that pass the rest.
+
+    Attributes:
+        keys: Those that do not exist are left out.
+        id: Of one that was merged: what it was merged into.
+        scopes: Each meant exactly; None for every scope.
+        prefix: Beginning of a name or alias, folded; None for any.
+        type: None for any.
+        told: Only those about which somebody said something: a type or an alias.
+    """
+
+    keys: Sequence[int] | None = None
+    id: str | None = None
+    scopes: tuple[Scope, ...] | None = None
+    prefix: str | None = None
+    type: EntityType | None = None
+    told: bool = False
+
+
 class EntityReader(Protocol):
     """Entities and links, by key. An entity has a `key`, as an item has."""
 
@@ -37,28 +59,10 @@ class EntityReader(Protocol):
         """
         ...
 
-    def entity(self, entity_id: str) -> tuple[int, Entity] | None:
-        """Key and entity of an id, or None. The id of one that was merged gives what it was merged into."""
-        ...
+    def entities(self, selection: EntitySelection, limit: int = 1 << 53) -> dict[int, Entity]:
+        """Entities that pass, by key.
 
-    def entities_by_key(self, keys: Sequence[int]) -> dict[int, Entity]:
-        """Entities by key; those that do not exist are left out."""
-        ...
-
-    def entities(
-        self,
-        scopes: tuple[Scope, ...] | None,
-        limit: int,
-        *,
-        prefix: str | None = None,
-        type: EntityType | None = None,  # noqa: A002 - the word for it
-        told: bool = False,
-    ) -> list[tuple[int, Entity]]:
-        """Keys and entities of these scopes, most often mentioned first, then by name.
-
-        Args:
-            prefix: Beginning of a name or alias, folded.
-            told: Only those about which somebody said something: a type or an alias.
+        Those of keys or of an id in the order of their keys; others most often mentioned first, then by name.
         """
         ...
 
@@ -75,22 +79,23 @@ class EntityReader(Protocol):
         ...
 
 
+def entity_of(reader: EntityReader, entity_id: str) -> tuple[int, Entity] | None:
+    """Key and entity of an id; None if there is none."""
+    return next(iter(reader.entities(EntitySelection(id=entity_id)).items()), None)
+
+
 class EntityWriter(EntityReader, Protocol):
     """Changes of entities. What items mention is written with the items."""
 
-    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]] | None, *, more: bool = False) -> None:
         """Let items, by ascending key, mention these names instead of what they mentioned.
 
         What is unnamed up to the last of them is done by it.
+
+        Args:
+            named: None lets every item count as unnamed again, and mends the registry where it is damaged.
+            more: They mention only those of the names that the last write made known, and beside what they mention.
         """
-        ...
-
-    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
-        """Let items mention those of these names that the last write made known, beside what they mention."""
-        ...
-
-    def unname(self) -> None:
-        """Let every item count as unnamed again, and mend the registry where it is damaged."""
         ...
 
     def put_entity(self, key: int | None, entity: Entity, merged: Sequence[str] = ()) -> int:

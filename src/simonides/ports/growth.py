@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from simonides.domain.growth import Shift
-from simonides.domain.selection import Selection
+from simonides.domain.scope import Scope
 
 
-class Shifts(NamedTuple):
-    """Changes since an instant.
+class GrowthCounts(NamedTuple):
+    """Counts of what happened to items.
 
     Attributes:
-        shifts: In no order.
+        shifts: Changes of items since an instant, in no order.
         complete_from: From when on they are all there: the beginning, or later where too much happened since.
+        standing: Items that are active: (turns and chunks or not, tier, how many).
+        runs: The newest runs by the period in which they began: (period, status, how many).
     """
 
     shifts: tuple[Shift, ...]
     complete_from: int
+    standing: Sequence[tuple[bool, str, int]]
+    runs: Sequence[tuple[int, str, int]]
 
 
 class GrowthReader(Protocol):
     """Counts, by period, of what happened to items."""
 
-    def shifts(self, selection: Selection, start: int, length: int, most: int) -> Shifts:
-        """Changes of items that pass, by period: of the newest revisions, those from an instant on.
+    def growth(
+        self, scopes: tuple[Scope, ...] | None, start: int, length: int, *, revisions: int, runs: int
+    ) -> GrowthCounts:
+        """Count changes of items, whatever their status, by period: of the newest revisions, those from an instant on.
 
         Args:
             start: When the first period, 0, begins.
             length: Of a period, in microseconds, > 0.
-            most: Revisions that are looked at, newest first.
+            revisions: Revisions that are looked at, newest first.
+            runs: Runs that are looked at, newest first, of every scope.
         """
-        ...
-
-    def standing(self, selection: Selection) -> list[tuple[bool, str, int]]:
-        """Count items that pass: (turns and chunks or not, tier, how many)."""
-        ...
-
-    def runs_in_periods(self, start: int, length: int, most: int) -> list[tuple[int, str, int]]:
-        """Count the newest runs by the period in which they began: (period, status, how many)."""
         ...

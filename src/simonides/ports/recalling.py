@@ -125,13 +125,13 @@ class Nearing:
 
     selection: Selection
     text: Sequence[int]
-    near: Sequence[NDArray[np.int64]]
-    asked: Sequence[int]
-    wanted: int
+    near: Sequence[NDArray[np.int64]] = ()
+    asked: Sequence[int] = ()
+    wanted: int = 0
     surrounded: int
     reach: int
-    seeds: int
-    relations: frozenset[Relation]
+    seeds: int = 0
+    relations: frozenset[Relation] = frozenset()
     depth: int = 1
 
 

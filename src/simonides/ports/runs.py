@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from simonides.domain.item import Usage
-from simonides.domain.link import Link, Relation
-from simonides.domain.records import Revision
+from simonides.domain.link import Relation
 from simonides.domain.run import Run, RunChange, RunStatus
 from simonides.domain.scope import Scopes
 
@@ -45,11 +44,13 @@ class RunSelection:
     """A filter over runs. A field of None does not restrict.
 
     Attributes:
+        id: This one.
         over: It took in this scope: exactly this one, or every scope.
         parent: It is a part of this run.
         undoes: It took this run back, or began to.
     """
 
+    id: str | None = None
     job: str | None = None
     status: RunStatus | None = None
     over: Scopes | None = None
@@ -60,31 +61,28 @@ class RunSelection:
 EVERY_RUN: Final = RunSelection()
 
 
+class RevisionNumbers(NamedTuple):
+    """Numbers of an item's revisions.
+
+    Attributes:
+        last: Of the newest; 0 of an unknown item.
+        stands_for: Of the one whose state the item is in. That is the newest, unless an undo made it: then the one that
+            it restored. 0 of an unknown item, and of one that a run made which was taken back.
+    """
+
+    last: int
+    stands_for: int
+
+
 class RunReader(Protocol):
     """Runs, their changes and leases, and what they looked at."""
 
-    def last_revision(self, item_id: str) -> int:
-        """The number of an item's newest revision; 0 of an unknown item."""
-        ...
-
-    def stands_for(self, item_id: str) -> int:
-        """The number of the revision whose state an item is in.
-
-        That is the newest, unless an undo made it: then the one that it restored. 0 of an unknown item,
-        and of one that a run made which was taken back.
-        """
-        ...
-
-    def link_between(self, src: str, dst: str, rel: Relation) -> Link | None:
-        """The link of a relation from one item to another; None if there is none."""
-        ...
-
-    def run(self, run_id: str) -> Run | None:
-        """A run without its changes and parts; None if there is none."""
+    def revision_numbers(self, item_id: str) -> RevisionNumbers:
+        """Numbers of an item's newest revision, and of the one that it stands for."""
         ...
 
     def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
-        """Runs that pass, last started first."""
+        """Runs that pass, without their changes and parts, last started first."""
         ...
 
     def run_changes(
@@ -109,10 +107,6 @@ class RunReader(Protocol):
         """Links to these items that runs made and that were taken back: (source, one of these, relation)."""
         ...
 
-    def revision(self, item_id: str, number: int) -> Revision | None:
-        """One state of an item; None if there is none of this number."""
-        ...
-
     def lease(self, name: str) -> LeaseHolder | None:
         """The holder of a lease; None if nobody took it."""
         ...
@@ -131,6 +125,11 @@ class RunReader(Protocol):
     def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
         """Those of these pairs of items that a job has looked at, in either order, as they were given."""
         ...
+
+
+def run_of(reader: RunReader, run_id: str) -> Run | None:
+    """The run of an id; None if there is none."""
+    return next(iter(reader.runs(RunSelection(id=run_id), 1)), None)
 
 
 class RunWriter(RunReader, Protocol):

@@ -23,7 +23,7 @@ from simonides.domain.records import AuditEvent, Injection, Place, Revision, Ses
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
-from simonides.ports.buffer import BufferReader, BufferWriter, SessionSelection
+from simonides.ports.buffer import BufferReader, BufferWriter
 from simonides.ports.copying import CopyReader, CopyWriter
 from simonides.ports.entities import EntityReader, EntityWriter
 from simonides.ports.forgetting import ForgettingReader, MovingWriter
@@ -252,10 +252,6 @@ class Reader(
         """Items by key, with their usage; those that do not exist are left out."""
         ...
 
-    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
-        """Keys of the turns up to `reach` places before and after these in their sessions, that pass."""
-        ...
-
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         """Items by id, whatever their status; those that do not exist are left out."""
         ...
@@ -330,12 +326,18 @@ class Reader(
         """
         ...
 
-    def revisions(self, item_id: str) -> list[Revision]:
-        """Every state of an item, oldest first; none for an unknown one."""
+    def revisions(self, item_id: str, number: int | None = None) -> list[Revision]:
+        """Every state of an item, oldest first, or the one of a number; none for an unknown one."""
         ...
 
-    def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
-        """Links from and to items, by source, destination and relation."""
+    def links(
+        self,
+        item_ids: Sequence[str],
+        relations: Iterable[Relation] | None = None,
+        *,
+        between: bool = False,
+    ) -> list[Link]:
+        """Links from and to items, or between these alone, by source, destination and relation."""
         ...
 
     def verdict(self, item_id: str) -> StoredVerdict | None:
@@ -344,16 +346,6 @@ class Reader(
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         """Audit events, newest first."""
-        ...
-
-    def session(self, scope: Scope, session_id: str) -> Session | None:
-        """A session; None for an unknown one."""
-        ...
-
-    def sessions(
-        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
-    ) -> list[Session]:
-        """Sessions that pass, last heard of first, or longest silent first; ties by name."""
         ...
 
     def keyed_hash(self, text: str) -> str:
@@ -370,12 +362,8 @@ class Reader(
         """Rooms and shelves that hold items that pass, with how many, in the order of their names."""
         ...
 
-    def place(self, item_id: str) -> Place | None:
-        """The place of an item."""
-        ...
-
-    def assignment(self, item_id: str) -> Place | None:
-        """The place that somebody gave an item; None where its place follows from what it is."""
+    def place(self, item_id: str, *, given: bool = False) -> Place | None:
+        """The place of an item; with `given` only one that somebody gave it, not one that follows from what it is."""
         ...
 
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
@@ -462,26 +450,23 @@ class Writer(
         """Store vectors by item key; None marks a text that embeds to nothing."""
         ...
 
-    def drop_vectors(self, fingerprint: str, keys: Sequence[int] | None = None) -> None:
-        """Forget the vectors of a model that some items have, or all; the model too where it has no others."""
-        ...
+    def drop_vectors(self, fingerprint: str | None, keys: Sequence[int] | None = None) -> None:
+        """Forget the vectors of a model that some items have, or all; the model too where it has no others.
 
-    def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
-        """Keep every vector of a model where nothing reads it; what another run had set aside goes for good.
-
-        An item whose text changes, or that is purged, loses its vectors here as anywhere.
+        Args:
+            fingerprint: None for all that runs have set aside.
         """
         ...
 
-    def bring_vectors_back(self, fingerprint: str, run_id: str) -> bool:
-        """Let the vectors of a model be where they were before `set_vectors_aside`; whether there were any left.
+    def set_vectors_aside(self, fingerprint: str, run_id: str, *, back: bool = False) -> bool:
+        """Keep every vector of a model where nothing reads it, or bring those back that this run set aside.
 
-        An item that has a vector of the model by now keeps that one.
+        What another run had set aside goes for good. An item whose text changes, or that is purged, loses its vectors
+        here as anywhere; one that has a vector of the model by the time they come back keeps that one.
+
+        Returns:
+            Whether there were any.
         """
-        ...
-
-    def clear_vectors_aside(self, *, but_of: str = "") -> None:
-        """Forget what runs have set aside, but for one run."""
         ...
 
     def link(self, link: Link) -> None:
@@ -598,12 +583,14 @@ class Store(ReadableStore, Protocol):
         """Drop from the archive what the store has again, of these items or of all; how many."""
         ...
 
-    def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
-        """Look for damage: the file, rows against hashes, text index, links, vectors, the audit chain."""
-        ...
+    def check(
+        self, progress: Callable[[str, float], None] | None = None, *, audit_only: bool = False
+    ) -> Iterator[Problem]:
+        """Look for damage: the file, rows against hashes, text index, links, vectors, the audit chain.
 
-    def check_audit(self) -> list[Problem]:
-        """Places where the audit log's chain of hashes does not hold."""
+        Args:
+            audit_only: Look only for places where the audit log's chain of hashes does not hold.
+        """
         ...
 
     def describe(self) -> Mapping[str, Any]:

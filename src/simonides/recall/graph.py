@@ -12,7 +12,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
-from simonides.ports.entities import Edge
+from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
 
 _LABEL_CHARS: Final = 80
@@ -164,7 +164,9 @@ def graph_of(reader: Reader, start: Sequence[int], walk: Walk) -> Graph:
     """The graph around items, with what is shown of each node."""
     found = traverse(reader, start, walk)
     items = reader.load([node.spot.key for node in found.nodes if node.spot.kind == "item"])
-    entities = reader.entities_by_key([node.spot.key for node in found.nodes if node.spot.kind == "entity"])
+    entities = reader.entities(
+        EntitySelection(keys=[node.spot.key for node in found.nodes if node.spot.kind == "entity"])
+    )
     ids = {Spot("item", key): item.id for key, item in items.items()} | {
         Spot("entity", key): entity.id for key, entity in entities.items()
     }

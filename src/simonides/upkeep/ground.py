@@ -15,6 +15,7 @@ from simonides.governance.policy import Policy
 from simonides.language.aliases import COMMON, Aliases
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
+from simonides.ports.entities import EntitySelection
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import ReadableStore, Reader
 from simonides.upkeep.merge import Consolidator
@@ -157,8 +158,9 @@ class Ground:
     def aliases(self) -> Aliases:
         """The names that entities of the order's scope have beside their own."""
         with self.read() as reader:
-            known = reader.entities(exactly(self.scope), _MOST_ENTITIES, told=True)
-        groups = [entity.names for _, entity in known if entity.aliases]
+            told = EntitySelection(scopes=exactly(self.scope), told=True)
+            known = reader.entities(told, _MOST_ENTITIES)
+        groups = [entity.names for entity in known.values() if entity.aliases]
         return Aliases(groups) if groups else COMMON
 
     def scopes(self) -> list[Scope]:

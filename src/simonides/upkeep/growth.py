@@ -8,9 +8,7 @@ from typing import Final
 
 from simonides.domain.growth import Growth, Period, Shift
 from simonides.domain.instant import DAY_US
-from simonides.domain.item import Status
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidInput
 from simonides.ports.both import Both
@@ -60,17 +58,14 @@ def growth(
     begin = begin_of(now, by)
     length = LENGTHS[by]
     start = begin - (count - 1) * length
-    everything = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
-    shifts: list[Shift] = []
-    complete_from = start
-    for reader in (views.here, views.there):
-        if reader is not None:
-            found = reader.shifts(everything, start, length, most)
-            shifts += found.shifts
-            complete_from = max(complete_from, found.complete_from)
-    standing = views.here.standing(Selection(scopes=scopes, live_at=None))
-    runs = views.here.runs_in_periods(start, length, MOST_RUNS)
-    periods = periods_of(shifts, standing, runs, start, length, count)
+    here, *there = (
+        reader.growth(scopes, start, length, revisions=most, runs=MOST_RUNS)
+        for reader in (views.here, views.there)
+        if reader is not None
+    )
+    shifts = [shift for found in (here, *there) for shift in found.shifts]
+    complete_from = max(found.complete_from for found in (here, *there))
+    periods = periods_of(shifts, here.standing, here.runs, start, length, count)
     kept = [period for period in periods if period.start >= complete_from] or periods[-1:]
     return Growth(by, tuple(kept), now)
 

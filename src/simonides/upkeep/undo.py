@@ -11,7 +11,7 @@ from simonides.domain.run import MAINTAIN, UNDO, LeftAlone, Run, RunChange, RunS
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound, ProviderError, UndoRefused
 from simonides.ports.embedder import Embedder
-from simonides.ports.runs import RunReader, RunSelection
+from simonides.ports.runs import RunReader, RunSelection, run_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.archive import bring_back
 from simonides.upkeep.change import Revise, Subject, Work, subject_of
@@ -80,7 +80,7 @@ class Undoing:
     def _found(self, run_id: str) -> tuple[Run, list[Run]]:
         """The run, and the runs whose changes are to be taken back, last one first."""
         with self._tools.store.read() as reader:
-            run = reader.run(run_id)
+            run = run_of(reader, run_id)
             if run is None:
                 raise NotFound(f"there is no run {run_id!r}; `runs` lists them")
             if run.job == UNDO:
@@ -115,7 +115,7 @@ class Undoing:
         )
         with self._tools.store.read() as reader:
             self._sources = [
-                found for source in self._sources if (found := reader.run(source.id)) is not None
+                found for source in self._sources if (found := run_of(reader, source.id)) is not None
             ]
             changes = {source.id: reader.run_changes(source.id, left=True)[::-1] for source in self._sources}
             changed = changed_since(reader, changes)
@@ -175,7 +175,7 @@ class Undoing:
 
     def _mark(self, tx: Writer) -> None:
         for run in {run.id: run for run in (*self._sources, self._run)}.values():
-            current = tx.run(run.id)
+            current = run_of(tx, run.id)
             assert current is not None
             tx.put_run(replace(current, status=RunStatus.UNDONE))
 

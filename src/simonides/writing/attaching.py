@@ -15,4 +15,4 @@ MOST_EARLIER: Final = 64
 def attach_earlier(tx: Writer, mentioned: Mentioned) -> None:
     """Let what was stored before mention the entities that a write made known."""
     if mentioned.earlier:
-        tx.name_more([(key, names_of(item)) for key, item in mentioned.earlier])
+        tx.name_items([(key, names_of(item)) for key, item in mentioned.earlier], more=True)

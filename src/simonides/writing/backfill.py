@@ -71,7 +71,7 @@ class NameBackfill:
             again: Look through every item, and mend the registry: after `doctor` found damage.
         """
         if again:
-            self._store.write(lambda tx: tx.unname())
+            self._store.write(lambda tx: tx.name_items(None))
         done = 0
         while piece := self._store.write(_name) if self._waiting() else 0:
             done += piece

@@ -16,6 +16,7 @@ from simonides.domain.text import valid_text
 from simonides.errors import InvalidText, NotFound
 from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
+from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader, Store, Writer
 
 #: Entities among whose names those near a mistyped one are looked for.
@@ -40,7 +41,7 @@ class Registrar:
 
         def work(tx: Writer) -> int:
             kept, gone = own(tx, keep, scope), own(tx, other, scope)
-            before = tx.entities_by_key([gone])[gone]
+            before = tx.entities(EntitySelection(keys=[gone]))[gone]
             tx.merge_entities(kept, gone)
             self._record(tx, "merge", kept, actor, merged=before.id)
             return kept
@@ -74,7 +75,9 @@ class Registrar:
 
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
-            tx.put_entity(key, replace(tx.entities_by_key([key])[key], type=kind, settled=True))
+            tx.put_entity(
+                key, replace(tx.entities(EntitySelection(keys=[key]))[key], type=kind, settled=True)
+            )
             self._record(tx, "retype", key, actor, type=kind.value)
             return key
 
@@ -95,14 +98,14 @@ class Registrar:
 
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
-            tx.put_entity(key, changed(tx.entities_by_key([key])[key], given))
+            tx.put_entity(key, changed(tx.entities(EntitySelection(keys=[key]))[key], given))
             self._record(tx, action, key, actor)
             return key
 
         return self._changed(work)
 
     def _record(self, tx: Writer, action: str, key: int, actor: str, **details: str) -> None:
-        entity = tx.entities_by_key([key])[key]
+        entity = tx.entities(EntitySelection(keys=[key]))[key]
         event = AuditEvent(
             action=f"entity:{action}",
             at=self._clock.now(),
@@ -118,7 +121,7 @@ class Registrar:
 
 def _after(tx: Writer, work: Callable[[Writer], int]) -> Entity:
     key = work(tx)
-    return tx.entities_by_key([key])[key]
+    return tx.entities(EntitySelection(keys=[key]))[key]
 
 
 def own(reader: Reader, name: str, scope: Scope) -> int:
@@ -130,7 +133,7 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
     """
     valid_text(name, name="the name")
     if is_id(name):
-        found = reader.entity(name)
+        found = entity_of(reader, name)
         if found is None:
             raise NotFound(f"there is no entity {name!r}")
         return found[0]
@@ -147,7 +150,7 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
 def unknown(reader: Reader, name: str, scopes: tuple[Scope, ...] | None) -> NotFound:
     """That there is no entity of this name, with those that have a similar one."""
     known: dict[str, str] = {}
-    for _, entity in reader.entities(scopes, _LOOKED_THROUGH):
+    for entity in reader.entities(EntitySelection(scopes=scopes), _LOOKED_THROUGH).values():
         for other in entity.names:
             known.setdefault(fold(other), other)
     near = _near(fold(name), known)

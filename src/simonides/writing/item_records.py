@@ -30,6 +30,8 @@ from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.requests import REQUEST, RequestedAct, request_for, request_in
 from simonides.governance.wishes import granted, wish_of
 from simonides.ports.buffer import Buffered
+from simonides.ports.copying import Attached
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.writing.json_fields import (
     Fields,
@@ -192,9 +194,9 @@ def write(
         bare: Keys of those that have no vector, where the others have one.
     """
     keys = {item.id: key for item in items if (key := reader.key(item.id)) is not None}
-    uses, waiting = reader.uses_of(list(keys.values())), reader.buffered(list(keys.values()))
+    attached = reader.attached(list(keys.values()))
     pairs = reader.look((), list(keys.values())).mentions
-    entities = reader.entities_by_key([entity for _, entity in pairs])
+    entities = reader.entities(EntitySelection(keys=[entity for _, entity in pairs]))
     mentions: dict[int, list[str]] = {}
     for key, entity in pairs:
         mentions.setdefault(key, []).append(entities[entity].id)
@@ -202,8 +204,9 @@ def write(
         key = keys[item.id]
         record = _item_record(reader, item)
         record["mentions"] = None if key in unnamed else sorted(mentions.get(key, ()))
-        record["uses"] = [[session_id, iso(at)] for session_id, at in uses.get(key, ())]
-        record["waits"] = _waiting(waiting.get(key))
+        uses, waits = attached.get(key, Attached())
+        record["uses"] = [[session_id, iso(at)] for session_id, at in uses]
+        record["waits"] = _waiting(waits)
         if key in bare:
             record["vector"] = False
         yield record
@@ -240,7 +243,7 @@ def _uses(record: Fields) -> tuple[tuple[str, int], ...]:
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
     usage = item.usage
-    place, verdict = reader.assignment(item.id), reader.verdict(item.id)
+    place, verdict = reader.place(item.id, given=True), reader.verdict(item.id)
     return {
         "kind": "item",
         "format": FORMAT,

@@ -18,6 +18,7 @@ from simonides.domain.scope import ALL, GLOBAL, Scope
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
 from simonides.ports.copying import JudgedPair, KnownEntity
+from simonides.ports.entities import entity_of
 from simonides.ports.store import Reader
 from simonides.writing.item_records import FORMAT
 from simonides.writing.json_fields import (
@@ -184,7 +185,7 @@ def _changes(reader: Reader, run_id: str) -> list[RunChange]:
         details = dict(change.details)
         item_id = details.pop("moved_item", change.item_id)
         other_id = details.pop("moved_other", change.other_id)
-        entity = None if change.entity_id is None else reader.entity(change.entity_id)
+        entity = None if change.entity_id is None else entity_of(reader, change.entity_id)
         entity_id = change.entity_id if entity is None else entity[1].id
         found.append(
             replace(change, item_id=item_id, other_id=other_id, entity_id=entity_id, details=details)

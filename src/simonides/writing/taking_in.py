@@ -14,7 +14,10 @@ from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput
 from simonides.ports.both import Both
+from simonides.ports.buffer import session_of
 from simonides.ports.copying import JudgedPair
+from simonides.ports.entities import EntitySelection, entity_of
+from simonides.ports.runs import RunSelection, run_of
 from simonides.ports.store import Reader, Writer
 from simonides.writing.item_records import ItemRecord
 from simonides.writing.store_records import ChangeRecord, EntityRecord, Told
@@ -58,7 +61,7 @@ class Vouched:
         """Keys of the entities of its scope that an item mentions; None where its text has to tell."""
         if found.mentions is None:
             return None
-        known = (tx.entity(id_) for id_ in found.mentions)
+        known = (entity_of(tx, id_) for id_ in found.mentions)
         return [one[0] for one in known if one is not None and one[1].scope == found.item.scope]
 
     def write(self, tx: Writer, told: Told) -> Verdict:
@@ -83,7 +86,7 @@ class Vouched:
     def _entity(self, tx: Writer, told: EntityRecord) -> Verdict:
         """Know an entity: as it was, or where a name of it is known here, as what that name means."""
         given = told.entity
-        here = tx.entity(given.id) if told.whole else None
+        here = entity_of(tx, given.id) if told.whole else None
         named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
         keys = [key for _, key, _ in named]
         if here is not None and here[1].scope == given.scope:
@@ -94,11 +97,11 @@ class Vouched:
             self.entities.append(tx.put_entity(None, given, told.merged))
             return _TAKEN
         key = keys[0]
-        before = tx.entities_by_key([key])[key]
+        before = tx.entities(EntitySelection(keys=[key]))[key]
         for other in dict.fromkeys(keys):
             if other != key:
                 tx.merge_entities(key, other)
-        known = tx.entities_by_key([key])[key].renamed(given.name)
+        known = tx.entities(EntitySelection(keys=[key]))[key].renamed(given.name)
         for alias in given.aliases:
             known = known.aliased(alias)
         if given.settled:
@@ -107,7 +110,7 @@ class Vouched:
             known = replace(known, summary=given.summary)
         tx.put_entity(key, known, (given.id, *told.merged) if told.whole else ())
         self.entities.append(key)
-        return _HERE if tx.entities_by_key([key])[key] == before else _TAKEN
+        return _HERE if tx.entities(EntitySelection(keys=[key]))[key] == before else _TAKEN
 
 
 @dataclass(slots=True)
@@ -203,7 +206,7 @@ class Foreign:
         if not told.whole:
             raise InvalidInput(f"a record of format 1 says what entities that are here are called; {_VOUCH}")
         ids = (given.id, *told.merged)
-        known = [one for id_ in ids if (one := tx.entity(id_)) is not None]
+        known = [one for id_ in ids if (one := entity_of(tx, id_)) is not None]
         named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
         keys = {key for _, key, _ in named} | {key for key, _ in known}
         if len(keys) > 1 or any(entity.scope != given.scope for _, entity in known):
@@ -216,7 +219,7 @@ class Foreign:
         return _TAKEN
 
     def _session(self, tx: Writer, told: Session) -> Verdict:
-        if tx.session(told.scope, told.session_id) == told:
+        if session_of(tx, told.scope, told.session_id) == told:
             return _HERE
         if not self._takes_turns(tx, told.scope, told.session_id):
             raise InvalidInput(f"the session is here, and other turns are in it; {_VOUCH}")
@@ -246,7 +249,7 @@ _INSTANTS: Final = ("first_seen_at", "last_seen_at", "consolidated_at", "ended_a
 
 def _session(tx: Writer, given: Session) -> Verdict:
     """Know a session; of one that is known here too, whichever went on longer counts."""
-    here = tx.session(given.scope, given.session_id)
+    here = session_of(tx, given.scope, given.session_id)
     if here is not None and (here == given or _reach(here) > _reach(given)):
         return _HERE
     tx.put_session(given)
@@ -261,9 +264,9 @@ def _reach(session: Session) -> tuple[int, int, int]:
 def _run(tx: Writer, run: Run) -> Verdict:
     """Keep a run; of one that is here too, whichever came further counts."""
     for other in (run.parent, run.undoes):
-        if other is not None and tx.run(other) is None:
+        if other is not None and not tx.runs(RunSelection(id=other)):
             raise InvalidInput(f"there is no run {other!r} that the run belongs to")
-    here = tx.run(run.id)
+    here = run_of(tx, run.id)
     if here is not None and (here == run or _STAGES[here.status] >= _STAGES[run.status]):
         return _HERE
     tx.put_run(run)
@@ -273,7 +276,7 @@ def _run(tx: Writer, run: Run) -> Verdict:
 def _change(tx: Writer, told: ChangeRecord) -> Verdict:
     """Keep a change of a run that is here; only whole can it be told and taken back."""
     run_id, change = told.run_id, told.change
-    if tx.run(run_id) is None:
+    if not tx.runs(RunSelection(id=run_id)):
         raise InvalidInput(f"there is no run {run_id!r} that the change belongs to")
     here = tx.run_changes(run_id, after=change.number - 1, limit=1)
     known = here[0] if here and here[0].number == change.number else None
@@ -283,7 +286,7 @@ def _change(tx: Writer, told: ChangeRecord) -> Verdict:
                 raise InvalidInput(f"the change is about {item_id!r}, which is not here")
         tx.add_run_changes(run_id, [change])
     if change.undone_by is not None and (known is None or known.undone_by is None):
-        if tx.run(change.undone_by) is None:
+        if not tx.runs(RunSelection(id=change.undone_by)):
             raise InvalidInput(f"there is no run {change.undone_by!r} that took the change back")
         tx.mark_undone(run_id, [change.number], change.undone_by)
     elif known is not None:

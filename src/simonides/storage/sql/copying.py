@@ -14,7 +14,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
-from simonides.ports.copying import Copied, JudgedPair, KnownEntity
+from simonides.ports.copying import Attached, Copied, JudgedPair, KnownEntity
 from simonides.storage.sql.audit import append
 from simonides.storage.sql.buffer import buffered_row
 from simonides.storage.sql.entities import to_entity
@@ -38,17 +38,15 @@ class SqlCopyReader(StatementReader):
             merged.setdefault(key, []).append(id_)
         return [KnownEntity(row[0], to_entity(row), tuple(merged.get(row[0], ()))) for row in rows]
 
-    def uses_of(self, keys: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
-        found: dict[int, list[tuple[str, int]]] = {}
+    def attached(self, keys: Sequence[int]) -> dict[int, Attached]:
+        uses: dict[int, list[tuple[str, int]]] = {}
         for key, session_id, at in self._rows("uses_of_items", keys=keys):
-            found.setdefault(key, []).append((session_id, at))
+            uses.setdefault(key, []).append((session_id, at))
+        found = {key: Attached(some) for key, some in uses.items()}
+        for key, session_id, state, tries, error, retry_at in self._rows("buffered_items", keys=keys):
+            waits = Buffered(session_id, state == "failed", tries, error, retry_at)
+            found[key] = Attached(uses.get(key, ()), waits)
         return found
-
-    def buffered(self, keys: Sequence[int]) -> dict[int, Buffered]:
-        return {
-            key: Buffered(session_id, state == "failed", tries, error, retry_at)
-            for key, session_id, state, tries, error, retry_at in self._rows("buffered_items", keys=keys)
-        }
 
     def judged_pairs(self) -> list[JudgedPair]:
         return [JudgedPair(*row) for row in self._rows("every_judged_pair")]

@@ -10,7 +10,7 @@ from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
-from simonides.ports.entities import Edge
+from simonides.ports.entities import Edge, EntitySelection
 from simonides.storage.sql.rows import parsed
 from simonides.storage.sql.statement_reader import StatementReader
 
@@ -44,41 +44,34 @@ class SqlEntityReader(StatementReader):
             for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
         ]
 
-    def entity(self, entity_id: str) -> tuple[int, Entity] | None:
-        key: int | None = self._value("key_of_entity", id=entity_id)
-        return None if key is None else (key, self.entities_by_key([key])[key])
-
-    def entities_by_key(self, keys: Sequence[int]) -> dict[int, Entity]:
-        if not len(keys):
-            return {}
-        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys)}
-
-    def entities(
-        self,
-        scopes: tuple[Scope, ...] | None,
-        limit: int,
-        *,
-        prefix: str | None = None,
-        type: EntityType | None = None,  # noqa: A002 - the word for it
-        told: bool = False,
-    ) -> list[tuple[int, Entity]]:
-        seen = self._seen_from(scopes)
+    def entities(self, selection: EntitySelection, limit: int = 1 << 53) -> dict[int, Entity]:
+        if selection.keys is not None:
+            return self._entities_of(selection.keys)
+        if selection.id is not None:
+            key: int | None = self._value("key_of_entity", id=selection.id)
+            return {} if key is None else self._entities_of([key])
+        seen = self._seen_from(selection.scopes)
         only: list[int] = []
-        if prefix is not None:
+        if (prefix := selection.prefix) is not None:
             rows = self._rows("entities_of_prefix", prefix=prefix, before=prefix + _LAST_CHARACTER, **seen)
             only = [key for (key,) in rows]
         rows = self._rows(
             "entities_most_mentioned_first",
             only=prefix is not None,
             keys=only,
-            type=type,
-            told=told,
+            type=selection.type,
+            told=selection.told,
             limit=limit,
             **seen,
         )
         keys = [key for (key,) in rows]
-        found = self.entities_by_key(keys)
-        return [(key, found[key]) for key in keys]
+        found = self._entities_of(keys)
+        return {key: found[key] for key in keys}
+
+    def _entities_of(self, keys: Sequence[int]) -> dict[int, Entity]:
+        if not len(keys):
+            return {}
+        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys)}
 
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):

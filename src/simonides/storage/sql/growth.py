@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from simonides.domain.growth import Shift
+from simonides.domain.item import Status
+from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.ports.growth import Shifts
+from simonides.ports.growth import GrowthCounts
 from simonides.storage.sql.statement_reader import StatementReader
 
 
 class SqlGrowthReader(StatementReader):
     """Meets `ports.growth.GrowthReader`."""
 
-    def shifts(self, selection: Selection, start: int, length: int, most: int) -> Shifts:
-        after = max(0, self._value("last_revision_key") - most)
-        rows = self._selected("shifts", selection, start=start, length=length, after_key=after)
-        found = tuple(
+    def growth(
+        self, scopes: tuple[Scope, ...] | None, start: int, length: int, *, revisions: int, runs: int
+    ) -> GrowthCounts:
+        everything = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
+        after = max(0, self._value("last_revision_key") - revisions)
+        rows = self._selected("shifts", everything, start=start, length=length, after_key=after)
+        shifts = tuple(
             Shift(period, bool(raw), bool(first), reason, before, to, count)
             for period, raw, first, reason, before, to, count in rows
         )
         left_out: int | None = self._value("revised_at", key=after)
-        return Shifts(found, start if left_out is None else max(start, left_out))
-
-    def standing(self, selection: Selection) -> list[tuple[bool, str, int]]:
-        rows = self._selected("standing_items", selection)
-        return [(bool(raw), tier, count) for raw, tier, count in rows]
-
-    def runs_in_periods(self, start: int, length: int, most: int) -> list[tuple[int, str, int]]:
-        rows = self._rows("runs_in_periods", start=start, length=length, most=most)
-        return [(period, status, count) for period, status, count in rows]
+        standing = self._selected("standing_items", Selection(scopes=scopes, live_at=None))
+        begun = self._rows("runs_in_periods", start=start, length=length, most=runs)
+        return GrowthCounts(
+            shifts,
+            start if left_out is None else max(start, left_out),
+            [(bool(raw), tier, count) for raw, tier, count in standing],
+            [(period, status, count) for period, status, count in begun],
+        )

@@ -104,12 +104,6 @@ class SqlReader(
             return []
         return [Sketch(*row) for row in self._rows("sketches", keys=keys)]
 
-    def around(self, keys: Sequence[int], reach: int, selection: Selection) -> list[int]:
-        if not len(keys):
-            return []
-        rows = self._selected("turns_around", selection, keys=keys, reach=reach)
-        return [row[0] for row in rows]
-
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         if not item_ids:
             return {}
@@ -291,11 +285,8 @@ class SqlReader(
         by_source: dict[str, str] = {}
         if source_ids:
             by_source = dict(self._of_session("turns_by_source", scope, session_id, source_ids=source_ids))
-        return StoredConversation(self.session(scope, session_id), turns[::-1], by_source)
-
-    def session(self, scope: Scope, session_id: str) -> Session | None:
-        row = next(self._of_session("session", scope, session_id, scope=str(scope)), None)
-        return None if row is None else Session(row[0], Scope(row[1]), *row[2:])
+        known = self.sessions(SessionSelection(scopes=(scope,), session_id=session_id), 1)
+        return StoredConversation(next(iter(known), None), turns[::-1], by_source)
 
     def sessions(
         self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
@@ -317,8 +308,12 @@ class SqlReader(
 
     # History
 
-    def revisions(self, item_id: str) -> list[Revision]:
-        rows = self._rows("revisions_of_item", item=self.key(item_id) or 0)
+    def revisions(self, item_id: str, number: int | None = None) -> list[Revision]:
+        key = self.key(item_id) or 0
+        if number is None:
+            rows = self._rows("revisions_of_item", item=key)
+        else:
+            rows = self._rows("revision", item=key, number=number)
         return [Revision(number, item_of(text), at, reason, run) for number, at, reason, run, text in rows]
 
     def verdict(self, item_id: str) -> StoredVerdict | None:
@@ -360,11 +355,17 @@ class SqlReader(
 
     # Graph and palace
 
-    def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
+    def links(
+        self,
+        item_ids: Sequence[str],
+        relations: Iterable[Relation] | None = None,
+        *,
+        between: bool = False,
+    ) -> list[Link]:
         keys = [key for item_id in item_ids if (key := self.key(item_id)) is not None]
         wanted = None if relations is None else frozenset(relations)
-        rows = list(self._rows("links_of_items", keys=keys)) if keys else []
-        if item_ids:  # Only an archive file holds any.
+        rows = list(self._rows("links_between" if between else "links_of_items", keys=keys)) if keys else []
+        if item_ids and not between:  # Only an archive file holds any.
             rows += self._rows("moved_links_of_items", ids=item_ids)
         return [link for row in rows if (link := to_link(row)) and (wanted is None or link.rel in wanted)]
 
@@ -372,12 +373,9 @@ class SqlReader(
         rows = self._selected("count_by_place", selection)
         return [(Place("", *place), count) for *place, count in rows]
 
-    def place(self, item_id: str) -> Place | None:
-        row = next(self._rows("place_of_item", item=self.key(item_id) or 0), None)
-        return None if row is None else Place(item_id, *row)
-
-    def assignment(self, item_id: str) -> Place | None:
-        row = next(self._rows("assignment_of_item", item=self.key(item_id) or 0), None)
+    def place(self, item_id: str, *, given: bool = False) -> Place | None:
+        name = "assignment_of_item" if given else "place_of_item"
+        row = next(self._rows(name, item=self.key(item_id) or 0), None)
         return None if row is None else Place(item_id, *row)
 
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:

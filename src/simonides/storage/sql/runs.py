@@ -7,15 +7,15 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
-from simonides.domain.records import Revision
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.errors import NotFound
-from simonides.ports.runs import EVERY_RUN, LeaseHolder, RunSelection, SummaryMade
-from simonides.storage.sql.rows import item_of, legible, parsed
+from simonides.ports.runs import EVERY_RUN, LeaseHolder, RevisionNumbers, RunSelection, SummaryMade
+from simonides.storage.sql.rows import legible, parsed
 from simonides.storage.sql.statement_reader import StatementReader
 
 #: Fields of a selection of runs with their fragments.
 RUN_FILTERS: Final = {
+    "id": "id = :id",
     "job": "job = :job",
     "status": "status = :status",
     "over": "scope IN ('ALL', :over)",
@@ -27,19 +27,11 @@ RUN_FILTERS: Final = {
 class SqlRunReader(StatementReader):
     """Meets `ports.runs.RunReader`."""
 
-    def last_revision(self, item_id: str) -> int:
-        return self._value("last_revision", item=self._item_key(item_id) or 0)
-
-    def stands_for(self, item_id: str) -> int:
-        return self._value("revision_stood_for", item=self._item_key(item_id) or 0)
-
-    def link_between(self, src: str, dst: str, rel: Relation) -> Link | None:
-        row = next(self._rows("link_of", **self._link_keys(src, dst, rel)), None)
-        return None if row is None else to_link(row)
-
-    def run(self, run_id: str) -> Run | None:
-        row = next(self._rows("run", id=run_id), None)
-        return None if row is None else to_run(row)
+    def revision_numbers(self, item_id: str) -> RevisionNumbers:
+        item = self._item_key(item_id) or 0
+        return RevisionNumbers(
+            self._value("last_revision", item=item), self._value("revision_stood_for", item=item)
+        )
 
     def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
         asked = {name: getattr(selection, name) for name in RUN_FILTERS}
@@ -84,10 +76,6 @@ class SqlRunReader(StatementReader):
             ids = moved
             rows += self._rows("links_undone_of_moved", ids=ids, relations=relations)
         return [(src, dst, Relation(rel)) for src, dst, rel in rows]
-
-    def revision(self, item_id: str, number: int) -> Revision | None:
-        row = next(self._rows("revision", item=self._item_key(item_id) or 0, number=number), None)
-        return None if row is None else Revision(row[0], item_of(row[4]), row[1], row[2], row[3])
 
     def lease(self, name: str) -> LeaseHolder | None:
         row = next(self._rows("lease", name=name), None)

@@ -20,6 +20,7 @@ from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.copying import Copied
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import Mentioned, NewItem, StoredVerdict
 from simonides.storage.sql import copying
 from simonides.storage.sql.audit import KeyedHash, append
@@ -165,7 +166,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             if vector is not None and model is not None:
                 self.put_vectors(model, [(key, vector)])
         if names is None and item.scope != before.scope:
-            entities = self.entities_by_key([entity for _, entity in self.mentioned_by([key])])
+            entities = self.entities(EntitySelection(keys=[entity for _, entity in self.mentioned_by([key])]))
             names = [Name(entity.name, entity.type) for entity in entities.values()]
         guessed: tuple[str, ...] = ()
         if names is not None:
@@ -202,20 +203,21 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             rows.append((key, model_key, zlib.crc32(data), data))
         self._database.executemany("put_vector", rows)
 
-    def drop_vectors(self, fingerprint: str, keys: Sequence[int] | None = None) -> None:
-        if keys is None:
+    def drop_vectors(self, fingerprint: str | None, keys: Sequence[int] | None = None) -> None:
+        if fingerprint is None:
+            self._drop_aside()
+        elif keys is None:
             self._do("drop_vectors_of_model", fingerprint=fingerprint)
         else:
             values = [{"item": key, "fingerprint": fingerprint} for key in keys]
             self._database.executemany("drop_vector", values)
         self._do("drop_model_without_vectors", fingerprint=fingerprint)
 
-    def set_vectors_aside(self, fingerprint: str, run_id: str) -> None:
-        self.clear_vectors_aside(but_of=run_id)
-        self._rename_model(fingerprint, _aside(fingerprint, run_id))
-
-    def bring_vectors_back(self, fingerprint: str, run_id: str) -> bool:
+    def set_vectors_aside(self, fingerprint: str, run_id: str, *, back: bool = False) -> bool:
         aside = _aside(fingerprint, run_id)
+        if not back:
+            self._drop_aside(but_of=run_id)
+            return self._rename_model(fingerprint, aside)
         if self._value("model", fingerprint=fingerprint) is None:
             return self._rename_model(aside, fingerprint)
         there = self._value("model", fingerprint=aside) is not None
@@ -223,7 +225,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self.drop_vectors(aside)
         return there
 
-    def clear_vectors_aside(self, *, but_of: str = "") -> None:
+    def _drop_aside(self, *, but_of: str = "") -> None:
         for (fingerprint,) in list(self._rows("models_set_aside", run=but_of)):
             self.drop_vectors(fingerprint)
 
@@ -389,7 +391,10 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     # Entities
 
-    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
+    def name_items(self, named: Sequence[tuple[int, Sequence[Name]]] | None, *, more: bool = False) -> None:
+        if named is None:
+            self._registry.mend()
+            self._do("leave_all_unnamed")
         if not named:
             return
         names = dict(named)
@@ -397,17 +402,12 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         namings = [
             Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
         ]
+        if more:
+            self._registry.name_more(namings, self._anew)
+            return
         self._registry.name(namings, new=False)
         self._do("note_named", key=max(names))
         self._do("end_naming")
-
-    def name_more(self, named: Sequence[tuple[int, Sequence[Name]]]) -> None:
-        names = dict(named)
-        rows = self._rows("items_to_name", keys=list(names))
-        namings = [
-            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
-        ]
-        self._registry.name_more(namings, self._anew)
 
     def _naming_the_new(self, most: int) -> tuple[tuple[int, Item], ...]:
         """Items that may mention what became known since this was asked last; so many of all names together."""
@@ -422,10 +422,6 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             found |= dict.fromkeys(keys)
         self._anew = frozenset(fresh)
         return tuple(sorted(self.load(list(found)).items()))
-
-    def unname(self) -> None:
-        self._registry.mend()
-        self._do("leave_all_unnamed")
 
     def merge_entities(self, keep: int, gone: int) -> None:
         self._registry.merge(keep, gone)

@@ -112,7 +112,7 @@ def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
     verdict = here.execute(statement("verdict_of_item"), {"item": key}).fetchone()
     if verdict is not None:
         there.execute(statement("put_whole_verdict"), (new, *verdict))
-    if (place := source.assignment(item_id)) is not None:
+    if (place := source.place(item_id, given=True)) is not None:
         target.assign(item_id, place)
     mentioned = here.execute(statement("names_mentioned"), {"item": key}).fetchall()
     names = tuple(Name(text, EntityType(kind)) for text, kind in mentioned)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item
+from simonides.ports.entities import EntitySelection
 from simonides.storage.sql.registry import UNSPACED
 from simonides.storage.sql.rows import item_of
 from simonides.storage.sqlite.sql import Connection
@@ -54,7 +55,7 @@ def purge_names(writer: SqliteWriter, connection: Connection, said: PurgedWords)
             connection.execute(statement("drop_names_leading_to"), {"key": key})
             continue
         connection.execute(statement("recount_mentions"), {"key": key})
-        entity = writer.entities_by_key([key])[key]
+        entity = writer.entities(EntitySelection(keys=[key]))[key]
         scope: int = own[0]
         names = _names_left(connection, key, entity, said.texts.get(scope, ()))
         if entity.mention_count == 0 or not names:

@@ -489,7 +489,13 @@ class SqliteStore:
         else:
             self._commit.alone(pin)
 
-    def check(self, progress: Callable[[str, float], None] | None = None) -> Iterator[Problem]:
+    def check(
+        self, progress: Callable[[str, float], None] | None = None, *, audit_only: bool = False
+    ) -> Iterator[Problem]:
+        if audit_only:
+            with in_our_words(self._path), self._readers.lend() as connection:
+                yield from checks.audit(connection)
+            return
         # A connection remembers how the text index was laid out when it last looked, and takes a later
         # layout for damage: the check has one of its own.
         with in_our_words(self._path), self._readers.fresh() as connection:
@@ -503,10 +509,6 @@ class SqliteStore:
                 yield Problem(f"archive: {problem.area}", problem.message)
         elif self.archive_problem is not None:
             yield Problem("archive", self.archive_problem)
-
-    def check_audit(self) -> list[Problem]:
-        with in_our_words(self._path), self._readers.lend() as connection:
-            return list(checks.audit(connection))
 
     def describe(self) -> Mapping[str, Any]:
         with in_our_words(self._path), self._readers.lend() as connection:

@@ -16,7 +16,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import (
     NotFound,
 )
-from simonides.ports.buffer import Buffered, SessionSelection
+from simonides.ports.buffer import Buffered, SessionSelection, session_of
 from simonides.ports.governing import PrecedentQuery
 from simonides.ports.store import Store, StoredVerdict, TextQuery
 from simonides.testing.fakes import an_item
@@ -201,7 +201,7 @@ class BesideContract(StoreCase):
         assert (events[2].actor, events[2].scope) == ("model", self.ANA)
         assert events[1].content_hash == events[2].content_hash != item.content_hash.hex()
         assert "falcon" not in repr(events)
-        assert self.store.check_audit() == []
+        assert list(self.store.check(audit_only=True)) == []
 
     def test_a_keyed_hash_is_the_same_each_time_and_another_in_another_store(self) -> None:
         def keyed(store: Store) -> str:
@@ -278,10 +278,10 @@ class BesideContract(StoreCase):
             self.heard("s", self.ANA, at, turns)
         self.heard("t", self.BO, 5, 1)
         with self.store.read() as reader:
-            found = reader.session(self.ANA, "s")
+            found = session_of(reader, self.ANA, "s")
             assert found is not None
             assert (found.first_seen_at, found.last_seen_at, found.turns) == (10, 30, 7)
-            assert reader.session(self.BO, "s") is None
+            assert session_of(reader, self.BO, "s") is None
             assert [session.session_id for session in reader.sessions(SessionSelection(scopes=None), 10)] == [
                 "s",
                 "t",
@@ -363,7 +363,7 @@ class BesideContract(StoreCase):
         self.end("s", self.ANA, 20)
         with self.store.read() as reader:
             assert self.silent(None, 9) == [self.BO]
-            session = reader.session(self.ANA, "s")
+            session = session_of(reader, self.ANA, "s")
             assert session is not None
             assert session.ended_at == 20
         self.end("s", self.ANA, None)
@@ -372,7 +372,7 @@ class BesideContract(StoreCase):
         self.end("s", self.ANA, 30)
         self.heard("s", self.ANA, 40, 1)
         with self.store.read() as reader:
-            session = reader.session(self.ANA, "s")
+            session = session_of(reader, self.ANA, "s")
             assert session is not None
             assert session.ended_at is None
 

@@ -18,7 +18,9 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict
+from simonides.ports.buffer import session_of
 from simonides.ports.copying import Copied
+from simonides.ports.entities import EntitySelection
 from simonides.ports.recalling import Opening
 from simonides.ports.store import NewItem, Store, TextQuery, Writer
 from simonides.testing.fakes import FakeEmbedder
@@ -60,13 +62,13 @@ class StoreCase:
 
     def change(self, key: int, change: Callable[[Entity], Entity]) -> None:
         """Change an entity, where there is one."""
-        self.store.write(lambda tx: tx.put_entity(key, change(tx.entities_by_key([key])[key])))
+        self.store.write(lambda tx: tx.put_entity(key, change(tx.entities(EntitySelection(keys=[key]))[key])))
 
     def heard(self, session_id: str, scope: Scope, at: int, turns: int = 1) -> None:
         """Note that a session was heard of."""
 
         def write(tx: Writer) -> None:
-            session = tx.session(scope, session_id) or Session(session_id, scope, at, at, 0)
+            session = session_of(tx, scope, session_id) or Session(session_id, scope, at, at, 0)
             tx.put_session(session.heard(at, turns))
 
         self.store.write(write)
@@ -75,7 +77,7 @@ class StoreCase:
         """Note that a session is over, or goes on."""
 
         def write(tx: Writer) -> None:
-            session = tx.session(scope, session_id)
+            session = session_of(tx, scope, session_id)
             assert session is not None
             tx.put_session(replace(session, ended_at=at))
 

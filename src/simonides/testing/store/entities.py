@@ -19,6 +19,7 @@ from simonides.errors import (
     NotFound,
 )
 from simonides.ports.copying import Copied
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import NewItem, TextQuery, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -33,7 +34,8 @@ class EntitiesContract(StoreCase):
     def entities(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, Entity]:
         """Entities by name, in the order in which they are listed."""
         with self.store.read() as reader:
-            return {entity.name: entity for _, entity in reader.entities(scopes, 100, **fields)}
+            found = reader.entities(EntitySelection(scopes=scopes, **fields), 100)
+        return {entity.name: entity for entity in found.values()}
 
     def counts(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, int]:
         """Counts of mentions of entities, by name."""
@@ -188,7 +190,7 @@ class EntitiesContract(StoreCase):
         assert list(self.counts(type=EntityType.PROJECT)) == ["Apollo"]
         assert list(self.counts(told=True)) == ["Apollo"]
         with self.store.read() as reader:
-            assert [entity.name for _, entity in reader.entities(None, 1)] == ["Anton"]
+            assert [entity.name for entity in reader.entities(EntitySelection(), 1).values()] == ["Anton"]
 
     def test_an_alias_means_the_entity_and_no_other(self) -> None:
         self.name(an_item("one"), "Robert", "Alice")
@@ -230,15 +232,15 @@ class EntitiesContract(StoreCase):
         here = Scope()
         keep, gone = self.entity_key("Robert"), self.entity_key("Bob", here)
         with self.store.read() as reader:
-            old = reader.entities_by_key([gone])[gone]
+            old = reader.entities(EntitySelection(keys=[gone]))[gone]
         self.change(gone, lambda bob: bob.aliased("Bobby"))
         self.store.write(lambda tx: tx.merge_entities(keep, gone))
         robert = self.entities((here,))["Robert"]
         assert (robert.aliases, robert.mention_count) == (("Bob", "Bobby"), 3)
         assert (robert.type, robert.first_seen_at, robert.last_seen_at) == (EntityType.PERSON, 10, 50)
         with self.store.read() as reader:
-            assert reader.entity(old.id) == (keep, robert)
-            assert reader.entity("unknown") is None
+            assert reader.entities(EntitySelection(id=old.id)) == {keep: robert}
+            assert reader.entities(EntitySelection(id="unknown")) == {}
         self.name(an_item("four"), "bobby")
         assert self.counts((here,)) == {"Robert": 4}
         assert self.counts((self.ANA,)) == {"Bob": 1}
@@ -253,11 +255,11 @@ class EntitiesContract(StoreCase):
         self.name(an_item("one"), "A1", "B2", "C3")
         keys = [self.entity_key(name) for name in ("A1", "B2", "C3")]
         with self.store.read() as reader:
-            ids = [reader.entities_by_key([key])[key].id for key in keys]
+            ids = [reader.entities(EntitySelection(keys=[key]))[key].id for key in keys]
         self.store.write(lambda tx: tx.merge_entities(keys[1], keys[0]))
         self.store.write(lambda tx: tx.merge_entities(keys[2], keys[1]))
         with self.store.read() as reader:
-            assert [found[0] for item_id in ids if (found := reader.entity(item_id))] == [keys[2]] * 3
+            assert [list(reader.entities(EntitySelection(id=id_))) for id_ in ids] == [[keys[2]]] * 3
         assert self.entities()["C3"].aliases == ("B2", "A1")
 
     def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
@@ -349,7 +351,7 @@ class EntitiesContract(StoreCase):
         with self.store.read() as reader:
             assert reader.keys(unnamed, limit=10) == []
         assert self.counts() == {"Bo": 3, "Ana": 1}
-        self.store.write(lambda tx: tx.unname())
+        self.store.write(lambda tx: tx.name_items(None))
         with self.store.read() as reader:
             assert len(reader.keys(unnamed, limit=10)) == 6
         assert self.counts() == {"Bo": 3, "Ana": 1}
@@ -383,7 +385,7 @@ class EntitiesContract(StoreCase):
         def write(tx: Writer) -> list[str]:
             news = [NewItem(told, Outcome.ACCEPTED, names=(Name("Zora"),))]
             found = tx.insert(news, None, earlier=10).earlier
-            tx.name_more([(key, [Name("Zora")]) for key, _ in found])
+            tx.name_items([(key, [Name("Zora")]) for key, _ in found], more=True)
             assert tx.revise(told, reason="test", action="update", earlier=10).earlier == ()
             return [item.content for _, item in found]
 

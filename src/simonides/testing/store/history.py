@@ -23,8 +23,9 @@ from simonides.errors import (
     Conflict,
     NotFound,
 )
-from simonides.ports.buffer import Buffered, SessionSelection
+from simonides.ports.buffer import Buffered, SessionSelection, session_of
 from simonides.ports.copying import Copied
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import NewItem, TextQuery, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -90,7 +91,7 @@ class HistoryContract(StoreCase):
                 assert reader.conversation(scope, session, source_ids=["m3"]) == (None, [], {})
         self.heard("s", Scope(), 9)
         with self.store.read() as reader:
-            assert reader.conversation(Scope(), "s").session == reader.session(Scope(), "s") is not None
+            assert reader.conversation(Scope(), "s").session == session_of(reader, Scope(), "s") is not None
 
     def test_an_id_is_there_once(self) -> None:
         item = an_item("one")
@@ -140,7 +141,7 @@ class HistoryContract(StoreCase):
             answers = list(pool.map(call, range(320)))
         assert answers == [str(n) if n % 5 == 0 else n for n in range(320)]
         assert set(self.find(1000)) == {f"item {n}" for n in range(320) if n % 5}
-        assert self.store.check_audit() == []
+        assert list(self.store.check(audit_only=True)) == []
 
     def test_entries_that_are_written_together_are_answered_each_and_fail_each(self) -> None:
         def handler(tx: Writer, texts: list[str]) -> list[str]:
@@ -260,9 +261,10 @@ class HistoryContract(StoreCase):
         with self.store.read() as reader:
             key = reader.key(turn.id) or 0
             assert reader.load([key])[key].usage.usage_count == 2
-            assert reader.uses_of([key]) == {key: [("s", 5), ("t", 6)]}
-            assert reader.buffered([key]) == {key: copy.waits}
-            assert reader.assignment(turn.id) == copy.place
+            uses, waits = reader.attached([key])[key]
+            assert (list(uses), waits) == ([("s", 5), ("t", 6)], copy.waits)
+            assert reader.attached([key + 1]) == {}
+            assert reader.place(turn.id, given=True) == copy.place
 
     def test_what_only_files_brought_for_which_nobody_vouched_is_known(self) -> None:
         own, vouched, brought, touched = (an_item(text, scope=self.ANA) for text in ("a", "b", "c", "d"))
@@ -302,7 +304,7 @@ class HistoryContract(StoreCase):
         gone = new_id(6)
         key = self.store.write(lambda tx: tx.put_entity(None, known, [gone]))
         with self.store.read() as reader:
-            assert reader.entity(gone) == (key, known)
+            assert reader.entities(EntitySelection(id=gone)) == {key: known}
             assert reader.known_entities(None, 0, 10) == [(key, known, (gone,))]
         with raises(Conflict):
             self.store.write(lambda tx: tx.put_entity(None, replace(known, id=new_id(7))))
@@ -310,15 +312,15 @@ class HistoryContract(StoreCase):
         late = new_id(8)
         self.store.write(lambda tx: tx.put_entity(key, known, [late]))
         with self.store.read() as reader:
-            assert reader.entity(known.id) is not None
-            assert reader.entity(late) == (key, known)
+            assert reader.entities(EntitySelection(id=known.id)) != {}
+            assert reader.entities(EntitySelection(id=late)) == {key: known}
 
     def test_a_session_of_another_store_takes_the_place_of_what_was_known(self) -> None:
         self.heard("s", self.ANA, 9, 1)
         session = Session("s", self.ANA, 1, 7, 4, consolidated_at=8, ended_at=7)
         self.store.write(lambda tx: tx.put_session(session))
         with self.store.read() as reader:
-            assert reader.session(self.ANA, "s") == session
+            assert session_of(reader, self.ANA, "s") == session
 
     # Use
 

@@ -377,8 +377,8 @@ class ItemsContract(StoreCase):
             assert (reader.models(), reader.state().models, reader.vectors_of(name, ids)) == ([], (), {})
             assert reader.state().aside
             change = reader.last_change()
-        assert not self.store.write(lambda tx: tx.bring_vectors_back(name, "run 2"))
-        assert self.store.write(lambda tx: tx.bring_vectors_back(name, "run 1"))
+        assert not self.store.write(lambda tx: tx.set_vectors_aside(name, "run 2", back=True))
+        assert self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1", back=True))
         with self.store.read() as reader:
             found = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
             assert found == held
@@ -390,8 +390,10 @@ class ItemsContract(StoreCase):
         self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 1"))
         self.put(an_item("two"))
         self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 2"))
-        assert not self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 1"))
-        assert self.store.write(lambda tx: tx.bring_vectors_back(self.MODEL.fingerprint, "run 2"))
+        assert not self.store.write(
+            lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 1", back=True)
+        )
+        assert self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 2", back=True))
         with self.store.read() as reader:
             assert reader.models() == [(self.MODEL, 1)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance, SourceKind
-from simonides.domain.selection import ItemOrder, Weakness, lacking_vector
+from simonides.domain.selection import ItemOrder, Selection, Weakness, lacking_vector
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.recalling import Neared, Nearing
 from simonides.ports.store import MergedItem
@@ -92,10 +93,15 @@ class ReadingContract(StoreCase):
         self.revise(replace(turns[2], status=Status.ARCHIVED))
         keys = self.keys(*(turn.id for turn in turns))
         with self.store.read() as reader:
-            assert reader.around([keys[3]], 2, self.selection()) == [keys[n] for n in (1, 3, 4, 5)]
-            assert reader.around([keys[0], keys[6]], 1, self.selection()) == [keys[n] for n in (0, 1, 5, 6)]
-            assert reader.around(self.keys(note.id), 2, self.selection()) == []
-            assert reader.around([keys[3]], 2, self.selection(scopes=(self.BO,))) == []
+
+            def around(text: Sequence[int], reach: int, selection: Selection) -> list[int]:
+                asked = Nearing(selection=selection, text=text, surrounded=len(text), reach=reach)
+                return sorted(reader.near(asked).around)
+
+            assert around([keys[3]], 2, self.selection()) == [keys[n] for n in (1, 3, 4, 5)]
+            assert around([keys[0], keys[6]], 1, self.selection()) == [keys[n] for n in (0, 1, 5, 6)]
+            assert around(self.keys(note.id), 2, self.selection()) == []
+            assert around([keys[3]], 2, self.selection(scopes=(self.BO,))) == []
 
     def test_items_come_in_each_order_whole_and_in_pages(self) -> None:
         items = [
@@ -343,13 +349,12 @@ class ReadingContract(StoreCase):
             assert reader.models() == []
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
         self.store.write(lambda tx: tx.set_vectors_aside(model, "r1"))
-        self.store.write(lambda tx: tx.clear_vectors_aside(but_of="r1"))
         with self.store.read() as reader:
             assert reader.state().aside
-        self.store.write(lambda tx: tx.clear_vectors_aside())
+        self.store.write(lambda tx: tx.drop_vectors(None))
         with self.store.read() as reader:
             assert not reader.state().aside
-        assert not self.store.write(lambda tx: tx.bring_vectors_back(model, "r1"))
+        assert not self.store.write(lambda tx: tx.set_vectors_aside(model, "r1", back=True))
 
     def test_the_period_of_what_passes_may_end_within_a_day(self) -> None:
         self.put(an_item("before", at=DAY_US - 1), an_item("at", at=DAY_US), an_item("after", at=DAY_US + 1))

@@ -15,7 +15,8 @@ from simonides.domain.scope import ALL, Scope
 from simonides.domain.taxonomy import Tier
 from simonides.errors import NotFound
 from simonides.ports.buffer import SessionSelection
-from simonides.ports.runs import LeaseHolder, RunSelection, SummaryMade
+from simonides.ports.entities import EntitySelection
+from simonides.ports.runs import LeaseHolder, RunSelection, SummaryMade, run_of
 from simonides.ports.store import StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -46,8 +47,8 @@ class UpkeepContract(StoreCase):
             error="the last step",
         )
         with self.store.read() as reader:
-            assert reader.run("r1") == done
-            assert reader.run("r2") is None
+            assert run_of(reader, "r1") == done
+            assert run_of(reader, "r2") is None
 
     def test_runs_are_listed_last_started_first_and_parts_in_their_order(self) -> None:
         self.run_of("all", job="maintain")
@@ -135,16 +136,14 @@ class UpkeepContract(StoreCase):
             number=1, step=1, kind="revise", item_id=item.id, before=2, after=3, details={"restores": 1}
         )
         with self.store.read() as reader:
-            assert (reader.last_revision(item.id), reader.stands_for(item.id)) == (3, 3)
-            assert (reader.last_revision("unknown"), reader.stands_for("unknown")) == (0, 0)
+            assert reader.revision_numbers(item.id) == (3, 3)
+            assert reader.revision_numbers("unknown") == (0, 0)
         self.store.write(lambda tx: tx.add_run_changes("r1", [restoring]))
         with self.store.read() as reader:
-            assert (reader.last_revision(item.id), reader.stands_for(item.id)) == (3, 1)
-            second = reader.revision(item.id, 2)
-            assert second is not None
+            assert reader.revision_numbers(item.id) == (3, 1)
+            (second,) = reader.revisions(item.id, 2)
             assert (second.number, second.item.content) == (2, "two")
-            assert reader.revision(item.id, 4) is None
-            assert reader.revision("unknown", 1) is None
+            assert reader.revisions(item.id, 4) == reader.revisions("unknown", 1) == []
 
     # Leases
 
@@ -206,9 +205,10 @@ class UpkeepContract(StoreCase):
         self.store.write(lambda tx: tx.judge(one.id, StoredVerdict("accepted", ("fine",), None, "user", 1)))
         self.store.write(lambda tx: tx.assign(one.id, Place(one.id, "home", "kitchen", "shelf")))
         with self.store.read() as reader:
-            assert reader.link_between(one.id, two.id, Relation.SIMILAR) == link
-            assert reader.link_between(two.id, one.id, Relation.SIMILAR) is None
-            assert reader.link_between(one.id, two.id, Relation.SUPPORTS) is None
+            for ends in ((one.id, two.id), (two.id, one.id)):
+                assert reader.links(ends, (Relation.SIMILAR,), between=True) == [link]
+            assert reader.links((one.id, two.id), (Relation.SUPPORTS,), between=True) == []
+            assert reader.links((one.id,), between=True) == []
         self.store.write(lambda tx: tx.drop_link(two.id, one.id, Relation.SIMILAR))
         with self.store.read() as reader:
             assert reader.links([one.id]) == [link]
@@ -218,7 +218,7 @@ class UpkeepContract(StoreCase):
         with self.store.read() as reader:
             assert reader.links([one.id]) == []
             assert reader.verdict(one.id) is None
-            assert reader.assignment(one.id) is None
+            assert reader.place(one.id, given=True) is None
 
     def test_usage_is_set_as_it_was(self) -> None:
         item = an_item("one")
@@ -267,7 +267,7 @@ class UpkeepContract(StoreCase):
     def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
         self.name(an_item("Ana rows."), "Ana")
         with self.store.read() as reader:
-            ((key, entity),) = reader.entities(None, 10)
+            ((key, entity),) = reader.entities(EntitySelection(), 10).items()
             assert reader.summary_made(entity.id) is None
             assert reader.summary_made("unknown") is None
         self.change(key, lambda ana: replace(ana, summary="A captain."))
@@ -290,7 +290,7 @@ class UpkeepContract(StoreCase):
         self.revise(replace(item, tier=Tier.MTM, updated_at=2 * DAY_US), reason="promotion")
         self.revise(replace(item, status=Status.ARCHIVED, updated_at=3 * DAY_US), reason="decay")
         with self.store.read() as reader:
-            told = reader.shifts(self.selection(statuses=frozenset(Status)), DAY_US, DAY_US, 100)
+            told = reader.growth(None, DAY_US, DAY_US, revisions=100, runs=1)
             assert told.complete_from == DAY_US
             assert {shift._replace(reason="") for shift in told.shifts} == {
                 Shift(0, False, True, "", None, "stm", 1),
@@ -298,21 +298,21 @@ class UpkeepContract(StoreCase):
                 Shift(1, False, False, "", "stm", "mtm", 1),
                 Shift(2, False, False, "", "mtm", None, 1),
             }
-            few = reader.shifts(self.selection(statuses=frozenset(Status)), DAY_US, DAY_US, 1)
+            few = reader.growth(None, DAY_US, DAY_US, revisions=1, runs=1)
             assert [shift.reason for shift in few.shifts] == ["decay"]
             assert few.complete_from == 2 * DAY_US
 
     def test_what_stands_is_counted_by_tier_and_kind(self) -> None:
         self.put(an_item("one"), an_item("two", tier=Tier.LTM), an_item("a turn", type="episode"))
         with self.store.read() as reader:
-            standing = reader.standing(self.selection())
+            standing = reader.growth(None, 0, DAY_US, revisions=1, runs=1).standing
         assert sorted(standing) == [(False, "ltm", 1), (False, "stm", 1), (True, "stm", 1)]
 
     def test_runs_are_counted_by_period_and_status(self) -> None:
         for n, status in enumerate((RunStatus.DONE, RunStatus.FAILED, RunStatus.DONE)):
             self.run_of(f"r{n}", at=n // 2 * DAY_US, status=status)
         with self.store.read() as reader:
-            assert sorted(reader.runs_in_periods(0, DAY_US, 10)) == [
+            assert sorted(reader.growth(None, 0, DAY_US, revisions=1, runs=10).runs) == [
                 (0, "done", 1),
                 (0, "failed", 1),
                 (1, "done", 1),

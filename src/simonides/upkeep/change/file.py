@@ -56,7 +56,7 @@ class Compact(Change):
         return {}
 
     def apply(self, work: Work) -> RunChange:
-        work.tx.clear_vectors_aside()  # The runner does the rest, once the step is durable.
+        work.tx.drop_vectors(None)  # The runner does the rest, once the step is durable.
         return Subject().row(self.kind)
 
 

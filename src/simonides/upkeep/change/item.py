@@ -17,7 +17,7 @@ from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
-from simonides.ports.runs import RunReader
+from simonides.ports.entities import entity_of
 from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
 from simonides.upkeep.change.diff import difference_lines, fields_changed, text_lines
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
@@ -38,7 +38,7 @@ class ItemState(Subject):
     item_id: str
 
     def read(self, reader: Reader) -> int:
-        return reader.stands_for(self.item_id)
+        return reader.revision_numbers(self.item_id).stands_for
 
     def before(self, change: RunChange) -> int:
         return change.before or 0
@@ -49,10 +49,10 @@ class ItemState(Subject):
     def changed(self) -> LeftAlone:
         return LeftAlone((self.item_id,), "an item changed since the run")
 
-    def states(self, reader: RunReader, change: RunChange) -> tuple[Item | None, Item | None]:
+    def states(self, reader: Reader, change: RunChange) -> tuple[Item | None, Item | None]:
         """The item as a change found it, and as the change left it; None where there was, or is, none."""
-        found = (reader.revision(self.item_id, number or 0) for number in (change.before, change.after))
-        was, made = (None if revision is None else revision.item for revision in found)
+        found = (reader.revisions(self.item_id, number or 0) for number in (change.before, change.after))
+        was, made = (revisions[0].item if revisions else None for revisions in found)
         return was, made
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
@@ -328,7 +328,7 @@ def _revise(
     vector: Any = None,
 ) -> tuple[int, list[str]]:
     """Give an item a new state; the number of its revision before, and the entities that it made a guess about."""
-    number = work.tx.last_revision(item.id)
+    number = work.tx.revision_numbers(item.id).last
     mentioned = work.tx.revise(
         item,
         reason=reason,
@@ -346,7 +346,7 @@ def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
     """Take entities that were concepts before for what those items make of them that still mention them."""
     every = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
     for entity_id in entity_ids:
-        found = tx.entity(entity_id)
+        found = entity_of(tx, entity_id)
         if found is None or found[1].id != entity_id or found[1].settled:
             continue
         key, entity = found

@@ -27,8 +27,8 @@ class LinkBetween(Subject):
     kinds: ClassVar[frozenset[str]] = frozenset({"link", "unlink"})
 
     def read(self, reader: Reader) -> Any:
-        link = reader.link_between(self.item_id, self.other_id, Relation(self.rel))
-        return None if link is None else _row(link)
+        links = reader.links((self.item_id, self.other_id), (Relation(self.rel),), between=True)
+        return next((_row(link) for link in links if link.src == self.item_id), None)
 
     def write(self, tx: Writer, value: Any, /) -> None:
         rel = Relation(self.rel)

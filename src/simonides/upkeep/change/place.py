@@ -21,7 +21,7 @@ class PlaceOf(Subject):
     kinds: ClassVar[frozenset[str]] = frozenset({"place"})
 
     def read(self, reader: Reader) -> Any:
-        return _row(reader.assignment(self.item_id))
+        return _row(reader.place(self.item_id, given=True))
 
     def write(self, tx: Writer, value: Any, /) -> None:
         tx.assign(self.item_id, None if value is None else Place(self.item_id, *value))

@@ -9,6 +9,7 @@ from simonides.domain.instant import iso
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.scope import Scope
 from simonides.errors import NotFound
+from simonides.ports.buffer import session_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.subject import Change, Put, Subject, Work, reversal
 
@@ -21,11 +22,11 @@ class SessionMark(Subject):
     session_id: str
 
     def read(self, reader: Reader) -> Any:
-        session = reader.session(Scope(self.scope), self.session_id)
+        session = session_of(reader, Scope(self.scope), self.session_id)
         return None if session is None else session.consolidated_at
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        session = tx.session(Scope(self.scope), self.session_id)
+        session = session_of(tx, Scope(self.scope), self.session_id)
         if session is None:
             raise NotFound(f"there is no session {self.session_id!r} in {self.scope}")
         tx.put_session(replace(session, consolidated_at=value))
@@ -65,7 +66,7 @@ class SessionEnd(Subject):
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         scope = Scope(self.scope)
-        session = work.tx.session(scope, self.session_id)
+        session = session_of(work.tx, scope, self.session_id)
         # One that went on since is open already.
         if session is not None and session.ended_at == self.after(change):
             work.tx.put_session(replace(session, ended_at=None))
@@ -96,7 +97,7 @@ class EndSession(Change):
         return {"session_id": self.session_id, "scope": self.scope, "ended_at": iso(self.at)}
 
     def apply(self, work: Work) -> RunChange | None:
-        session = work.tx.session(self.scope, self.session_id)
+        session = session_of(work.tx, self.scope, self.session_id)
         if session is None or session.ended_at is not None:
             return None
         work.tx.put_session(replace(session, ended_at=self.at))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.errors import NotFound
+from simonides.ports.entities import entity_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.diff import diff
 from simonides.upkeep.change.subject import Put, Stale, Subject, Work
@@ -21,11 +22,11 @@ class SummaryOf(Subject):
     kinds: ClassVar[frozenset[str]] = frozenset({"summary"})
 
     def read(self, reader: Reader) -> Any:
-        found = reader.entity(self.entity_id)
+        found = entity_of(reader, self.entity_id)
         return None if found is None else found[1].summary
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        found = tx.entity(self.entity_id)
+        found = entity_of(tx, self.entity_id)
         if found is None:
             raise NotFound(f"there is no entity {self.entity_id!r}")
         key, entity = found

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from simonides.domain.instant import iso
 from simonides.domain.run import RunChange
 from simonides.ports.buffer import Buffered
+from simonides.ports.copying import Attached
 from simonides.ports.store import Reader
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
 
@@ -24,19 +25,19 @@ class WaitingTurns(Subject):
     def read(self, reader: Reader) -> Any:
         """The rows of those that wait, in their order."""
         keys = [reader.key(item_id) for item_id in self.item_ids]
-        found = reader.buffered([key for key in keys if key is not None])
-        return [list(found[key][1:]) for key in keys if key in found]
+        found = reader.attached([key for key in keys if key is not None])
+        return [list(waits[1:]) for key in keys if key in found and (waits := found[key].waits)]
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         """Let turns wait as they did, but for those that somebody has tried or taken since."""
         # Runs of earlier releases do not tell how turns waited.
         former: list[list[Any]] = change.details.get("waits") or [[]] * len(self.item_ids)
         keys = {item_id: key for item_id in self.item_ids if (key := work.tx.key(item_id)) is not None}
-        now = work.tx.buffered(list(keys.values()))
+        now = work.tx.attached(list(keys.values()))
         again: dict[str, Buffered | None] = {}
         for item_id, row in zip(self.item_ids, former, strict=True):
             was = Buffered(self.session_id, *row)
-            stands = now.get(keys.get(item_id, 0))
+            stands = now.get(keys.get(item_id, 0), Attached()).waits
             taken_out = change.kind == TakeTurns.kind
             as_left = stands is None if taken_out else stands and stands.tries == was.tries + 1
             if item_id in keys and as_left:

@@ -29,8 +29,8 @@ class VectorsMade(Subject):
         items = work.tx.get(list(made))
         keys: list[int] = []
         for item_id, number in made.items():
-            was, key = work.tx.revision(item_id, number), work.tx.key(item_id)
-            if was is not None and key is not None and was.item.text == items[item_id].text:
+            was, key = work.tx.revisions(item_id, number), work.tx.key(item_id)
+            if was and key is not None and was[0].item.text == items[item_id].text:
                 keys.append(key)
         work.tx.drop_vectors(self.fingerprint, keys)
         return reversal(change)
@@ -68,7 +68,7 @@ class SetVectors(Change):
             self.kind,
             count=len(known),
             item_ids=list(known),
-            revisions=[work.tx.last_revision(item_id) for item_id in known],
+            revisions=[work.tx.revision_numbers(item_id).last for item_id in known],
         )
 
 
@@ -80,7 +80,7 @@ class VectorsAside(Subject):
     model: str
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
-        if not work.tx.bring_vectors_back(self.fingerprint, work.source):
+        if not work.tx.set_vectors_aside(self.fingerprint, work.source, back=True):
             gone = f"the vectors of {self.model or 'a former model'} are gone"
             work.left.append(LeftAlone((), f"{gone}: `embed` makes new ones"))
         return reversal(change)

@@ -16,6 +16,7 @@ from simonides.language.sameness import read
 from simonides.language.synonyms import group_of
 from simonides.language.tokens import folded, stemmed
 from simonides.language.words import QUESTION_MARKS
+from simonides.ports.recalling import Nearing
 from simonides.ports.store import Reader
 from simonides.tasks.cause import Cause, cause_of
 from simonides.upkeep.asking import ModelAccess
@@ -206,7 +207,9 @@ def _may_state(text: str) -> bool:
 def _before(reader: Reader, ground: Ground, turns: Sequence[Item]) -> Mapping[str, Item]:
     """The turn before each of these, by the id of that."""
     keys = [key for turn in turns if (key := reader.key(turn.id)) is not None]
-    around = reader.load(reader.around(keys, 1, ground.selection(types=frozenset({"episode"}))))
+    turns_only = ground.selection(types=frozenset({"episode"}))
+    beside = reader.near(Nearing(selection=turns_only, text=keys, surrounded=len(keys), reach=1)).around
+    around = reader.load(beside)
     places = {(turn.scope, turn.session_id, turn.ordinal): turn for turn in around.values()}
     found: dict[str, Item] = {}
     for turn in turns:

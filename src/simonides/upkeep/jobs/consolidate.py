@@ -324,7 +324,9 @@ def _merge_steps(ground: Ground, worded: Sequence[tuple[Cluster, Merged]], cours
         for link in reader.links(ids):
             for end in {link.src, link.dst} & wanted:
                 links[end].append(link)
-        places = {item_id: place for item_id in ids if (place := reader.assignment(item_id)) is not None}
+        places = {
+            item_id: place for item_id in ids if (place := reader.place(item_id, given=True)) is not None
+        }
     now = ground.now()
     for cluster, words in worded:
         item = put_together(cluster, words, now)

@@ -9,6 +9,7 @@ from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.palace import MISC
 from simonides.domain.records import Place
+from simonides.ports.entities import EntitySelection
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Assign
 from simonides.upkeep.ground import Ground
@@ -40,7 +41,7 @@ class AssignRooms:
 
 def _steps(reader: Reader, bare: Sequence[tuple[int, Item]]) -> Batch:
     mentioned = reader.look((), [key for key, _ in bare]).mentions
-    entities = reader.entities_by_key(sorted({entity for _, entity in mentioned}))
+    entities = reader.entities(EntitySelection(keys=sorted({entity for _, entity in mentioned})))
     best: dict[int, Entity] = {}
     for item, key in mentioned:
         entity = entities.get(key)
@@ -48,7 +49,7 @@ def _steps(reader: Reader, bare: Sequence[tuple[int, Item]]) -> Batch:
             best[item] = min(best.get(item, entity), entity, key=_rank)
     steps: list[Step] = []
     for key, item in bare:
-        if key in best and reader.assignment(item.id) is None:
+        if key in best and reader.place(item.id, given=True) is None:
             before = reader.place(item.id)
             assert before is not None
             if before.room == MISC:

@@ -13,6 +13,7 @@ from simonides.domain.link import Relation
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.both import Both
+from simonides.ports.entities import EntitySelection
 from simonides.upkeep.change import Change, HoldBack, Revise, Summarise
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
@@ -188,7 +189,7 @@ def _told(views: Both, item_ids: Sequence[str]) -> tuple[Entity, ...]:
     if not keys:
         return ()
     mentioned = sorted({entity for _, entity in views.here.look((), keys).mentions})
-    found = views.here.entities_by_key(mentioned).values()
+    found = views.here.entities(EntitySelection(keys=mentioned)).values()
     return tuple(entity for entity in found if entity.summary is not None)
 
 

@@ -13,7 +13,7 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
 from simonides.language.sameness import read
-from simonides.ports.buffer import SessionSelection
+from simonides.ports.buffer import SessionSelection, session_of
 from simonides.ports.store import NewItem, Reader
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Create, MarkSession, Revise
@@ -103,7 +103,7 @@ def _undone(
     known = {(session.scope, session.session_id) for session in sessions}
     for one in waiting:
         if (one.scope, one.session_id) not in known:
-            late = reader.session(one.scope, one.session_id)
+            late = session_of(reader, one.scope, one.session_id)
             sessions += [] if late is None else [late]
     return [session for session in sessions if (session.scope, session.session_id) not in put_off]
 

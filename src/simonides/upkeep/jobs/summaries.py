@@ -14,6 +14,7 @@ from simonides.domain.retention import effective_confidence
 from simonides.domain.scope import exactly
 from simonides.domain.taxonomy import Kind
 from simonides.language.sameness import overlap, read
+from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader
 from simonides.tasks.entities import describe
 from simonides.upkeep.asking import ModelAccess
@@ -62,7 +63,7 @@ class SummariseEntities:
         asking = ModelAccess(ground, "summaries quote the facts")
         scopes = exactly(ground.scope)
         with ground.read() as reader:
-            found = [entity for _, entity in reader.entities(scopes, _LOOKED_AT)]
+            found = list(reader.entities(EntitySelection(scopes=scopes), _LOOKED_AT).values())
         often = [entity for entity in found if entity.mention_count >= MENTIONED or entity.summary]
         left = ground.settings.upkeep.summaries
         for stale in (False, True):
@@ -97,7 +98,7 @@ def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
 
 def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
     """The best facts that mention an entity: short, sure, important, none of which says what another says."""
-    found = reader.entity(entity.id)
+    found = entity_of(reader, entity.id)
     if found is None:
         return ()
     kinds = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.OPINION})

@@ -71,7 +71,7 @@ ORDER BY src, dst, rel
 
 -- name: surroundings
 -- In one go: links from and to items (0), the ends of these that pass (1), and the turns around others that pass (2).
--- As `edges_from_items` and `turns_around` give them, without their order.
+-- Links as `edges_from_items` gives them, without their order.
 WITH edges AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         SELECT * FROM (

@@ -8,6 +8,12 @@ FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items
 WHERE l.rel <> 'mentions' AND l.dst IN (SELECT value FROM carray(:keys))
 ORDER BY 1, 2, 3
 
+-- name: links_between
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
+WHERE l.rel <> 'mentions' AND l.src IN (SELECT value FROM carray(:keys)) AND l.dst IN (SELECT value FROM carray(:keys))
+ORDER BY 1, 2, 3
+
 -- name: put_link
 INSERT INTO memory_links
     (src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
@@ -43,10 +49,6 @@ ORDER BY ordinal DESC, key DESC LIMIT :limit
 SELECT source_id, id FROM memory_items
 WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
     AND source_id IN (SELECT value FROM carray(:source_ids))
-
--- name: session
-SELECT session_id, :scope, first_seen_at, last_seen_at, turns, consolidated_at, ended_at
-FROM memory_sessions WHERE scope_key = :scope_key AND session_id = :session_id
 
 -- name: sessions_last_heard_first
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at

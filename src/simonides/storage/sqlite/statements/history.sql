@@ -1,6 +1,9 @@
 -- name: revisions_of_item
 SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item ORDER BY number
 
+-- name: revision
+SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item AND number = :number
+
 -- name: add_revision
 INSERT INTO memory_revisions (item, number, at, reason, run_id, snapshot, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)
 

@@ -113,15 +113,6 @@ FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.item = i.key
 WHERE i.key IN (SELECT value FROM carray(:keys))
 ORDER BY i.key
 
--- name: turns_around
-SELECT DISTINCT i.key
-FROM memory_items AS t NOT INDEXED CROSS JOIN memory_items AS i
-    ON i.session_id = t.session_id AND i.scope_key = t.scope_key AND i.type = 'episode'
-    AND i.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
--- NOT INDEXED: only the keys may choose the turns, whatever index the conditions would fit.
-WHERE t.key IN (SELECT value FROM carray(:keys)) AND t.type = 'episode' AND /*conditions*/
-ORDER BY i.key
-
 -- name: all_indexed_keys
 SELECT key FROM memory_items INDEXED BY memory_items_by_scope ORDER BY key
 

@@ -1,7 +1,3 @@
--- name: run
-SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
-FROM memory_runs WHERE id = :id
-
 -- name: every_run
 SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
 FROM memory_runs
@@ -52,9 +48,6 @@ FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.key = c.item
 WHERE c.other IS NULL AND c.details ->> '$.moved_other' IN (SELECT value FROM carray(:ids))
     AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details ->> '$.rel' IN (SELECT value FROM carray(:relations))
 
--- name: revision
-SELECT number, at, reason, run_id, snapshot FROM memory_revisions WHERE item = :item AND number = :number
-
 -- name: revision_stood_for
 -- An undo makes a revision that stands for the one it restored; that may be one of an undo, too. The numbers fall.
 WITH RECURSIVE standing (number) AS (
@@ -86,11 +79,6 @@ ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, taken_at = excluded.t
 
 -- name: drop_lease
 DELETE FROM memory_leases WHERE name = :name
-
--- name: link_of
-SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
-FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
-WHERE l.src = :src AND l.dst = :dst AND l.rel = :rel
 
 -- name: drop_link
 DELETE FROM memory_links WHERE src = :src AND dst = :dst AND rel = :rel
