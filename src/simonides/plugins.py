@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoints, entry_points
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -49,7 +51,7 @@ class Makers(Generic[T]):
 
 def offered(group: str) -> frozenset[str]:
     """The names that packages offer in a group."""
-    return frozenset(found.name for found in entry_points(group=group))
+    return frozenset(found.name for found in _installed(group, tuple(sys.path)))
 
 
 def plugin(group: str, name: str, *, kind: str) -> Any:
@@ -61,7 +63,7 @@ def plugin(group: str, name: str, *, kind: str) -> Any:
     Raises:
         ProviderUnavailable: It cannot be imported.
     """
-    found = next(iter(entry_points(group=group, name=name)), None)
+    found = next(iter(_installed(group, tuple(sys.path)).select(name=name)), None)
     if found is None:
         return None
     try:
@@ -70,3 +72,9 @@ def plugin(group: str, name: str, *, kind: str) -> Any:
         raise ProviderUnavailable(
             f"the {kind} {name!r} ({found.value}) cannot be imported ({error}); install its package anew"
         ) from error
+
+
+@lru_cache(maxsize=32)
+def _installed(group: str, _path: tuple[str, ...]) -> EntryPoints:
+    """Entry points of the packages on a path; read once, for reading them costs more than opening a store."""
+    return entry_points(group=group)
