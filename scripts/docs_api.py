@@ -17,12 +17,12 @@ from simonides import errors
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Turn
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 SECTIONS: dict[str, tuple[type, ...]] = {
     "The memory": (simonides.Memory, simonides.AsyncMemory),
-    "Its parts": (Palace, Entities, Review, Sessions, Runs, Schedule, Audit),
+    "Its parts": (Palace, Entities, Records, Review, Sessions, Runs, Schedule, Audit),
     "What goes in and comes out": (
         *(simonides.Item, simonides.Scope, simonides.AddResult, simonides.Verdict),
         *(
@@ -32,6 +32,7 @@ SECTIONS: dict[str, tuple[type, ...]] = {
             simonides.ContextResult,
             simonides.Run,
         ),
+        *(simonides.Record, simonides.FoundRecord, simonides.RecordVersion),
         *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
         *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.Report),
         *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),

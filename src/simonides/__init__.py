@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
     from simonides.domain.item import Item, Status, Validation
+    from simonides.domain.record import FoundRecord, Record, RecordVersion
     from simonides.domain.run import Run
     from simonides.domain.scope import ALL, Scope
     from simonides.domain.taxonomy import Kind, Tier
@@ -47,6 +48,7 @@ __all__ = [
     "Derived",
     "Explanation",
     "ExtractReport",
+    "FoundRecord",
     "Graph",
     "Growth",
     "Hit",
@@ -60,6 +62,8 @@ __all__ = [
     "Outcome",
     "Policy",
     "Quarantined",
+    "Record",
+    "RecordVersion",
     "Report",
     "Rule",
     "Run",
@@ -89,6 +93,7 @@ _HOMES: Final = {
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
     "domain.item": ("Item", "Status", "Validation"),
+    "domain.record": ("FoundRecord", "Record", "RecordVersion"),
     "domain.run": ("Run",),
     "domain.scope": ("ALL", "Scope"),
     "domain.taxonomy": ("Kind", "Tier"),

@@ -19,7 +19,7 @@ from simonides.compose import Options, known
 from simonides.config import Settings
 from simonides.errors import StoreClosed
 from simonides.memory import Memory
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.schedule import SchedulerLease
 
 S = TypeVar("S")
@@ -122,6 +122,21 @@ class AsyncEntities(_Threaded[Entities]):
     alias = _threaded(Entities.alias)
     rename = _threaded(Entities.rename)
     retype = _threaded(Entities.retype)
+
+
+class AsyncRecords(_Threaded[Records]):
+    """`Records`, awaited."""
+
+    put = _threaded(Records.put)
+    put_many = _threaded(Records.put_many)
+    get = _threaded(Records.get)
+    list = _threaded(Records.list)
+    search = _threaded(Records.search)
+    delete = _threaded(Records.delete)
+    history = _threaded(Records.history)
+    spaces = _threaded(Records.spaces)
+    sweep = _threaded(Records.sweep)
+    purge = _threaded(Records.purge)
 
 
 class AsyncReview(_Threaded[Review]):
@@ -314,6 +329,11 @@ class AsyncMemory(_Threaded[Memory]):
     def entities(self) -> AsyncEntities:
         """The people, projects, places and things that items mention."""
         return AsyncEntities(self._opened.entities, self._threads)
+
+    @property
+    def records(self) -> AsyncRecords:
+        """JSON values that programs keep under keys."""
+        return AsyncRecords(self._opened.records, self._threads)
 
     @property
     def review(self) -> AsyncReview:

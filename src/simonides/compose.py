@@ -59,6 +59,7 @@ from simonides.writing.entities import Registrar
 from simonides.writing.habits import Habits
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
+from simonides.writing.records import RecordKeeper
 from simonides.writing.requests import Requests
 from simonides.writing.transfer import Transfer
 from simonides.writing.uses import UseLog
@@ -134,6 +135,7 @@ class Parts:
     taxonomy: Taxonomy
     settings: Settings
     recorder: Recorder
+    records: RecordKeeper
     habits: Habits
     curator: Curator
     requests: Requests
@@ -265,6 +267,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         taxonomy=policy.taxonomy,
         settings=settings,
         recorder=recorder,
+        records=RecordKeeper(store, embedder, policy, clock),
         habits=habits,
         curator=curator,
         requests=Requests(store, policy, clock, curator),

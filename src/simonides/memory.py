@@ -30,7 +30,7 @@ from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, ProviderError, RateLimited
-from simonides.parts import Audit, Entities, Palace, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.adding import add, propose
 from simonides.parts.answers import context_of, core_profile_of, search
@@ -937,6 +937,11 @@ class Memory:
     def entities(self) -> Entities:
         """The people, projects, places and things that items mention."""
         return Entities(self._parts)
+
+    @property
+    def records(self) -> Records:
+        """JSON values that programs keep under keys."""
+        return Records(self._parts)
 
     @property
     def review(self) -> Review:

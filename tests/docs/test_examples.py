@@ -24,6 +24,7 @@ PAGES = [
     "docs/extending/validator.md",
     "docs/questions.md",
     "docs/entities.md",
+    "docs/records.md",
     "docs/proxy.md",
     "docs/upkeep.md",
     "docs/schedule.md",

@@ -1,4 +1,4 @@
-"""The twenty types and what each implies."""
+"""The types and what each implies."""
 
 import pytest
 
@@ -27,13 +27,13 @@ TYPES = [
     ("narrative", EPISODIC, DAILY, 0.4, 0.1, False),
     ("todo", SEMANTIC, DAILY, 0.5, 0.1, False),
     ("chunk", SEMANTIC, PERMANENT, 0.3, 0.0, False),
+    ("record", SEMANTIC, PERMANENT, 0.4, 0.0, False),
     ("temp", SEMANTIC, FADING, 0.2, 0.1, False),
     ("debug", SEMANTIC, FADING, 0.1, 0.1, False),
 ]
 
 
-def test_there_are_twenty_types():
-    assert len(TAXONOMY.specs) == 20
+def test_each_type_is_told_of():
     assert [name for name, *_ in TYPES] == list(TAXONOMY.specs)
 
 
@@ -44,11 +44,11 @@ def test_what_a_type_implies(name, kind, curve, importance, decay_rate, promoted
     assert (spec.importance, spec.decay_rate, spec.auto_promote) == (importance, decay_rate, promoted)
 
 
-def test_raw_turns_and_chunks_are_never_merged_and_have_no_limit_of_length():
+def test_raw_turns_chunks_and_records_are_never_merged_and_have_no_limit_of_length():
     unmerged = {name for name, spec in TAXONOMY.specs.items() if not spec.merges}
     unlimited = {name for name, spec in TAXONOMY.specs.items() if spec.max_chars is None}
-    assert unmerged == {"episode", "chunk"}
-    assert unlimited == {"episode", "chunk", "pointer"}
+    assert unmerged == {"episode", "chunk", "record"}
+    assert unlimited == {"episode", "chunk", "pointer", "record"}
 
 
 @pytest.mark.parametrize("name", list(TAXONOMY.specs))

@@ -18,7 +18,8 @@ from simonides.recall.filters import selection_of
 VALUES = {
     "tiers": ["stm"], "types": ["fact"], "kinds": ["semantic"], "tags": ["tea"], "entity": "Ana", "after": "2026-01-01",
     "before": "2026-01-01", "valid_at": "2026-01-01", "session_id": "s1", "run_id": "r1", "task_id": "t1",
-    "corpus_id": "c1", "metadata": {"channel": "mail"}, "archived": True, "pinned": True,
+    "corpus_id": "c1", "metadata": {"channel": "mail"}, "space": "users/ana", "archived": True,
+    "pinned": True,
 }  # fmt: skip
 #: Filters for programs: a person at a terminal and a model have no names for what they hold.
 PROGRAMS = {"run_id", "task_id", "corpus_id", "metadata"}
@@ -53,7 +54,7 @@ def test_commands_offer_every_filter_but_those_for_programs():
 
 
 def test_tools_offer_every_filter_but_those_for_programs_and_the_core_profile():
-    assert set(filters_of()) - set(filter_fields()) == PROGRAMS | {"pinned"}
+    assert set(filters_of()) - set(filter_fields()) == PROGRAMS | {"pinned", "space"}
 
 
 def test_a_filter_that_is_added_to_the_table_is_read_and_offered_at_every_door():

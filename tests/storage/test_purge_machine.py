@@ -121,6 +121,25 @@ class PurgeMachine(RuleBasedStateMachine):
         text = content.get(field, f"The heron nests on cliff {number}.")
         self.plant(self.memory.add(text, pinned=pinned, type="fact", **fields).verdicts[0], word)
 
+    @rule(
+        shape=st.integers(0, len(SHAPES) - 1),
+        where=st.sampled_from(["value", "name", "key", "space", "unindexed"]),
+        again=st.sampled_from(["put", "delete", "nothing"]),
+    )
+    def keep(self, shape, where, again):
+        """Keep a record with a word in it, then another version of it, or delete it."""
+        word, number = self.word(shape), next(self.counter)
+        space = ["shelf", word] if where == "space" else ["shelf"]
+        key = word if where == "key" else f"k{number}"
+        value = {word if where == "name" else "note": f"It saw {word}." if "key" not in where else number}
+        index = False if where == "unindexed" else None
+        record = self.memory.records.put(space, key, value, index=index, ttl=None if number % 2 else 100_000)
+        self.words.setdefault(record.item_id, []).append(word)
+        if again == "put":
+            self.memory.records.put(space, key, {"note": number})
+        elif again == "delete":
+            self.memory.records.delete(space, key)
+
     @rule(shapes=st.lists(st.integers(0, len(SHAPES) - 1), min_size=1, max_size=3), own=st.booleans())
     def talk(self, shapes, own):
         session = self.word(0)

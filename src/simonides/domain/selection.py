@@ -47,6 +47,7 @@ class FilterForm(Enum):
         BOUND: A moment, or a time in words: its beginning.
         FLAG: True or false.
         PAIRS: A mapping of names to JSON values.
+        SPACE: A space of records, as a list or as `users/ana`.
     """
 
     WORDS = auto()
@@ -56,6 +57,7 @@ class FilterForm(Enum):
     BOUND = auto()
     FLAG = auto()
     PAIRS = auto()
+    SPACE = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,10 @@ class Filters(TypedDict, total=False):
     task_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
     corpus_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
     metadata: Annotated[Mapping[str, str | float | bool | None] | None, Filter(form=FilterForm.PAIRS)]
+    space: Annotated[
+        str | Sequence[str] | None,
+        Filter(form=FilterForm.SPACE, option="--space", help="Only records of this space, users/ana."),
+    ]
     archived: Annotated[
         bool,
         Filter(
@@ -240,6 +246,8 @@ class Selection:
         lacking: Fingerprint of a model of which it must have no vector; what embeds to nothing lacks none.
         unnamed: Nobody has looked through its text for names: it is of a file of an earlier release.
         held: It waits in quarantine for a decision.
+        space: It is a record that lies in or below this space, written as its address begins: `/users/ana`.
+        address: It is the record of this address.
     """
 
     scopes: tuple[Scope, ...] | None
@@ -271,6 +279,8 @@ class Selection:
     lacking: str | None = None
     unnamed: bool = False
     held: bool = False
+    space: str | None = None
+    address: str | None = None
 
     @property
     def narrow(self) -> bool:
@@ -282,7 +292,7 @@ class Selection:
                 self.valid_at, self.begun_at, self.lasting_at, self.session_id,
                 self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
                 self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
-                self.place, self.lacking,
+                self.place, self.lacking, self.space, self.address,
             )
         )  # fmt: skip
 

@@ -45,7 +45,7 @@ class TypeSpec:
         importance: In [0, 1], where none is given.
         decay_rate: Of the confidence, per day to the power 0.8; 0 protects.
         auto_promote: Promoted by upkeep without having been used.
-        merges: Whether items of this type are deduplicated and merged. Raw turns and chunks are not.
+        merges: Whether items of this type are deduplicated and merged. Raw turns, chunks and records are not.
         max_chars: Length of the content where a model, a tool or a web page wrote it; None has no limit of its
             own. What people write is bounded by the policy's settings alone.
     """
@@ -181,13 +181,14 @@ def _types() -> dict[str, TypeSpec]:
         TypeSpec("narrative", Kind.EPISODIC, 0.4, DAILY),
         TypeSpec("todo", semantic, 0.5, DAILY),
         TypeSpec("chunk", semantic, 0.3, PERMANENT, decay_rate=0, merges=False, max_chars=None),
+        TypeSpec("record", semantic, 0.4, PERMANENT, decay_rate=0, merges=False, max_chars=None),
         TypeSpec("temp", semantic, 0.2, FADING),
         TypeSpec("debug", semantic, 0.1, FADING),
     )
     return {spec.name: spec for spec in specs}
 
 
-#: The twenty types, and the names that models use for them.
+#: The types, and the names that models use for them.
 TAXONOMY: Final = Taxonomy(
     specs=MappingProxyType(_types()),
     aliases=MappingProxyType(

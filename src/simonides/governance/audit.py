@@ -11,7 +11,7 @@ from simonides.governance.policy import Candidate, Policy, Ruling
 
 _STRICTNESS: Final = (Outcome.ACCEPTED, Outcome.QUARANTINED, Outcome.REJECTED)
 #: Types that a model gives nothing: other rules hold for them.
-_RESERVED: Final = frozenset({"episode", "chunk", "narrative", "credential"})
+_RESERVED: Final = frozenset({"episode", "chunk", "narrative", "record", "credential"})
 #: A model's verdicts.
 _OUTCOMES: Final = {
     "accept": Outcome.ACCEPTED,

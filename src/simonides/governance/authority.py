@@ -26,7 +26,7 @@ MODELS_FIELDS: Final = frozenset(
 #: How far a model can lift what it wrote.
 MOST_REINFORCED: Final = 9.0
 #: Types that a model never made by itself.
-_RAW: Final = frozenset({"episode", "chunk", "narrative"})
+_RAW: Final = frozenset({"episode", "chunk", "narrative", "record"})
 #: What belongs to whoever says a thing, not to the thing.
 _BESIDE_THE_WORDS: Final = (
     "origin", "trust", "provenance", "injectable", "type", "title", "tags", "entities", "importance", "decay_rate",

@@ -12,6 +12,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
+from simonides.domain.record import RECORD
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.tuning import tuned
@@ -36,6 +37,8 @@ _HOUR_US: Final = 3600 * SECOND_US
 _LONGEST_QUARANTINE_HOURS: Final = 1_000_000
 _MOST_CALLS: Final = 1_000_000
 _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
+#: What no program may keep in a record.
+_REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
 #: What nobody but the user may say about the user, or order.
@@ -195,6 +198,8 @@ class Policy:
         )
         if item.type == "episode":
             return _episode(item, findings, hidden)
+        if item.type == RECORD:
+            return _record(item, (*findings, *hidden))
         orders = [finding for finding in findings if finding.category in _GIVEN]
         if orders and item.origin in FROM_USER and not candidate.proposed and mentioned(item.content, orders):
             findings = tuple(finding for finding in findings if finding.category not in _GIVEN)
@@ -326,6 +331,17 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
     if any(finding.category == "personal" for finding in findings):
         item = _tagged(item, "personal")
     return Ruling(Outcome.ACCEPTED, item, tuple(reasons))
+
+
+def _record(item: Item, findings: Sequence[Finding]) -> Ruling:
+    """A record is what a program keeps: refused with a secret in it, inert where it gives orders."""
+    refused = [one for one in findings if one.category in _REFUSED_IN_RECORDS]
+    if refused:
+        return _rejected(item, list(_hard(refused)))
+    orders = [one for one in findings if one.category in {*_GIVEN, "self_instruction", "review"}]
+    if orders or item.trust is Trust.LOW:
+        item = replace(item, injectable=False)
+    return Ruling(Outcome.ACCEPTED, item, tuple(_not_injectable(orders)))
 
 
 def _not_injectable(orders: Sequence[Finding]) -> list[str]:

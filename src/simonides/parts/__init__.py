@@ -3,6 +3,7 @@
 from simonides.parts.audit import Audit
 from simonides.parts.entities import Entities
 from simonides.parts.palace import Palace
+from simonides.parts.records import Records
 from simonides.parts.review import Contradicted, Quarantined, Review
 from simonides.parts.runs import Runs
 from simonides.parts.schedule import Schedule
@@ -14,6 +15,7 @@ __all__ = [
     "Entities",
     "Palace",
     "Quarantined",
+    "Records",
     "Review",
     "Runs",
     "Schedule",

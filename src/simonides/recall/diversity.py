@@ -58,6 +58,8 @@ def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
             continue
         # A line break stands in no normalised text: title and content cannot run into each other.
         text = f"{normalised(sketch.title)}\n{normalised(sketch.content)}"
+        if sketch.type == "record":  # The same under two keys are two.
+            text = f"\n\n{sketch.key}"
         better = first.setdefault(f"\n{text}" if sketch.type == "episode" else text, sketch)
         if better is not sketch:
             folded.setdefault(better.key, []).append(sketch.key)

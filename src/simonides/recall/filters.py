@@ -9,6 +9,7 @@ from typing import Any, cast
 from simonides.domain.flag import flag
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Status, canonical_json
+from simonides.domain.record import space_of, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Filter, FilterForm, Filters, Selection, filters_of
 from simonides.domain.taxonomy import Kind, Taxonomy
@@ -70,6 +71,8 @@ def _value(value: object, name: str, one: Filter, now: int) -> Any:
             return flag(value, name)
         case FilterForm.PAIRS:
             return _pairs(value, name)
+        case FilterForm.SPACE:
+            return under(space_of(cast("str", value)))
 
 
 def _types(

@@ -130,7 +130,8 @@ class Gatherer:
         every = sorted({*others, *opened.sketches})
         looked = view.reader.look(missing, every if entities else ())
         sketches = {**opened.sketches, **looked.sketches}
-        keys = sorted(sketches)
+        # A record of which nothing is indexed has no words; a time may name it all the same.
+        keys = sorted(key for key, sketch in sketches.items() if sketch.content)
         found = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),

@@ -17,6 +17,7 @@ from simonides.domain.entity import Name
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import PEOPLES_LINKS, Link, Relation
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
+from simonides.domain.record import RECORD
 from simonides.domain.records import AuditEvent, Place
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import valid_text
@@ -62,6 +63,9 @@ _CLEARED: Final = frozenset(
         "title", "tags", "entities", "metadata", "event_at", "valid_from", "valid_until", "expires_at", "task_id",
     }
 )  # fmt: skip
+
+#: What a put says of a record, and nobody else.
+_KEPT_BY_PUT: Final = frozenset({"content", "metadata", "provenance", "expires_at", "event_at"})
 
 
 class Curator:
@@ -159,6 +163,8 @@ class Curator:
             raise InvalidInput(f"{unknown[0]!r} cannot be updated; use one of {', '.join(sorted(UPDATABLE))}")
         if item.type in RESERVED and "type" in changes:
             raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
+        if item.type == RECORD and (kept := sorted(set(changes) & _KEPT_BY_PUT)):
+            raise InvalidInput(f"{kept[0]}: a record is changed by records.put, under its key")
         if not changes:
             raise InvalidInput("nothing to update: give at least one field")
         if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):

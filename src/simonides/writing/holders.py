@@ -29,8 +29,8 @@ def holders(
 
 
 def holder(tx: Writer, item: Item, at: int) -> str | None:
-    """The item that says already, in the same scope, what this one says; None for turns and chunks."""
-    if item.type in {"episode", "chunk"}:
+    """The item that says already, in the same scope, what this one says; None for turns, chunks and records."""
+    if item.type in {"episode", "chunk", "record"}:
         return None
     digest = item.content_hash
     return holders(tx, item.scope, [digest], at).get(digest)

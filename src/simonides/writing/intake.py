@@ -68,6 +68,7 @@ _INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
 RESERVED: Final = {
     "episode": "pass chat messages as a list of mappings with role and content",
     "chunk": "chunks are made from documents",
+    "record": "records.put keeps a value under a key",
 }
 _MAX_TYPE_CHARS: Final = 40
 _MOST_LINKS: Final = 64

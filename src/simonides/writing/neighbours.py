@@ -32,7 +32,7 @@ from simonides.ports.store import Reader, Store, TextQuery
 from simonides.writing.embedded import embedded
 
 #: Types of which nothing is a repetition.
-_RAW: Final = frozenset({"episode", "chunk"})
+_RAW: Final = frozenset({"episode", "chunk", "record"})
 #: Cosine from which two texts may say the same; the words decide.
 _NEAR: Final = 0.92
 _MOST_NEAR: Final = 16

@@ -352,7 +352,7 @@ class _Taken:
 
 
 def _takes(item: Item) -> bool:
-    return item.status is Status.ACTIVE and item.type not in {"episode", "chunk"}
+    return item.status is Status.ACTIVE and item.type not in {"episode", "chunk", "record"}
 
 
 def _texts(found: Candidate | _Read) -> Iterable[tuple[str, str]]:

@@ -13,8 +13,9 @@ from simonides.domain.text import valid_text
 from simonides.errors import InvalidText
 from simonides.texts import findings
 
-#: Types that only the engine gives: what was said, what was cut from a file, what sessions were about.
-RESERVED: Final = frozenset({"episode", "chunk", "narrative"})
+#: Types that only the engine gives: what was said, what was cut from a file, what sessions were
+#: about, what a program keeps under a key.
+RESERVED: Final = frozenset({"episode", "chunk", "narrative", "record"})
 #: What the policy refuses in a memory's text is refused in what stands beside it, too.
 _REFUSED: Final = ("secret", "injection", "mimicry", "self_instruction")
 

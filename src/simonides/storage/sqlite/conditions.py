@@ -52,6 +52,10 @@ _LACKING: Final = """NOT EXISTS (
 #: `meta` holds the bounds of what nobody has looked through: behind `names_after` up to `names_until`.
 _UNNAMED: Final = """i.key > (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_after')
     AND i.key <= (SELECT coalesce(max(value), 0) FROM meta WHERE name = 'names_until')"""
+#: Written out: the partial index of records asks for these very words.
+_RECORD: Final = "i.type = 'record' AND i.source_id >= '/' AND i.source_id < '0'"
+#: '0' follows '/'.
+_UNDER: Final = f"{_RECORD} AND i.source_id >= :space || '/' AND i.source_id < :space || '0'"
 
 #: 1 and 1.0 are one number in JSON, and in SQLite; 1 and true are two values here, as in JSON.
 _HOLDS_METADATA: Final = """NOT EXISTS (
@@ -158,6 +162,8 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
         lambda held: {"metadata": f"{{{','.join(f'{json.dumps(k)}:{v}' for k, v in held)}}}"},
     ),
     ("source_id", "i.source_id = :source_id", _value_of("source_id")),
+    ("address", f"{_RECORD} AND i.source_id = :address", _value_of("address")),
+    ("space", _UNDER, _value_of("space")),
     ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
     ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),
     ("mentioned", _MENTIONING, lambda keys: {"mentioned": table(keys)}),

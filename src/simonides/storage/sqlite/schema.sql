@@ -70,9 +70,15 @@ CREATE TABLE memory_items (
 CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status, key, expires_at);
 
 -- Holds, not the code: no two items that take part in recall have the same content in one scope.
--- Episodes and chunks repeat by nature. Quarantined items are held apart: they block nobody.
+-- Episodes, chunks and records repeat by nature. Quarantined items are held apart: they block nobody.
 CREATE UNIQUE INDEX memory_items_content ON memory_items (scope_key, content_hash, status)
-    WHERE status <> 'archived' AND type NOT IN ('episode', 'chunk');
+    WHERE status <> 'archived' AND type NOT IN ('episode', 'chunk', 'record');
+
+-- A record is known by its address, a source that begins with a slash: one item for all of its versions, also while it
+-- is deleted. ('0' follows '/'.)
+-- Serves: reading one, and what lies under a space.
+CREATE UNIQUE INDEX memory_items_record ON memory_items (scope_key, source_id)
+    WHERE type = 'record' AND source_id >= '/' AND source_id < '0';
 
 -- Clients resend their whole history: a turn is known by its own id, else by place and hash.
 CREATE UNIQUE INDEX memory_items_turn_id ON memory_items (session_id, scope_key, source_id)

@@ -33,7 +33,7 @@ _AROUND: Final = 3
 _SAME: Final = 0.75
 _USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What tells of one moment or stands in a document is no part of who somebody is.
-_NEVER: Final = frozenset({"episode", "chunk", "event", "narrative", "temp", "debug", "todo"})
+_NEVER: Final = frozenset({"episode", "chunk", "record", "event", "narrative", "temp", "debug", "todo"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
 
 def _made_of(ground: Ground) -> frozenset[str]:
     """Types of what is stated in a session."""
-    return frozenset(ground.taxonomy.specs) - {"episode", "chunk", "narrative"}
+    return frozenset(ground.taxonomy.specs) - {"episode", "chunk", "narrative", "record"}
 
 
 def _of(ground: Ground, session: Session, types: frozenset[str]) -> Selection:

@@ -102,7 +102,7 @@ def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
     if found is None:
         return ()
     kinds = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.OPINION})
-    types = ground.taxonomy.of_kinds(kinds) - {"chunk", "temp", "debug", "pointer"}
+    types = ground.taxonomy.of_kinds(kinds) - {"chunk", "record", "temp", "debug", "pointer"}
     selection = ground.within(entity.scope).selection(types=types, injectable=True, mentioned=(found[0],))
     items = [
         item

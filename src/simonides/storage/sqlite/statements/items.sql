@@ -44,7 +44,7 @@ WHERE i.key IN (SELECT value FROM carray(:keys)) AND /*conditions*/
 -- name: holders_of_content
 SELECT content_hash, id FROM memory_items
 WHERE scope_key = :scope_key AND content_hash IN (SELECT value FROM carray(:hashes)) AND status = :status
-    AND status <> 'archived' AND type NOT IN ('episode', 'chunk')
+    AND status <> 'archived' AND type NOT IN ('episode', 'chunk', 'record')
 
 -- name: last_item_key
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0)

@@ -74,14 +74,14 @@ SELECT EXISTS (SELECT 1 FROM memory_run_changes)
 -- name: faintest
 -- What may be moved out, faintest first, with about how many bytes of the file it takes: what is archived, what
 -- was superseded first of all; then by reinforcement and by the days since the last hit or use. What is
--- pinned, verified, settled, waits for a decision or for extraction, or is a document's, stays.
+-- pinned, verified, settled, waits for a decision or for extraction, is a document's or a record, stays.
 SELECT
     i.key,
     2 * (length(CAST(i.content AS BLOB)) + length(CAST(i.title AS BLOB)) + length(i.derived)) + 400
         + (SELECT coalesce(sum(length(CAST(snapshot AS BLOB)) + 60), 0) FROM memory_revisions WHERE item = i.key)
         + (SELECT coalesce(sum(length(vector) + 40), 0) FROM memory_embeddings WHERE item = i.key) AS bytes
 FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.item = i.key
-WHERE i.type <> 'chunk' AND i.pinned = 0 AND i.status <> 'quarantined'
+WHERE i.type NOT IN ('chunk', 'record') AND i.pinned = 0 AND i.status <> 'quarantined'
     AND (
         i.status = 'archived'
         OR i.tier <> 'ltm' AND i.validation <> 'verified' AND (i.decay_rate > 0 OR i.type = 'episode')
