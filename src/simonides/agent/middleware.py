@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self
@@ -31,6 +32,7 @@ from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words,
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
+from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
 from simonides.memory import Memory
 from simonides.texts import asks_for_recall, asks_for_several, restates
@@ -40,6 +42,10 @@ __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCa
 _SEARCH: Final = "memory_search"
 #: How long a model waits for a tool that it called itself.
 _TOOL_MS: Final = 5000
+
+
+class _LeaveOff(Exception):
+    """There is something more urgent."""
 
 
 class Middleware:
@@ -52,15 +58,18 @@ class Middleware:
     Args:
         memory: Where everything is kept. It stays the caller's, who closes it after the middleware.
         settings: None for those of the memory.
+
+    Attributes:
+        settings: Those that hold.
     """
 
     def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
         self._memory = memory
-        self._settings = memory.settings.middleware if settings is None else settings
+        self.settings = memory.settings.middleware if settings is None else settings
         self._readers = Workers("recall", threads_for(memory), drops=True)
         self._conversations = Conversations()
-        self._recall = ChatRecall(memory, self._settings, self._conversations, self._readers)
-        self._recording = Recording(memory, self._settings, self._conversations)
+        self._recall = ChatRecall(memory, self.settings, self._conversations, self._readers)
+        self._recording = Recording(memory, self.settings, self._conversations)
         self._held = HeldExchanges()
 
     def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:
@@ -99,13 +108,13 @@ class Middleware:
         Returns:
             The turn; its messages go to the model. With mode `off`, and without messages, they are the client's.
         """
-        mode = Mode(chat.mode or self._settings.mode)
+        mode = Mode(chat.mode or self.settings.mode)
         plain = Turn(chat=chat, mode=mode, messages=tuple(messages), session_id=chat.session_id)
         if mode is Mode.OFF or not messages:
             return plain
         conversation = Conversation.of(messages)
         known = self._conversations.find(chat, conversation)
-        within = within or Deadline(self._settings.deadline_ms)
+        within = within or Deadline(self.settings.deadline_ms)
         found = self._recall.in_time(chat, mode, conversation, known, within)
         session_id = known.session_id or found.session_id
         if session_id is None and conversation.said:
@@ -121,7 +130,7 @@ class Middleware:
             injection_id=recalled.injection_id if recalled else None,
             items=recalled.items if recalled else (),
             profile=found.profile.items if found.profile else (),
-            may_call=chat.reads and self._settings.max_rounds > 0,
+            may_call=chat.reads and self.settings.max_rounds > 0,
             degradations=tuple(dict.fromkeys(found.degradations)),
             state=TurnState(conversation, recording, known.source, recalled),
         )
@@ -144,10 +153,10 @@ class Middleware:
         added = prompt.addition(
             mode,
             found.profile.text if found.profile else "",
-            reads=chat.reads and self._settings.max_rounds > 0,
-            propose=chat.proposes and self._settings.propose,
+            reads=chat.reads and self.settings.max_rounds > 0,
+            propose=chat.proposes and self.settings.propose,
         )
-        match Placement(self._settings.placement):
+        match Placement(self.settings.placement):
             case Placement.SYSTEM:
                 return prompt.with_system(sent, added)
             case Placement.USER:
@@ -177,10 +186,10 @@ class Middleware:
             flag(in_words, "in_words")
             and not answer.tool_calls
             and turn.may_call
-            and self._settings.asks_in_words
+            and self.settings.asks_in_words
         ):
             calls = _said_calls(answer)
-        if not calls or own or not answer.complete or turn.rounds >= self._settings.max_rounds:
+        if not calls or own or not answer.complete or turn.rounds >= self.settings.max_rounds:
             return None
         parsed = parse(answer.text)
         if not calls[0].id and calls[0] not in answer.tool_calls:
@@ -194,7 +203,7 @@ class Middleware:
             turn,
             messages=(*turn.messages, *exchange.named(rounds).messages(parsed.visible)),
             rounds=rounds,
-            may_call=rounds < self._settings.max_rounds,
+            may_call=rounds < self.settings.max_rounds,
             looked_up=(*turn.looked_up, *looked_up(exchange)),
             state=replace(
                 state,
@@ -254,7 +263,7 @@ class Middleware:
         """
         if turn.mode is Mode.OFF:
             return Outcome(text=answer.text, tool_calls=answer.tool_calls)
-        within = within or Deadline(self._settings.deadline_ms)
+        within = within or Deadline(self.settings.deadline_ms)
         parsed = parse(answer.text)
         calls, own = _split(turn, answer)
         state = _state_of(turn)
@@ -343,7 +352,7 @@ class Middleware:
             for a conversation without a name, which ends by silence, with mode `off`, and after `close`.
         """
         session_id = chat.session_id
-        if session_id is None or Mode(chat.mode or self._settings.mode) is Mode.OFF:
+        if session_id is None or Mode(chat.mode or self.settings.mode) is Mode.OFF:
             return None
         return tried(lambda: self._recording.ending(chat, session_id), "the session is not ended", [])
 
@@ -356,7 +365,7 @@ class Middleware:
             As of `end_session`; None also where nothing was said.
         """
         conversation = Conversation.of(messages)
-        if not conversation.said or Mode(chat.mode or self._settings.mode) is Mode.OFF:
+        if not conversation.said or Mode(chat.mode or self.settings.mode) is Mode.OFF:
             return None
         known = self._conversations.find(chat, conversation)
         session_id = known.session_id or beginning(chat.scope, conversation)
@@ -365,6 +374,20 @@ class Middleware:
             "the conversation is not told before it is shortened",
             [],
         )
+
+    def extract_due(self, unless: Callable[[], bool]) -> None:
+        """Take what lasts out of conversations that have gone silent.
+
+        Args:
+            unless: Asked between two sessions; once it says yes, what was taken so far is stored, and the rest waits.
+        """
+
+        def heed(_done: int, _total: int) -> None:
+            if unless():
+                raise _LeaveOff
+
+        with suppress(_LeaveOff):
+            self._memory.extract(scope=ALL, due_only=True, progress=heed)
 
     def settle(self) -> None:
         """Wait until everything that was begun is stored, or has failed."""

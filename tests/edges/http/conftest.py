@@ -9,6 +9,7 @@ import ollama
 import openai
 import pytest
 
+from simonides.agent.middleware import Middleware
 from simonides.config import MiddlewareSettings, ProxySettings, Settings, StoreSettings
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
@@ -34,7 +35,9 @@ class Proxied:
         bound = listening("127.0.0.1", 0)
         self.url = address("127.0.0.1", bound)
         access = access or Access.of("127.0.0.1", Credential(Scope(scope)))
-        self._server = Server(application(memory, self._settings, access=access, key=key, mode=mode), bound)
+        self._server = Server(
+            application(Middleware(memory), self._settings, access=access, key=key, mode=mode), bound
+        )
         self._thread = threading.Thread(target=self._server.listen)
         self._thread.start()
         self._clients = []

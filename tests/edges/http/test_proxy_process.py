@@ -125,7 +125,7 @@ def test_where_no_token_can_be_kept_it_refuses_to_begin(run, tmp_path):
         (["--upstream", "localhost:11434"], "http://"),
         (["--mode", "loud"], "--mode is one of"),
         (["--scope", "nothing"], "is not a scope"),
-        (["--host", "no-such-host.invalid"], "--host"),
+        (["--host", "no-such-host.invalid"], "the host"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_line(arguments, said, run):
@@ -179,3 +179,20 @@ def test_a_check_says_what_the_upstream_is(serve, run):
     ollama.close()
     done = run("--upstream", ollama.url, "--check")
     assert (done.exit_code, "cannot be reached" in done.stdout) == (5, True)
+
+
+def test_it_serves_mcp_beside_its_chats_from_the_same_store(serve, started):
+    pytest.importorskip("mcp")
+    upstream = serve("An answer.")
+    process, told = started("--upstream", upstream.url, "--scope", "user:ana", "--mcp")
+    assert httpx.post(f"{told['url']}/v1/chat/completions", json=ASKED, timeout=60).status_code == 200
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+    }  # fmt: skip
+    accept = {"accept": "application/json, text/event-stream"}
+    assert httpx.post(f"{told['url']}/mcp", json=hello, headers=accept, timeout=60).status_code == 200
+    process.terminate()
+    assert process.communicate(timeout=60) == ("", "")

@@ -151,12 +151,13 @@ def test_other_paths_are_not_found(listen):
 
 
 def test_the_proxy_serves_mcp_beside_its_chats(memory, add):
+    from simonides.agent.middleware import Middleware
     from simonides.config import ProxySettings
     from simonides.edges.http.proxy import application as proxy
 
     add("Ana's boat is blue.", scope="user:ana")
     access = Access.of("127.0.0.1", Credential(Scope("user:ana")))
-    chats = proxy(memory, ProxySettings(upstream="http://127.0.0.1:9"), access=access)
+    chats = proxy(Middleware(memory), ProxySettings(upstream="http://127.0.0.1:9"), access=access)
 
     async def look(client):
         return await called(client, "memory_search", query="boat")

@@ -101,13 +101,7 @@ class Common:
         from simonides.memory import Memory  # noqa: PLC0415 - brings numpy and SQLite along
 
         _log.debug("engine imported in %.0f ms", (time.perf_counter() - started) * 1000)
-        address = self.address()
-        if isinstance(address, Path):
-            address = address if makes else self.existing_path()
-            if self.db is not None and not address.parent.is_dir():
-                raise StoreError(
-                    f"there is no folder {address.parent}; make it first, or name another path by --db"
-                )
+        address = self.store(makes=makes)
         started = time.perf_counter()
         try:
             memory = Memory(address)
@@ -116,6 +110,24 @@ class Common:
         _log.debug("%s opened in %.0f ms", address, (time.perf_counter() - started) * 1000)
         with memory:
             yield memory
+
+    def store(self, *, makes: bool) -> Path | str:
+        """Address of the store that the options name.
+
+        Args:
+            makes: As of `memory`.
+
+        Raises:
+            StoreError: There is no store at this path, or no folder for it.
+        """
+        address = self.address()
+        if isinstance(address, Path):
+            address = address if makes else self.existing_path()
+            if self.db is not None and not address.parent.is_dir():
+                raise StoreError(
+                    f"there is no folder {address.parent}; make it first, or name another path by --db"
+                )
+        return address
 
     def existing_path(self) -> Path:
         """The store that is meant, which has to be there.

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,8 +14,8 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from simonides.agent.middleware import Middleware, Mode
+from simonides.agent.process import MiddlewareProcess
 from simonides.config import ProxySettings
-from simonides.domain.scope import ALL
 from simonides.domain.scope import Scope as MemoryScope
 from simonides.edges.http.access import Access, Pass, Refused, session
 from simonides.edges.http.connections import UpstreamFailed
@@ -26,7 +26,6 @@ from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
-from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.proxy")
 _DIALECTS: Final[tuple[Dialect, ...]] = (OpenAIChat(), OllamaChat(), OllamaGenerate())
@@ -48,12 +47,8 @@ class _Traffic:
         return 0.0 if self.now else time.monotonic() - self.last_s
 
 
-class _Busy(Exception):
-    """Somebody waits for an answer."""
-
-
 def application(
-    memory: Memory,
+    middleware: Middleware | MiddlewareProcess,
     settings: ProxySettings,
     *,
     access: Access,
@@ -63,11 +58,11 @@ def application(
     """The proxy. When it has come to its end, `state.failures()` tells how often something could not be kept.
 
     Args:
-        memory: Stays the caller's, who closes it when the application has come to its end.
+        middleware: Closed when the application has come to its end.
         key: The upstream's; None to pass on what clients send.
         mode: Of every chat; None for the settings' own.
     """
-    proxy = _Proxy(memory, settings, access, key, mode)
+    proxy = _Proxy(middleware, settings, access, key, mode)
     app = Starlette(lifespan=proxy.lifespan)
     app.router.redirect_slashes = False
     app.router.default = proxy
@@ -79,13 +74,18 @@ class _Proxy:
     """Answers every request."""
 
     def __init__(
-        self, memory: Memory, settings: ProxySettings, access: Access, key: str | None, mode: Mode | None
+        self,
+        middleware: Middleware | MiddlewareProcess,
+        settings: ProxySettings,
+        access: Access,
+        key: str | None,
+        mode: Mode | None,
     ) -> None:
-        self._memory = memory
+        self._middleware = middleware
         self._settings = settings
         self._access = access
         self._key = key
-        self._mode = mode or Mode(memory.settings.middleware.mode)
+        self._mode = mode or Mode(middleware.settings.mode)
         self._side_requests = SideRequests.of(settings)
         self._told: set[str] = set()
         self._traffic = _Traffic(last_s=time.monotonic())
@@ -100,8 +100,8 @@ class _Proxy:
         self._upstream = Upstream(
             settings.upstream, self._key, connect_s=settings.connect_timeout_s, silence_s=settings.timeout_s
         )
-        hooks = Hooks(Middleware(self._memory))
-        self._talk = Talk(hooks, self._upstream, settings, self._memory.settings.middleware, self._mode)
+        hooks = Hooks(self._middleware)
+        self._talk = Talk(hooks, self._upstream, settings, self._mode)
         hooks.middleware.warm()
         upkeep = asyncio.create_task(self._extract_when_idle(hooks))
         try:
@@ -126,13 +126,7 @@ class _Proxy:
                     _log.exception("what was said could not be extracted; it stays and is tried again")
 
     def _extract(self) -> None:
-        def heed(_done: int, _total: int) -> None:
-            """Leave off between two sessions: what was taken so far is stored, the rest waits for the next quiet."""
-            if self._traffic.now or self._traffic.over:
-                raise _Busy
-
-        with suppress(_Busy):
-            self._memory.extract(scope=ALL, due_only=True, progress=heed)
+        self._middleware.extract_due(lambda: bool(self._traffic.now or self._traffic.over))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request. An answer that is begun and breaks off is left open, and so cut by the server."""

@@ -15,10 +15,11 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
+from simonides.agent.process import MiddlewareProcess
 from simonides.agent.tool_loop import is_memorys
 from simonides.agent.turn import ToolCall
 from simonides.agent.workers import Deadline
-from simonides.config import MiddlewareSettings, ProxySettings
+from simonides.config import ProxySettings
 from simonides.domain.actor import valid_actor
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Pass
@@ -52,13 +53,13 @@ _EXCERPT_BYTES: Final = 500
 class Hooks:
     """The middleware's hooks for an event loop: in threads, so that none holds up another chat."""
 
-    def __init__(self, middleware: Middleware) -> None:
+    def __init__(self, middleware: Middleware | MiddlewareProcess) -> None:
         self._middleware = middleware
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="simonides-hook")
         self._under_way: set[asyncio.Future[Any]] = set()
 
     @property
-    def middleware(self) -> Middleware:
+    def middleware(self) -> Middleware | MiddlewareProcess:
         return self._middleware
 
     async def run(self, hook: Callable[..., T], *arguments: object) -> T:
@@ -116,7 +117,6 @@ class Talk:
         hooks: Hooks,
         upstream: Upstream,
         settings: ProxySettings,
-        middleware: MiddlewareSettings,
         mode: Mode,
     ) -> None:
         self._hooks = hooks
@@ -124,7 +124,7 @@ class Talk:
         self._upstream = upstream
         self._tools = settings.tools
         self._mode = mode
-        self._deadline_ms = middleware.deadline_ms
+        self._deadline_ms = hooks.middleware.settings.deadline_ms
         self._beginning = 0
         self._troubles = Troubles()
 

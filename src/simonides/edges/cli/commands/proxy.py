@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -103,6 +104,7 @@ def proxy(
     from simonides.errors import NotInstalled  # noqa: PLC0415
 
     try:
+        from simonides.agent.process import MiddlewareProcess  # noqa: PLC0415
         from simonides.edges.http import serve  # noqa: PLC0415
         from simonides.edges.http.proxy import application  # noqa: PLC0415
         from simonides.edges.http.upstream import shown  # noqa: PLC0415
@@ -126,21 +128,23 @@ def proxy(
         _check(common, settings, key)
         return
     bound = serve.listening(settings.proxy.host, settings.proxy.port)
-    with common.memory(makes=True) as memory:
-        address = serve.address(settings.proxy.host, bound)
+    address = serve.address(settings.proxy.host, bound)
+    with MiddlewareProcess(common.store(makes=True), settings.middleware) as middleware:
         told = {
             "url": address,
             "openai_base_url": f"{address}/v1",
             "ollama_host": address,
             "upstream": shown(settings.proxy.upstream),
-            "db": str(memory.path),
+            "db": middleware.path,
             "scope": str(access.bound.scope),
             "mode": chosen or settings.middleware.mode,
             "token_file": None if token_file is None else str(token_file),
         }
         common.answer(told, lambda out: _tell(out, told))
-        served = application(memory, settings.proxy, access=access, key=key, mode=chosen)
-        serve.Server(_with_mcp(served, memory, access) if mcp else served, bound).listen()
+        served = application(middleware, settings.proxy, access=access, key=key, mode=chosen)
+        with ExitStack() as opened:
+            app = _with_mcp(served, opened.enter_context(common.memory()), access) if mcp else served
+            serve.Server(app, bound).listen()
     failures = served.state.failures()
     common.remark(
         f"stopped; {failures:,} times something could not be kept, as said above"

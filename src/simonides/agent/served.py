@@ -1,0 +1,170 @@
+"""The process that remembers for a server of chats: `python -m simonides.agent.served`, told over its input."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import queue
+import signal
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from simonides.agent.calls import END, OPENED, Call, Channel, Opening, Reply, Settled, UnknownTurn
+from simonides.agent.middleware import Answer, Chat, Message, Middleware, Outcome, Turn
+from simonides.agent.workers import Deadline
+from simonides.errors import SimonidesError, StoreReadOnly
+from simonides.memory import Memory
+
+_log: Final = logging.getLogger("simonides.proxy")
+#: Hooks that are under way at once; each waits for the middleware's own threads no longer than its deadline.
+_THREADS: Final = 64
+#: Turns that wait for their answers; of clients that leave before the model is asked nobody hears again.
+_MOST_TURNS: Final = 10_000
+
+
+class ServedMiddleware:
+    """Runs the hooks that the other process calls."""
+
+    def __init__(self, middleware: Middleware, channel: Channel) -> None:
+        self._middleware = middleware
+        self._channel = channel
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="simonides-hook")
+        self._turns: OrderedDict[int, Future[Turn]] = OrderedDict()
+        self._leave_off = threading.Event()
+        self._to_settle: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        self._hooks: dict[str, Callable[..., object]] = {
+            "warm": middleware.warm,
+            "before": self._before,
+            "intercept": self._intercept,
+            "after": self._after,
+            "extract": self._extract,
+            "settle": middleware.settle,
+        }
+
+    def serve(self) -> None:
+        """Run hooks until the other process says that no more come, or ends; then finish what was begun."""
+        settling = threading.Thread(target=self._tell_settled, name="simonides-settled")
+        settling.start()
+        for call in self._channel.said():
+            if call.name == "leave off":
+                self._leave_off.set()
+                self._say(Reply(call.number))
+                continue
+            if call.name == "before":
+                self._turns[call.arguments[0]] = Future()
+                while len(self._turns) > _MOST_TURNS:
+                    self._turns.popitem(last=False)
+            self._threads.submit(self._run, call)
+        self._leave_off.set()
+        self._threads.shutdown()
+        self._to_settle.put(None)
+        settling.join()
+        self._middleware.close()
+        self._say(Reply(END, self._middleware.failures))
+
+    def _run(self, call: Call) -> None:
+        try:
+            reply = Reply(call.number, self._hooks[call.name](*call.arguments))
+        except Exception as error:  # noqa: BLE001 - it is raised where it is waited for
+            reply = Reply(call.number, error=sendable(error))
+        self._say(reply)
+        if call.name in {"before", "after"} and not isinstance(reply.error, UnknownTurn):
+            self._to_settle.put(call.number)
+
+    def _say(self, message: object) -> None:
+        with suppress(OSError):  # The other process has ended; what it began is recorded all the same.
+            self._channel.send(message)
+
+    def _tell_settled(self) -> None:
+        """Tell which calls are recorded, several at once where they come faster than that."""
+        while (number := self._to_settle.get()) is not None:
+            numbers = [number]
+            while not self._to_settle.empty():
+                if (more := self._to_settle.get()) is None:
+                    self._to_settle.put(None)
+                    break
+                numbers.append(more)
+            self._middleware.settle()
+            self._say(Settled(tuple(numbers)))
+
+    def _before(self, number: int, messages: tuple[Message, ...], chat: Chat, within: Deadline) -> Turn:
+        begun = self._turns.get(number, Future())
+        try:
+            turn = self._middleware.before_model(messages, chat, within=within)
+        except Exception as error:
+            begun.set_exception(error)
+            raise
+        begun.set_result(turn)
+        return _told(turn)
+
+    def _intercept(self, number: int, answer: Answer, in_words: bool) -> Turn | None:
+        again = self._middleware.intercept(self._turns[number].result(), answer, in_words=in_words)
+        if again is None:
+            return None
+        self._turns[number] = begun = Future[Turn]()
+        begun.set_result(again)
+        return _told(again)
+
+    def _after(self, number: int, answer: Answer, within: Deadline, heard: bool) -> Outcome:
+        begun = self._turns.pop(number, None)
+        if begun is None:
+            raise UnknownTurn
+        turn = begun.result()
+        if not heard:  # What came too late was not put into the prompt.
+            turn = replace(turn, items=(), injection_id=None)
+        return self._middleware.after_model(turn, answer, within=within)
+
+    def _extract(self) -> None:
+        self._leave_off.clear()
+        self._middleware.extract_due(self._leave_off.is_set)
+
+
+def _told(turn: Turn) -> Turn:
+    """A turn as the other process needs it."""
+    return replace(turn, items=(), profile=(), state=None)
+
+
+def sendable(error: Exception) -> Exception:
+    """An error that can be sent: itself, or one of ours in its words."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - what was packed here
+    except Exception:  # noqa: BLE001 - whatever an error's own code does
+        return SimonidesError(str(error) or type(error).__name__)
+    return error
+
+
+def main() -> None:
+    """Serve the process that started this one, until its end."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
+        signal.signal(number, signal.SIG_IGN)
+    reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # Whatever is printed is no message.
+    channel = Channel(reader, writer)
+    opening: Opening = next(channel.said())
+    if opening.level <= logging.DEBUG:
+        logging.basicConfig(level=opening.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
+    try:
+        memory = _opened(opening)
+    except Exception as error:  # noqa: BLE001 - it is raised in the other process
+        channel.send(Reply(OPENED, error=sendable(error)))
+        return
+    with memory:
+        channel.send(Reply(OPENED, str(memory.path)))
+        ServedMiddleware(Middleware(memory), channel).serve()
+
+
+def _opened(opening: Opening) -> Memory:
+    try:
+        return Memory(opening.address)
+    except OSError as error:
+        raise StoreReadOnly(f"{opening.address} cannot be used: {error.strerror or error}") from error
+
+
+if __name__ == "__main__":
+    main()
