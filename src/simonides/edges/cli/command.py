@@ -21,7 +21,7 @@ _log = logging.getLogger("simonides.cli")
 
 
 class App:
-    """The commands of a file: one that stands by itself, or a group with its help.
+    """The commands of a file: one that stands by itself, or a group with its help, which may do something itself.
 
     Their options are read when a command is to run or to show its help: a list of all commands needs none of them.
     """
@@ -29,10 +29,18 @@ class App:
     def __init__(self, help_: str | None) -> None:
         self._help = help_
         self._commands: list[tuple[Callable[..., None], dict[str, Any]]] = []
+        self._own: tuple[Callable[..., None], dict[str, Any]] | None = None
 
-    def add(self, function: Callable[..., None], settings: dict[str, Any]) -> None:
-        """Take in a command, with what typer is told of it."""
-        self._commands.append((function, settings))
+    def add(self, function: Callable[..., None], settings: dict[str, Any], *, own: bool = False) -> None:
+        """Take in a command, with what typer is told of it.
+
+        Args:
+            own: It is what the group does where none of its commands is named.
+        """
+        if own:
+            self._own = function, {name: value for name, value in settings.items() if name != "name"}
+        else:
+            self._commands.append((function, settings))
 
     def summary(self, width: int) -> str:
         """The help in one line of this width."""
@@ -44,7 +52,11 @@ class App:
         app = typer.Typer(
             help=self._help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
         )
-        if self._help is not None:
+        if self._own is not None:
+            function, settings = self._own
+            own = _unless_told(_guarded(unfolded(function)))
+            app.callback(invoke_without_command=True, help=inspect.getdoc(function), **settings)(own)
+        elif self._help is not None:
             app.callback(invoke_without_command=True)(help_unless_told)
         for function, settings in self._commands:
             app.command(**settings)(_guarded(unfolded(function)))
@@ -62,7 +74,18 @@ def help_unless_told(ctx: typer.Context) -> None:
         typer.echo(ctx.get_help())
 
 
-def command(app: App, name: str, *, example: str, **settings: Any) -> Callable[[Any], Any]:
+def _unless_told(call: Callable[..., None]) -> Callable[..., None]:
+    """The call of a group, made where none of its commands is named."""
+
+    @wraps(call)
+    def unless(**given: Any) -> None:
+        if given["ctx"].invoked_subcommand is None:
+            call(**given)
+
+    return unless
+
+
+def command(app: App, name: str, *, example: str, own: bool = False, **settings: Any) -> Callable[[Any], Any]:
     """Make a function a command of an app.
 
     A parameter that is a dataclass becomes the options of its fields; a `Common` is joined with the
@@ -73,10 +96,11 @@ def command(app: App, name: str, *, example: str, **settings: Any) -> Callable[[
         app: One of `commands()`.
         name: As it is typed.
         example: Shown at the end of its help, as written.
+        own: It is what the group of this name does where none of its commands is named.
     """
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        app.add(function, {"name": name, "epilog": "\b\nExample:\n" + example, **settings})
+        app.add(function, {"name": name, "epilog": "\b\nExample:\n" + example, **settings}, own=own)
         return function
 
     return register

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,10 @@ from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.errors import InvalidInput
 
-app = commands()
+if TYPE_CHECKING:
+    from simonides.edges.install.change import FileChange
+
+app = commands("Serve clients of the Model Context Protocol (MCP).")
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,19 @@ class HttpOptions:
         return host.strip("[]") or "127.0.0.1", int(port)
 
 
+@dataclass(frozen=True)
+class OfferOptions:
+    """Tools that a client is offered, and how far it speaks for its user."""
+
+    profile: Annotated[str, typer.Option(metavar="NAME", help="Tools to offer: core, full or connector.")] = (
+        "core"
+    )
+    trust_client: Annotated[
+        bool,
+        typer.Option("--trust-client", help="The client asks its user at each call: that is their word."),
+    ] = False
+
+
 @command(
     app,
     "mcp",
@@ -59,18 +75,13 @@ class HttpOptions:
   simonides mcp --user ana
   simonides mcp --user ana --project apollo --profile full
   simonides mcp --http 127.0.0.1:8080 --user ana""",
+    own=True,
 )
 def mcp(
     common: Common,
     place: ScopeOptions,
     over: HttpOptions,
-    profile: Annotated[
-        str, typer.Option(metavar="NAME", help="Tools to offer: core, full or connector.")
-    ] = "core",
-    trust_client: Annotated[
-        bool,
-        typer.Option("--trust-client", help="The client asks its user at each call: that is their word."),
-    ] = False,
+    offered: OfferOptions,
 ) -> None:
     """Serve clients of the Model Context Protocol (MCP).
 
@@ -84,9 +95,13 @@ def mcp(
         from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
     except ImportError as error:
         raise NotInstalled.of(error.name or "mcp", extra="mcp") from error
-    if profile not in set(ToolProfile):
-        raise InvalidInput(f"--profile is one of {', '.join(ToolProfile)}, not {profile!r}")
-    scope, chosen = place.path or Scope("global"), ToolProfile(profile)
+    if offered.profile not in set(ToolProfile):
+        raise InvalidInput(f"--profile is one of {', '.join(ToolProfile)}, not {offered.profile!r}")
+    scope, chosen, trust_client = (
+        place.path or Scope("global"),
+        ToolProfile(offered.profile),
+        offered.trust_client,
+    )
     if (address := over.address()) is not None:
         _over_http(common, scope, chosen, over, *address, trust_client=trust_client)
         return
@@ -125,3 +140,73 @@ def _over_http(
         door = Door(memory, access, profile, trust_client=trust_client)
         serve.Server(application(door), bound).listen()
     common.remark("stopped")
+
+
+@command(
+    app,
+    "install",
+    example="""\
+  simonides mcp install --client claude-desktop --user ana --dry-run
+  simonides mcp install --client vscode --user ana --project apollo""",
+)
+def install(
+    common: Common,
+    place: ScopeOptions,
+    offered: OfferOptions,
+    client: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="claude-desktop, claude-code, cursor, vscode, codex or zed."),
+    ],
+    file: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Its configuration, where it is not the user's own."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
+) -> None:
+    """Write this server into a client's configuration.
+
+    Nothing else in the file is changed, and the former one is kept beside it. The scope is the one that is given here.
+    """
+    from simonides.edges.install.change import FileChange, text_of  # noqa: PLC0415
+    from simonides.edges.install.clients import CLIENTS, own_command  # noqa: PLC0415
+
+    if client not in CLIENTS:
+        raise InvalidInput(f"--client is one of {', '.join(CLIENTS)}, not {client!r}")
+    chosen = CLIENTS[client]
+    line = [*own_command(), "mcp", *_options(common, place, offered)]
+    path = (file or chosen.file()).expanduser()
+    before = text_of(path)
+    try:
+        change = FileChange(path, before, chosen.with_server(before or "", line))
+    except InvalidInput as error:
+        raise InvalidInput(f"{path} cannot be changed: {error}; the command is: {' '.join(line)}") from error
+    told(common, change, dry_run=dry_run)
+    if change.needed and not dry_run:
+        common.remark(f"start {client} anew, and it has a memory")
+
+
+def told(common: Common, change: FileChange, *, dry_run: bool) -> None:
+    """Make a change unless it is only to be shown, and say what was done."""
+    kept = change.made() if change.needed and not dry_run else None
+    answer = {
+        "file": str(change.path),
+        "changed": change.needed and not dry_run,
+        "backup": None if kept is None else str(kept),
+        "change": change.shown(),
+    }
+    common.answer(answer, lambda out: out.line(change.shown().rstrip() or f"{change.path} says so already"))
+    if kept is not None:
+        common.remark(f"the former file is {kept}")
+
+
+def _options(common: Common, place: ScopeOptions, offered: OfferOptions) -> list[str]:
+    """Options of the server that were given, for its command line."""
+    found: list[str] = []
+    if common.db is not None:
+        address = common.address()
+        found += ["--db", str(address.absolute() if isinstance(address, Path) else address)]
+    if place.path is not None:
+        found += ["--scope", str(place.path)]
+    if offered.profile != "core":
+        found += ["--profile", offered.profile]
+    return [*found, "--trust-client"] if offered.trust_client else found

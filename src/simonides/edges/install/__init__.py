@@ -1,0 +1,1 @@
+"""Configuration of clients and agents: what `install` writes there, and nothing else."""

@@ -1,0 +1,68 @@
+"""Changes of a file of somebody else's: shown first, made whole or not at all, with the former file beside it."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from simonides.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A change of a file, not yet made.
+
+    Attributes:
+        before: Its text; None where there is no file.
+    """
+
+    path: Path
+    before: str | None
+    after: str
+
+    @property
+    def needed(self) -> bool:
+        """False where the file says it already."""
+        return self.before != self.after
+
+    def shown(self) -> str:
+        """The change, line by line."""
+        before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
+        lines = difflib.unified_diff(before, after, str(self.path), str(self.path), n=1)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+    def made(self) -> Path | None:
+        """Make it; where the former file is kept, if there was one."""
+        path = self.path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept: Path | None = None
+        if self.before is not None:
+            kept = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
+            shutil.copy2(path, kept)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            file.write(self.after)
+        if kept is not None:
+            shutil.copymode(kept, file.name)
+        Path(file.name).replace(path)
+        return kept
+
+
+def text_of(path: Path) -> str | None:
+    """Text of a file; None where there is none.
+
+    Raises:
+        InvalidInput: It is no text.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path} is no text in UTF-8") from None
