@@ -66,7 +66,7 @@ def test_the_commands_of_the_readme_run_one_after_the_other(docs, elsewhere, mon
     assert (elsewhere / value).exists()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/proxy.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/mcp.md", "docs/proxy.md"])
 def test_every_command_line_shown_has_known_options(page, docs):
     for arguments in docs.commands(page):
         parse(arguments)
@@ -76,7 +76,7 @@ def parse(arguments):
     """Read a command line as the command would, without running it."""
     found, given = get_command(app), arguments
     context = found.make_context("simonides", list(given))
-    while hasattr(found, "resolve_command"):
+    while hasattr(found, "resolve_command") and (context._protected_args or context.args):
         name, found, given = found.resolve_command(context, [*context._protected_args, *context.args])
         context = found.make_context(name, list(given), parent=context)
 
