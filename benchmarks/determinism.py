@@ -37,11 +37,14 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     )
     set_options(parser)
     parser.set_defaults(sets=["locomo"])
+    parser.add_argument(
+        "--questions", type=int, help="of each world at most, as many as there are by default"
+    )
     options = parser.parse_args(arguments)
     files = {"sample": sample_path()}
     if options.data is not None or os.environ.get(DATA_VARIABLE):
         files |= set_files(options)
-    figures = {set_name: measure(path, options.stores) for set_name, path in files.items()}
+    figures = {set_name: measure(path, options.stores, options.questions) for set_name, path in files.items()}
     outcome = result(
         name,
         seed=None,
@@ -60,8 +63,11 @@ def ways() -> list[Variant]:
     return found
 
 
-def measure(path: Path, keep: Path | None) -> dict[str, Any]:
+def measure(path: Path, keep: Path | None, most: int | None = None) -> dict[str, Any]:
     """Fill a store for each world of a file and compare what both processes answer.
+
+    Args:
+        most: Questions of each world; None for all.
 
     Returns:
         How many answers were compared, how many differ, and the first differences in words.
@@ -77,14 +83,14 @@ def measure(path: Path, keep: Path | None) -> dict[str, Any]:
         answered = [place / f"answers-{seed}.jsonl" for seed in _SEEDS]
         for seed, file in zip(_SEEDS, answered, strict=True):
             subprocess.run(  # noqa: S603 - this interpreter with our own code
-                [sys.executable, "-c", _ANSWER, str(path), str(place), str(file), now],
+                [sys.executable, "-c", _ANSWER, str(path), str(place), str(file), now, str(most or "")],
                 check=True,
                 env=dict(os.environ, PYTHONHASHSEED=seed),
             )
         return _compared(*answered)
 
 
-def answer(worlds: str, stores: str, out: str, now: str) -> None:
+def answer(worlds: str, stores: str, out: str, now: str, most: str = "") -> None:
     """Ask every question in every way, in a fresh process, and write one answer a line.
 
     Args:
@@ -92,11 +98,13 @@ def answer(worlds: str, stores: str, out: str, now: str) -> None:
         stores: Folder with their stores.
         out: Where the answers go.
         now: Where the clock stands, in ISO 8601.
+        most: Questions of each world, spread evenly over all; every one if empty.
     """
     clock, embedder = FrozenClock(now), embedder_named(BUNDLED)
     with Path(out).open("w", encoding="utf-8") as file:
         for number, line in enumerate(lines(Path(worlds))):
             found = world(line)
+            every = max(1, len(found.questions) // int(most)) if most else 1
             for way in ways():
                 with Memory(
                     Path(stores) / f"{number}.db",
@@ -106,7 +114,7 @@ def answer(worlds: str, stores: str, out: str, now: str) -> None:
                     read_only=True,
                 ) as memory:
                     search: Any = memory.search
-                    for question in found.questions:
+                    for question in found.questions[::every]:
                         said = search(question.text, at=question.at, explain=True, **way.asking).to_dict()
                         where = f"{found.id} {question.id} {way.name}"
                         file.write(json.dumps({"asked": where} | said, ensure_ascii=False) + "\n")

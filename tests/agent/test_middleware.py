@@ -605,11 +605,11 @@ def test_an_injected_item_that_the_answer_does_not_repeat_was_not_used(memory, m
     assert outcome.used == ()
 
 
-def test_a_model_that_repeats_its_memories_for_forty_turns_adds_nothing(memory, middleware):
+def test_a_model_that_repeats_its_memories_for_twenty_turns_adds_nothing(memory, middleware):
     memory.add([SHIPS, "Apollo has three engines."], scope="user:ana", type="fact")
     before = facts(memory)
     chat = Chatting(middleware, Chat("user:ana", session_id="s1"))
-    for n in range(40):
+    for n in range(20):
         turn, _ = chat.says(f"Tell me about Apollo, please ({n}).", "Sure.")
         repeated = [DECISION | {"content": item.content} for item in turn.items if item.type != "episode"]
         # A long memory was shown in part only; told in full, each answer would be twice as long as the one before.

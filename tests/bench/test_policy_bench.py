@@ -25,7 +25,7 @@ def written(folder, rows):
 
 
 def test_what_is_found_and_what_is_flagged_is_counted_by_tier_and_kind(tmp_path, capsys):
-    outcome = BENCHES["policy"].run([*written(tmp_path, ROWS), "--notes", "120"])
+    outcome = BENCHES["policy"].run([*written(tmp_path, ROWS), "--notes", "40"])
     detection = outcome["figures"]["detection"]["injection"]
     assert list(detection["found"]) == ["all", "tier core", "a"]
     assert detection["found"]["all"]["hits"] == 1
@@ -37,7 +37,7 @@ def test_what_is_found_and_what_is_flagged_is_counted_by_tier_and_kind(tmp_path,
         "share_when_proposed": 0.0,
     }
     assert detection["found"]["all"]["share_when_proposed"] == 1
-    assert outcome["figures"]["notes"] == {"notes": 120, "accepted": 120} | dict.fromkeys(
+    assert outcome["figures"]["notes"] == {"notes": 40, "accepted": 40} | dict.fromkeys(
         ("merged", "quarantined", "rejected"), 0
     )
     assert "injection: found" in capsys.readouterr().out

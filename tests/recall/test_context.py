@@ -72,7 +72,7 @@ FORMS = st.builds(
 
 
 @EVERY_MODE
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(items=ITEMS, form=FORMS, budget=st.integers(1, 400))
 def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
     pinned = [item for item in items if item.pinned]

@@ -439,7 +439,7 @@ ANALYSES = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_features_are_finite_whatever_the_candidates(data, stage):
     table = data.draw(stage.tables())
@@ -458,7 +458,7 @@ def test_one_candidate_of_any_length_has_finite_features(stage, content):
         assert np.isfinite(features(of(table, stage.analysis("")), np.arange(1))).all()
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_the_order_in_which_candidates_come_does_not_matter(data, stage):
     table = data.draw(stage.tables(least=1))

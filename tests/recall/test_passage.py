@@ -56,7 +56,7 @@ def with_fact(text, fact, depth):
 
 
 @settings(
-    deadline=None, max_examples=8, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow]
+    deadline=None, max_examples=5, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow]
 )
 @given(
     seed=st.integers(0, 10_000),

@@ -558,6 +558,8 @@ with Memory(sys.argv[1], clock=FrozenClock("2026-04-20T09:00:00Z"), read_only=Tr
         for profile in PROFILES:
             found.append(memory.search(question, at=at, profile=profile).to_dict())
         found.append(memory.context(question, at=at).text)
+    for fields in ({"as_of": "2026-04-20T09:00:00Z"}, {"types": ["note", "episode"]}, {"k": 100, "tags": ["a"]}):
+        found.append(memory.search("what did U1 say of the garden gate?", **fields).to_dict())
 sys.stdout.write(json.dumps(found, ensure_ascii=False, allow_nan=False))
 """
 
@@ -568,6 +570,7 @@ def test_two_processes_give_the_same_searches_byte_for_byte(path):
         for session in sample.sessions:
             memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
         memory.add(APOLLO)
+        memory.add([f"the garden gate {n} of U{n % 3}" for n in range(9)], tags=["a", "b"])
         ids = [item.id for item in memory.list(scope=ALL, limit=20)]
         for one, two in pairwise(ids):
             memory.link(one, two, "similar")
@@ -588,5 +591,6 @@ def test_two_processes_give_the_same_searches_byte_for_byte(path):
     }
     (answer,) = answers
     found = json.loads(answer)
-    assert len(found) == len(questions) * 10
+    assert len(found) == len(questions) * 10 + 3
+    assert found[-1]["hits"]
     assert "agenda" in found[0]["strategy"]

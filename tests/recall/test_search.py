@@ -1,8 +1,5 @@
 """Results of a search, by where one looks from, and what it says about itself."""
 
-import json
-import subprocess
-import sys
 from functools import partial
 
 import apsw
@@ -367,7 +364,7 @@ def test_a_question_of_a_hundred_kilobytes_is_answered(memory, filler):
     assert result.hits[0].item.content in {"the kettle is blue", "我们把配置文件放在服务器上"}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     query=st.text(
         alphabet=st.one_of(
@@ -531,49 +528,6 @@ class EveryTextIsTheSame(FakeEmbedder):
 
     def embed(self, texts):
         return np.full((len(texts), 8), 8**-0.5, np.float32)
-
-
-# Determinism
-
-
-SEARCHES = """
-import json, sys
-from simonides import Memory
-from simonides.testing import FrozenClock
-memory = Memory(sys.argv[1], clock=FrozenClock("2026-03-05T12:00:00Z"), read_only=True)
-found = []
-for query in json.loads(sys.argv[2]):
-    for fields in ({}, {"min_relevance": 0}, {"k": 100}, {"as_of": "2026-03-02"}, {"types": ["note", "episode"]}):
-        found.append(memory.search(query, scope="user:ana", **fields).to_dict())
-        found.append(memory.context(query, scope="user:ana").text)
-sys.stdout.write(json.dumps(found))
-"""
-
-
-def test_two_processes_give_the_same_answers_byte_for_byte(open_memory, path, clock):
-    memory = open_memory(embedder=None)
-    memory.add([f"the kettle number {number} is blue" for number in range(40)], tags=["a", "b"])
-    memory.add(TEXTS, scope="user:ana")
-    memory.add(
-        [{"role": "user", "content": f"the garden gate {n}", "name": f"U{n % 3}"} for n in range(20)],
-        session_id="s",
-    )
-    memory.close()
-    queries = json.dumps(
-        ["blue kettle", "what did U1 say of the garden gate?", "配置", "ключ", "the", "unknown words"]
-    )
-    answers = {
-        subprocess.run(
-            [sys.executable, "-c", SEARCHES, str(path), queries],
-            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    (answer,) = answers
-    assert len(json.loads(answer)) == 60
-    assert b"the kettle number" in answer
 
 
 # Degradations

@@ -188,7 +188,7 @@ class UpkeepMachine(RuleBasedStateMachine):
 
 TestUpkeep = UpkeepMachine.TestCase
 TestUpkeep.settings = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

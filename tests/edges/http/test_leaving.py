@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from benchmarks.leaving import Storm
 from simonides.testing_server import Said
 
@@ -14,12 +12,11 @@ def repeats(asked):
     return Said(f"You said: {asked.messages[-1]['content']}", piece=40, pause_s=0.01)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_with_200_clients_that_leave_stall_and_ask_again_nobody_else_waits_for_them(seed, serve, proxied):
+def test_with_200_clients_that_leave_stall_and_ask_again_nobody_else_waits_for_them(serve, proxied):
     upstream = serve(repeats)
     proxy = proxied(upstream=upstream)
-    direct = asyncio.run(Storm(upstream.url, seed).rage(200))[""]
-    heard = asyncio.run(Storm(proxy.url, seed, ("", BYPASS)).rage(200, patient=2))
+    direct = asyncio.run(Storm(upstream.url, 1).rage(200))[""]
+    heard = asyncio.run(Storm(proxy.url, 1, ("", BYPASS)).rage(200, patient=2))
     for way in heard.values():
         assert way.wrong == []
         assert len(way.waits_ms) >= 8
