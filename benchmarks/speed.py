@@ -68,10 +68,18 @@ def short(items: int, effort: Effort) -> dict[str, Any]:
 
 
 def measure(
-    course: Course, sizes: Sequence[int], effort: Effort, settings: Mapping[str, str]
+    course: Course,
+    sizes: Sequence[int],
+    effort: Effort,
+    settings: Mapping[str, str],
+    own: Tree | None = None,
 ) -> dict[str, Any]:
-    """All figures of this version."""
-    own = Tree.own(settings)
+    """All figures of this version.
+
+    Args:
+        own: How this version is run; None for a process of each round.
+    """
+    own = own or Tree.own(settings)
     figures: dict[str, Any] = {}
     for size in sizes:
         found: dict[str, Any] = {}

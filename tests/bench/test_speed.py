@@ -10,7 +10,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.course import ONE, TEN, Course, Effort
 from benchmarks.install import base_install
 from benchmarks.report import report
-from benchmarks.speed import index_settings, tables
+from benchmarks.speed import index_settings, measure, tables
 from benchmarks.trees import Tree
 from simonides import Memory
 from simonides.config import Settings
@@ -50,12 +50,18 @@ def test_half_of_the_questions_are_real_and_half_are_words_of_one_text(sample):
             assert set(question.split()) <= set(texts[text].split())
 
 
-def test_a_small_run_returns_every_figure(capsys):
-    outcome = BENCHES["speed"].run(
-        ["--sizes", "60,120", "--queries", "8", "--adds", "5", "--fresh", "1", "--bulk", "20", "--json"]
-    )
-    json.loads(capsys.readouterr().out)
-    figures = outcome["figures"]
+class Inside(Tree):
+    """This version in this process: what takes the times is not the point here."""
+
+    def run(self, plan, place):
+        do = {"fill": rounds.fill, "index": rounds.index, "measure": rounds.measure}[plan["do"]]
+        return do(dict(plan, settings=self.settings))
+
+
+def test_a_small_run_returns_every_figure(sample, tmp_path, capsys):
+    course = Course(Corpus(sample, 1), effort := Effort(queries=8, adds=5, fresh=1, bulk=20), tmp_path, None)
+    outcome = measure(course, [60, 120], effort, {}, Inside.own({}))
+    figures = json.loads(json.dumps(outcome))["figures"]
     for size in ("60", "120"):
         found = figures[size]
         assert found["not_accepted"] == 0
@@ -136,6 +142,8 @@ def test_another_source_tree_is_measured_by_turns_with_this_one(tmp_path, capsys
             "--bulk",
             "20",
             "--rounds",
+            "1",
+            "--fresh",
             "1",
             "--against",
             str(tmp_path),
