@@ -8,38 +8,25 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.governance.scan import Finding
 from simonides.language.quoted import quoted_spans
+from simonides.language.tables import worded
 
+# The words of `{name}` in a pattern stand in the section `mention` of each language.
+_worded: Final = partial(worded, "mention", flags=0)
 #: Words of a sentence that tells of orders and tokens: what they are, who uses them, and what stops them.
-_TELLS: Final = later(
-    r"\b(?:tokens?|markers?|delimiters?|chat ?ml|(?:chat|prompt) templates?|template|papers?|stud(?:y|ies)|articles?"
-    r"|chapters?|talks?|courses?|lessons?|attack(?:s|ers?|ed|ing)?|jailbreak\w*|prompt[- ]injections?|injections?"
-    r"|phrases?|strings?|filters?|classifiers?|detectors?|detects?|detection|blocks?|guardrails?|red[- ]team\w*"
-    r"|tokeni[sz]ers?|wraps?|telling (?:an?|the) (?:model|assistant|llm)|tell (?:an?|the) (?:model|assistant|llm)"
-    r"|angriff\w*|vortrag|aufsatz|attaques?|article|étude|ataques?|artículo|estudio"
-    r"|атак\w*|стать[яеию]|доклад\w*|фильтр\w*|инъекци\w*|токен\w*|маркер\w*)\b"
-    r"|攻击|注入|论文|过滤|标记|越狱"
-)
+_TELLS: Final = _worded(r"\b{tells}\b|攻击|注入|论文|过滤|标记|越狱")
 
 #: What stands in a line before an order that it tells of: who asked whom for it, or whose order it is.
-_REPORTS: Final = later(
-    r"\b(?:i|we|he|she|they|[a-z]+(?<!user)(?<!you)) (?:have |had |once |just |even ){0,2}"
-    r"(?:asked|told|ordered|begged|instructed|tried to get|got) "
-    r"(?:claude|chat ?gpt|gpt\S*|gemini|copilot|siri|alexa|mistral|llama|the (?:bot|chatbot|assistant|model|ai)"
-    r"|it|him|her|them)(?: not)? to (?:\w+ )?$"
-    r"|\b(?:попросила?|велела?|сказала?) (?:\w+ )?(?:claude|chatgpt|gpt|алис[уе]|бот[ау]?|ассистент[ау]?)\s$"
-    r"|\b(?:j'ai|il a|elle a|on a) demandé (?:à|au) (?:claude|chatgpt|gpt|bot|l'assistant|modèle) (?:de |d')$"
-    r"|(?:让|叫|请)(?:claude|chatgpt|gpt|机器人|助手)$"
-)
+_REPORTS: Final = _worded(r"{reports}")
 #: A decree by its number, or an idea for what a prompt might say.
-_HEADED: Final = later(
-    r"^\W{0,3}(?:order|decree|command|ordinance|arrêté|décret|ordre|befehl|erlass|приказ|указ|распоряжение|постановление)"
-    r" {0,2}(?:no\.?|nr\.?|n°|№|#)? {0,2}\d{1,6}[^\n:]{0,40}[:：]"
+_HEADED: Final = _worded(
+    r"^\W{0,3}{decrees} {0,2}(?:no\.?|nr\.?|n°|№|#)? {0,2}\d{1,6}[^\n:]{0,40}[:：]"
     r"|^第 ?[\d一二三四五六七八九十百]{1,6} ?号(?:命令|令|通知|决定)[^\n：:]{0,20}[：:]"
     r"|^\W{0,3}(?:idea|ideas|draft|plan|sketch) for (?:the |a |my |our )?(?:\w+ )?(?:prompt|bot|chatbot)\b[^\n:]{0,40}:"
 )

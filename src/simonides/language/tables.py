@@ -12,10 +12,13 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from simonides.domain.pattern import later
 from simonides.language.tokens import folded
 
 #: Begins a section, or a part of one.
 _HEAD: Final = re.compile(r"^\[([a-z_]+)(?:\.[a-z_]+)*\]$", re.MULTILINE)
+#: Stands in a pattern for the words of a table.
+_TABLE: Final = re.compile(r"\{([a-z_]+)\}")
 _FOLDER: Final = resources.files(__package__ or "") / "data"
 
 
@@ -79,6 +82,21 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
         for phrase in some.get(name, "").split("|")
         if phrase.strip()
     )
+
+
+def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
+    """A pattern with `{table}` for that table of a section, in the words of all languages; made when first used."""
+    return later(lambda: _filled(name, pattern), flags)
+
+
+def _filled(name: str, pattern: str) -> str:
+    return _TABLE.sub(lambda found: _filled(name, _alternatives(name, found[1])), pattern)
+
+
+@cache
+def _alternatives(name: str, kind: str) -> str:
+    found = (some[kind].replace("\n", "") for some in section(name) if kind in some)
+    return f"(?:{'|'.join(found)})"
 
 
 def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
