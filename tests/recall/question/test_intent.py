@@ -220,9 +220,16 @@ def test_exemplars_behind_cues_are_right_more_often_than_either_alone():
 
 def test_where_cues_are_silent_the_nearest_exemplar_decides():
     near = (1, 0, 0, 0)
-    classifier = IntentClassifier(Scripted({"the grounds": near, EXEMPLARS["ru"]["why"][0]: near}))
+    classifier = IntentClassifier(Scripted({"the grounds": near, EXEMPLARS["en"]["why"][0]: near}))
     found = classifier.classify("the grounds")
     assert (found.intent, found.basis, found.degraded) == (Intent.WHY, Basis.EXEMPLARS, None)
+
+
+def test_a_question_is_compared_with_exemplars_of_its_own_language():
+    near = (1, 0, 0, 0)
+    russian = Scripted({"the grounds": near, "Расскажи про чай": near, EXEMPLARS["ru"]["why"][0]: near})
+    assert IntentClassifier(russian).classify("the grounds").basis is Basis.CUES
+    assert IntentClassifier(russian).classify("Расскажи про чай").intent is Intent.WHY
 
 
 def test_an_exemplar_that_is_not_near_decides_nothing():
@@ -247,8 +254,11 @@ def test_a_vector_that_is_at_hand_is_not_computed_again_and_exemplars_once_only(
     vector = np.array((0, 0, 0, 1), np.float32)
     classifier.classify("the grounds", vector)
     classifier.classify("the tea", vector)
-    [exemplars] = embedder.asked
-    assert len(exemplars) == sum(len(lines) for by in EXEMPLARS.values() for lines in by.values())
+    classifier.classify("Расскажи про чай", vector)
+    classifier.classify("Parle-moi de la maison", vector)
+    english, others = embedder.asked
+    assert english == [line for lines in EXEMPLARS["en"].values() for line in lines]
+    assert len(english) + len(others) == sum(len(lines) for by in EXEMPLARS.values() for lines in by.values())
 
 
 @pytest.mark.parametrize("text", ["Расскажи про чай", "说说天文台吧", "Parle-moi de la maison"])

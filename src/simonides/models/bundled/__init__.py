@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Final
@@ -19,52 +19,73 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderUnavailable
+from simonides.models.bundled.pieces import Pieces
+from simonides.models.bundled.reading import Reading
 from simonides.models.bundled.wordpiece import WordPiece
 
-TABLE_PATH: Final = Path(__file__).with_name("minilm-l6-256.table")
+TABLE_PATH: Final = Path(__file__).with_name("multilingual-256.table")
 
-#: magic, rows, columns, SHA-256 of all that follows; then rows x columns int8, then the row's token
-#: for each row: UTF-8, one a line. Little-endian. `scripts/distill_embedder.py` writes it.
-_HEADER: Final = struct.Struct("<8sII32s16x")
+#: What the first version's embedder was called, which had the English rows alone.
+ENGLISH: Final = EmbedderIdentity(
+    "bundled-minilm-l6-256", "5ad80325f57b9f6837f1b98eec9a607c1867da2a3b8592756ca1edf6f397cdef", 256
+)
+
+#: magic, rows, columns, SHA-256 of all that follows, how many rows are English, bytes of the English tokens and of
+#: the others. Then, little-endian: rows x columns int8; for each English row int8, how much it speaks for English;
+#: for each other row uint16, its cost; the rows' tokens, UTF-8, one a line, the English ones and the others each
+#: without a last line feed. `scripts/distill_embedder.py` writes it.
+_HEADER: Final = struct.Struct("<8sII32sIII4x")
 _MAGIC: Final = b"SIMTABLE"
 
 
-class BundledEmbedder:
-    """Embeds text with the table that ships with the package; meets the `Embedder` port.
+class _Table:
+    """The file, mapped: its pages are shared between processes and come into memory as they are used."""
 
-    English above all: other alphabets are read letter by letter, and most Chinese characters, like
-    emoji, are unknown and add nothing. Safe to use from several threads. The table is mapped, not
-    read: its pages are shared between processes and come into memory as they are used.
-    """
-
-    def __init__(self, path: Path = TABLE_PATH) -> None:
-        """Map the table at `path`.
-
-        Raises:
-            ProviderUnavailable: The file is not such a table, or cut short.
-        """
+    def __init__(self, path: Path) -> None:
         damaged = ProviderUnavailable(f"{path} is not a whole table of token vectors; reinstall the package.")
         with path.open("rb") as file:
             header = file.read(_HEADER.size)
             if len(header) < _HEADER.size or not header.startswith(_MAGIC):
                 raise damaged
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        _, rows, columns, digest = _HEADER.unpack(header)
-        tokens = content[_HEADER.size + rows * columns :].decode(errors="replace").split("\n")
-        if len(tokens) != rows:
+            self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        _, rows, columns, digest, english, *sizes = _HEADER.unpack(header)
+        others = rows - english
+        self._costs_at = _HEADER.size + rows * columns + english
+        self._tokens_at = self._costs_at + 2 * others
+        self._pieces_at = self._tokens_at + sizes[0]
+        if len(self._content) != self._pieces_at + sizes[1]:
             raise damaged
-        self._table = np.frombuffer(content, np.int8, rows * columns, _HEADER.size).reshape(rows, columns)
-        self._wordpiece = WordPiece({token: row for row, token in enumerate(tokens)})
-        self._identity = EmbedderIdentity("bundled-minilm-l6-256", digest.hex(), columns)
+        self._english, self._others = english, others
+        self.identity = EmbedderIdentity(f"bundled-multilingual-{columns}", digest.hex(), columns)
+        self.rows = np.frombuffer(self._content, np.int8, rows * columns, _HEADER.size).reshape(rows, columns)
+
+    def wordpiece(self) -> WordPiece:
+        """The tokenizer of the English rows."""
+        tokens = self._content[self._tokens_at : self._pieces_at].decode().split("\n")
+        speaks = self._content[self._costs_at - self._english : self._costs_at]
+        return WordPiece({token: row for row, token in enumerate(tokens)}, memoryview(speaks).cast("b"))
+
+    def pieces(self) -> Pieces:
+        """The tokenizer of the other rows."""
+        pieces = self._content[self._pieces_at :].decode().split("\n")
+        costs = np.frombuffer(self._content, "<u2", self._others, self._costs_at).tolist()
+        return Pieces(pieces, costs, self._english)
+
+
+class _TableEmbedder:
+    """Embeds text as the sum of rows; meets the `Embedder` port. Safe to use from several threads."""
+
+    def __init__(
+        self, identity: EmbedderIdentity, rows: NDArray[np.int8], ids: Callable[[str], list[int]]
+    ) -> None:
+        self._identity = identity
+        self._rows = rows
+        self._ids = ids
 
     @property
     def identity(self) -> EmbedderIdentity:
         """Name, fingerprint and dimension. The fingerprint is the table's own digest, read, not computed."""
         return self._identity
-
-    @property
-    def multilingual(self) -> bool:
-        return False
 
     @property
     def local(self) -> bool:
@@ -83,10 +104,44 @@ class BundledEmbedder:
         """
         vectors = np.zeros((len(texts), self._identity.dimension), np.float32)
         for row, text in enumerate(texts):
-            ids = self._wordpiece.ids(text)
-            total = self._table.take(ids, axis=0).sum(axis=0, dtype=np.int32).astype(np.float64)
+            ids = self._ids(text)
+            total = self._rows.take(ids, axis=0).sum(axis=0, dtype=np.int32).astype(np.float64)
             # Whole numbers, and below 2**53 for any text: exact, in whichever order BLAS adds them.
             squares = float(total @ total)
             if squares:
                 vectors[row] = total / sqrt(squares)
         return vectors
+
+
+class BundledEmbedder(_TableEmbedder):
+    """The embedder that ships with the package.
+
+    Knows English, the other languages of Europe in Latin letters, Russian and its neighbours, and Chinese, all in one
+    space. Other alphabets are read letter by letter; what is unknown, like emoji, adds nothing.
+    """
+
+    def __init__(self, path: Path = TABLE_PATH) -> None:
+        """Map the table at `path`.
+
+        Raises:
+            ProviderUnavailable: The file is not such a table, or cut short.
+        """
+        table = _Table(path)
+        super().__init__(table.identity, table.rows, Reading(table.wordpiece(), table.pieces).ids)
+
+    @property
+    def multilingual(self) -> bool:
+        return True
+
+
+class EnglishEmbedder(_TableEmbedder):
+    """The embedder of the first version, for stores that hold its vectors: English rows read any text."""
+
+    def __init__(self, path: Path = TABLE_PATH) -> None:
+        """Map the table at `path`, as `BundledEmbedder` does."""
+        table = _Table(path)
+        super().__init__(ENGLISH, table.rows, table.wordpiece().ids)
+
+    @property
+    def multilingual(self) -> bool:
+        return False

@@ -7,7 +7,7 @@ that package's Unicode tables, and for special tokens: "[CLS]" in a text is thre
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from unicodedata import category, normalize
 
 #: Characters of a text that are read; what follows changes nothing. Bounds the cost of a hostile text.
@@ -29,46 +29,77 @@ _CJK = re.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
 )
+_ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 _ASCII_WORDS = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 _ASCII_SYMBOLS = frozenset("$+<=>^`|~")
+
+
+#: Sixteenths of a logarithm in favour of English: a letter with an accent; each further piece of a word; and the
+#: bounds of a word in several pieces, which is likely a name or a slip in any language.
+_FOR_ENGLISH_ACCENTED = -32
+_FOR_ENGLISH_PIECE = -8
+_FOR_ENGLISH_IN_PIECES = (-32, 16)
 
 
 class WordPiece:
     """Splits text into the pieces of a vocabulary; safe to use from several threads."""
 
-    def __init__(self, vocabulary: Mapping[str, int], *, cache_size: int = 32_768) -> None:
+    def __init__(
+        self, vocabulary: Mapping[str, int], for_english: Sequence[int], *, cache_size: int = 32_768
+    ) -> None:
         """Read with a vocabulary.
 
         Args:
             vocabulary: Pieces to ids, `[UNK]` among them; pieces inside a word are marked by `##`.
+            for_english: By id, how much likelier a piece is in English than in other languages.
             cache_size: Chunks between spaces whose ids are kept, >= 1; a full cache is emptied. The
                 default holds a chat's working vocabulary in some 8 MB.
         """
         self._ids = vocabulary
+        self._for_english = for_english
         self._unknown = (vocabulary[UNKNOWN],)
         self._longest_piece = max(map(len, vocabulary))
         self._cache_size = cache_size
-        self._known_chunks: dict[str, tuple[int, ...]] = {}
+        self._known_chunks: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of the first `MAX_CHARACTERS` characters of `text`, in order."""
-        text = text[:MAX_CHARACTERS]
-        if _SPLITTING_CONTROLS.search(text):
-            text = _SPLITTING_CONTROLS.sub("", text)
+        return self.read(text)[0]
+
+    def read(self, text: str) -> tuple[list[int], int]:
+        """Return the ids as `ids` does, and how much speaks for English, in sixteenths of a logarithm."""
         known = self._known_chunks
         ids: list[int] = []
-        for chunk in text.split():
+        for_english = 0
+        for chunk in chunks(text):
             found = known.get(chunk)
-            ids += self._read_chunk(chunk) if found is None else found
-        return ids
+            if found is None:
+                found = self._read_chunk(chunk)
+            ids += found[0]
+            for_english += found[1]
+        return ids, for_english
 
-    def _read_chunk(self, chunk: str) -> tuple[int, ...]:
-        ids = tuple(id_ for word in _words(chunk) for id_ in self._pieces(word))
+    def whole(self, word: str) -> int | None:
+        """The id of a piece that is the whole word, in lower case."""
+        return self._ids.get(word)
+
+    def _read_chunk(self, chunk: str) -> tuple[tuple[int, ...], int]:
+        ids: list[int] = []
+        for_english = 0 if chunk.isascii() or not _ACCENTED.search(chunk) else _FOR_ENGLISH_ACCENTED
+        for word in _words(chunk):
+            pieces = self._pieces(word)
+            ids += pieces
+            said = sum(self._for_english[id_] for id_ in pieces)
+            if len(pieces) > 1:
+                least, most = _FOR_ENGLISH_IN_PIECES
+                said = max(least, min(most, said + _FOR_ENGLISH_PIECE * (len(pieces) - 1)))
+            for_english += said
+        found = tuple(ids), for_english
         if len(chunk) <= _CACHED_CHUNK_CHARACTERS:
             if len(self._known_chunks) >= self._cache_size:
                 self._known_chunks.clear()
-            self._known_chunks[chunk] = ids
-        return ids
+            self._known_chunks[chunk] = found
+        return found
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         """Cut a word into its longest known pieces from the left; one unknown piece spoils the word."""
@@ -89,6 +120,14 @@ class WordPiece:
             else:
                 return self._unknown
         return tuple(ids)
+
+
+def chunks(text: str) -> list[str]:
+    """What stands between the spaces of the first `MAX_CHARACTERS` characters of a text."""
+    text = text[:MAX_CHARACTERS]
+    if _SPLITTING_CONTROLS.search(text):
+        text = _SPLITTING_CONTROLS.sub("", text)
+    return text.split()
 
 
 def _words(chunk: str) -> list[str]:

@@ -52,8 +52,9 @@ class Classified:
     degraded: str | None = None
 
 
-#: An exemplar at least so near decides.
+#: An exemplar nearer than this decides; in other languages than English, where all questions are nearer to each other.
 NEAR: Final = 0.45
+NEAR_ELSEWHERE: Final = 0.6
 
 # "Where I was when she left" asks where; "the man who" names nobody: such words count where a clause asks by them.
 _CLAUSE = (
@@ -144,7 +145,8 @@ class IntentClassifier:
     labelled in tests/recall/question/test_intent.py, in four languages, cues alone read 119 right, exemplars first
     121, exemplars behind cues 124.
 
-    The exemplars are embedded once, at the first question that needs them. Safe to use from several threads.
+    An English question is compared with English exemplars, any other with those of the other languages. They are
+    embedded once, at the first question that needs them. Safe to use from several threads.
 
     Args:
         kept: Where their vectors are kept if the embedder is not local; None to ask for them anew each time.
@@ -153,7 +155,7 @@ class IntentClassifier:
     def __init__(self, embedder: Embedder, kept: Exemplars | None = None) -> None:
         self._embedder = embedder
         self._kept = kept
-        self._exemplars: tuple[Vector, tuple[Intent, ...]] | None = None
+        self._exemplars: dict[bool, tuple[Vector, tuple[Intent, ...]]] = {}
 
     def classify(self, text: str, vector: Vector | None = None) -> Classified:
         """The intent of a question.
@@ -163,40 +165,42 @@ class IntentClassifier:
 
         Returns:
             What cue words tell; where they tell nothing, the intent of the nearest exemplar if its cosine is above
-            `NEAR` and the embedder knows the language. Where the embedder fails, GENERAL, and `degraded` says so.
-            Never raises.
+            `NEAR` or `NEAR_ELSEWHERE` and the embedder knows the language. Where the embedder fails, GENERAL, and
+            `degraded` says so. Never raises.
         """
         return self.classified(read(text), vector)
 
     def classified(self, reading: QuestionText, vector: Vector | None = None) -> Classified:
         """As `classify`, of a text that is read already."""
         told = intent_by_cues(reading)
-        if told is not Intent.GENERAL or not (self._embedder.multilingual or is_english(reading)):
+        english = told is Intent.GENERAL and is_english(reading)
+        if told is not Intent.GENERAL or not (self._embedder.multilingual or english):
             return Classified(told, Basis.CUES)
         try:
             asked = self._embedder.embed([reading.text])[0] if vector is None else vector
-            rows, intents = self._known()
+            rows, intents = self._known(english=english)
         except ProviderError as error:
             return Classified(told, Basis.CUES, f"intent: {error}")
         cosines = rows @ asked
         best = int(cosines.argmax())
-        if cosines[best] > NEAR:
+        if cosines[best] > (NEAR if english else NEAR_ELSEWHERE):
             return Classified(intents[best], Basis.EXEMPLARS)
         return Classified(told, Basis.CUES)
 
-    def _known(self) -> tuple[Vector, tuple[Intent, ...]]:
+    def _known(self, *, english: bool) -> tuple[Vector, tuple[Intent, ...]]:
         """The exemplars' vectors, shape (n, dimension), and their intents."""
-        if self._exemplars is None:
-            chosen = EXEMPLARS if self._embedder.multilingual else {"en": EXEMPLARS["en"]}
+        found = self._exemplars.get(english)
+        if found is None:
             pairs = [
                 (line, Intent(intent))
-                for by_intent in chosen.values()
+                for language, by_intent in EXEMPLARS.items()
+                if (language == "en") is english
                 for intent, lines in by_intent.items()
                 for line in lines
             ]
             vectors = self._embedded([line for line, _ in pairs])
-            self._exemplars = vectors, tuple(intent for _, intent in pairs)
-        return self._exemplars
+            found = self._exemplars[english] = vectors, tuple(intent for _, intent in pairs)
+        return found
 
     def _embedded(self, lines: Sequence[str]) -> Vector:
         if self._kept is None or self._embedder.local:

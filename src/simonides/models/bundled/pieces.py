@@ -1,0 +1,84 @@
+"""The pieces of words in many languages: a word to the likeliest pieces that make it up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+#: A longer word is unknown as a whole; a run of Chinese characters is no word, and may be as long as it likes.
+MAX_WORD_CHARACTERS = 100
+#: Stands before a piece that begins a word.
+START = "▁"
+
+#: Thousandths of a logarithm, as all costs: what a character that no piece covers costs; dearer than any piece.
+_UNKNOWN_COST = 25_000
+#: What sorts from here on is in no alphabet.
+_HAN = "\u3400"
+_CACHED_WORD_CHARACTERS = 24
+_CACHE_SIZE = 32_768
+
+
+class Pieces:
+    """Cuts words into the pieces of a unigram model; safe to use from several threads."""
+
+    def __init__(self, pieces: Sequence[str], costs: Sequence[int], first_id: int) -> None:
+        """Take pieces, each with its cost: the negative logarithm of its probability, in thousandths.
+
+        Args:
+            first_id: The id of the first piece; the others' follow.
+        """
+        self._ids = {piece: id_ for id_, piece in enumerate(pieces, first_id)}
+        self._costs = costs
+        self._first_id = first_id
+        self._longest = max(map(len, pieces))
+        self._longest_in_runs = max((len(piece) for piece in pieces if piece >= _HAN), default=self._longest)
+        self._known_words: dict[str, tuple[int, ...]] = {}
+
+    def whole(self, word: str) -> int | None:
+        """The id of a piece that is the whole word."""
+        return self._ids.get(START + word)
+
+    def ids(self, word: str, *, starts: bool = True) -> tuple[int, ...]:
+        """Cut a word in lower case, or a run of Chinese characters.
+
+        Args:
+            starts: A piece that begins a word must stand at the beginning, as in a language that writes spaces.
+
+        Returns:
+            The pieces of the least sum of costs, in order; characters that none covers are left out.
+        """
+        found = self._known_words.get(word)
+        if found is None:
+            found = self._cut(START + word if starts else word)
+            if len(word) <= _CACHED_WORD_CHARACTERS:
+                if len(self._known_words) >= _CACHE_SIZE:
+                    self._known_words.clear()
+                self._known_words[word] = found
+        return found
+
+    def _cut(self, word: str) -> tuple[int, ...]:
+        if word.startswith(START) and len(word) > MAX_WORD_CHARACTERS:
+            return ()
+        ids, costs, first = self._ids, self._costs, self._first_id
+        length = len(word)
+        longest = self._longest_in_runs if word >= _HAN else self._longest
+        best: list[int | None] = [0, *([None] * length)]
+        through: list[tuple[int, int | None]] = [(0, None)] * (length + 1)
+        for start in range(length):
+            before = best[start]
+            if before is None:
+                continue
+            for end in range(start + 1, min(length, start + longest) + 1):
+                id_ = ids.get(word[start:end])
+                if id_ is None and end > start + 1:
+                    continue
+                cost = before + (_UNKNOWN_COST if id_ is None else costs[id_ - first])
+                known = best[end]
+                if known is None or cost < known:
+                    best[end], through[end] = cost, (start, id_)
+        found: list[int] = []
+        end = length
+        while end:
+            end, id_ = through[end]
+            if id_ is not None:
+                found.append(id_)
+        return tuple(reversed(found))

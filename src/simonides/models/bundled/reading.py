@@ -1,0 +1,90 @@
+"""From a text in any language to the rows of the table: English by whole words, other languages by pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final
+from unicodedata import normalize
+
+from simonides.models.bundled.pieces import Pieces
+from simonides.models.bundled.wordpiece import WordPiece, chunks
+
+#: A text whose words speak for English no more than this is in another language; sixteenths, as `WordPiece.read`.
+NOT_ENGLISH: Final = -16
+
+_HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_CYRILLIC: Final = "\u0400-\u052f"
+_LATIN: Final = "a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff"
+#: What is read by pieces in any text.
+_BY_PIECES: Final = re.compile(f"[{_HAN}{_CYRILLIC}]")
+_WORDS: Final = re.compile(
+    f"(?P<han>[{_HAN}]+)|(?P<cyrillic>[{_CYRILLIC}]+)|(?P<latin>[{_LATIN}]+)"
+    rf"|[^\W_{_HAN}{_CYRILLIC}{_LATIN}]+"
+)
+_LONE_WORD: Final = re.compile(rf"[\W_]*([{_LATIN}]+)[\W_]*")
+#: Texts of more rows are not looked at for being one word, with what signs stand around it.
+_LONE_WORD_PIECES: Final = 8
+#: Lower case leaves a dot above behind the Turkish capital İ; Russian mostly writes е for ё.
+_FOLDED: Final = str.maketrans({"\u0307": None, "ё": "е"})
+
+
+class Reading:
+    """Finds the rows of a text; safe to use from several threads.
+
+    The words in Latin letters of a text are read as English or not by how much likelier they all are in English than
+    in the languages of the pieces together, a lone word by who knows it. Russian and Chinese are read by pieces in
+    any text, numbers by English rows in any; all rows lie in one space.
+    """
+
+    def __init__(self, wordpiece: WordPiece, pieces: Callable[[], Pieces]) -> None:
+        """Read by `wordpiece`, and by pieces, which are made when the first text needs them."""
+        self._wordpiece = wordpiece
+        self._make_pieces = pieces
+
+    def ids(self, text: str) -> list[int]:
+        """The rows of the first `wordpiece.MAX_CHARACTERS` characters of a text, in order."""
+        ids, for_english = self._wordpiece.read(text)
+        english = self._is_english(text, ids, for_english)
+        if english and (text.isascii() or not _BY_PIECES.search(text)):
+            return ids
+        return [id_ for chunk in chunks(text) for id_ in self._chunk(chunk, english=english)]
+
+    def _is_english(self, text: str, ids: list[int], for_english: int) -> bool:
+        # A word alone that English does not know is a name, unless it is a word elsewhere.
+        alone = _LONE_WORD.fullmatch(folded(text)) if 1 < len(ids) <= _LONE_WORD_PIECES else None
+        if alone is not None and self._wordpiece.whole(alone[1]) is None:
+            return self._pieces.whole(alone[1]) is None
+        return for_english > NOT_ENGLISH
+
+    @cached_property
+    def _pieces(self) -> Pieces:
+        return self._make_pieces()
+
+    def _chunk(self, chunk: str, *, english: bool) -> list[int]:
+        if english and not _BY_PIECES.search(chunk):
+            return self._wordpiece.ids(chunk)
+        ids: list[int] = []
+        for match in _WORDS.finditer(folded(chunk)):
+            word, script = match[0], match.lastgroup
+            if script == "han":
+                ids += self._pieces.ids(word, starts=False)
+            elif script is None or (english and script == "latin"):
+                ids += self._wordpiece.ids(word)
+            else:
+                ids += self._word(word)
+        return ids
+
+    def _word(self, word: str) -> tuple[int, ...]:
+        """A word of another language; what English writes the same has one row, with the English words."""
+        if self._pieces.whole(word) is None:
+            shared = self._wordpiece.whole(word)
+            if shared is not None:
+                return (shared,)
+        return self._pieces.ids(word)
+
+
+def folded(text: str) -> str:
+    """A text as the pieces are written: composed, in lower case."""
+    return normalize("NFKC", text).lower().translate(_FOLDED)
