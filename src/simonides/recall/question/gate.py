@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, read
+from simonides.language.tables import worded
 
 #: Shorter messages ask nothing; a CJK character counts for two.
 _LEAST_CHARS: Final = 5
@@ -48,6 +48,10 @@ _ZH_PHRASES: Final = (
     "你好吗|你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|再见|拜拜|谢谢你|谢谢您|谢谢|多谢|感谢|辛苦了|不客气|没关系|好的呀|好的|好吧|好呀|好啊"
     "|好|行|可以|没问题|是的|对的|对|是|不是|不用了?|不要|不|嗯+|哦|噢|哈+|知道了|明白了?|了解了?|收到|懂了|记下了|记住了|让我想想|让我看看|稍等|继续吧?|请继续|接着说|下一[个步]"
     "|确认|没错|当然|太好了|太棒了|很好|不错|完美|棒|赞|同意|请|吧|呀|啊|了|的"
+)
+#: Greetings and acknowledgements one after the other; those of other languages stand in the section `acts` of each.
+_CHATTER: Final = worded(
+    "acts", rf"(?>\W*+(?:(?:{_PHRASES}|{{chatter}})(?!\w)|(?:{_ZH_PHRASES})))++\W*+", flags=0
 )
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
@@ -119,13 +123,7 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
 
 def is_chatter(folded: str) -> bool:
     """True if a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
-    return len(folded) <= _CHATTER_CHARS and _chatter().fullmatch(folded) is not None
-
-
-@cache
-def _chatter() -> re.Pattern[str]:
-    """Greetings and acknowledgements one after the other; compiled when the first message is judged."""
-    return re.compile(rf"(?>\W*+(?:(?:{_PHRASES})(?!\w)|(?:{_ZH_PHRASES})))++\W*+")
+    return len(folded) <= _CHATTER_CHARS and _CHATTER.fullmatch(folded) is not None
 
 
 def _prose(text: str) -> str | None:

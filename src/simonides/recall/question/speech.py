@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from simonides.domain.item import Item
@@ -16,8 +17,12 @@ from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, sentences
+from simonides.language.tables import worded
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
 from simonides.recall.question.gate import is_chatter
+
+# The words of `{name}` in a pattern stand in the section `acts` of each language.
+_worded: Final = partial(worded, "acts")
 
 
 class Act(StrEnum):
@@ -61,7 +66,7 @@ _AUXILIARY: Final = (
 )
 _SUBJECT: Final = r"(?:i|you|we|he|she|it|they|there|anyone|anybody|someone|anything|something)"
 #: How a clause begins that asks, with or without a question mark.
-_ASKING: Final = later(
+_ASKING: Final = _worded(
     rf"""{_BEFORE_A_QUESTION_WORD}(?:
       (?:what|which|who|whom|whose|when|where|why|how)(?:'s|'re|'d|'ll|s)?\s+{_AUXILIARY}\b
     | (?:what|who|when|where|how)(?:'s|'re|'d)\b
@@ -88,17 +93,18 @@ _ASKING: Final = later(
     | (?:dis|dites|rappelle[sz]?|parle[sz]?|raconte[sz]?)-(?:moi|nous)\s(?!d(?:e\s|')\w+(?:er|ir|re)\b)
     | (?:qu'est-ce|est-ce|c'est\s(?:quoi|quand|qui|où|combien))\b | qu'(?!il\b|elle\b|on\b)
     | (?:[\w'’]+\s){{0,3}}[a-zéèêû]+-(?:t-)?(?:tu|vous|je|il|elle|on|nous|ils|elles)\b
+    | {{asking}}
     """,
-    re.VERBOSE,
+    flags=re.VERBOSE,
 )
 #: Question words that begin clauses of statements as well: only without a comma do they ask.
-_BARE: Final = later(
+_BARE: Final = _worded(
     r"(?:(?:в|во|на|с|со|у|к|о|об|от|из|до|по|за)\s)?(?:кто|кого|кому|кем|что|чего|чему|чем|где|куда|откуда|когда|почему|зачем"
     r"|сколько|как|какой|какая|какое|какие|каком|какую|каких|каким|чей|чья|чьё|чье|чьи|который)(?![\w-])"
     r"|(?:à|de|dans|depuis|en|pour|avec|chez|sur)?\s?(?:quel(?:le)?s?|combien|comment|pourquoi|quoi)\b"
     r"|(?:où|quand|qui)\s(?!(?:je|tu|il|elle|on|nous|vous|ils|elles|le|la|les|mon|ma|mes)\b|j')"
-    r"|(?:wer|was|wann|wo|warum|wieso|wie|welche[rsnm]?|woher|wohin)\s(?:ist|sind|war|waren|hat|haben|heißt|kann|wird)\b"
-    r"|(?:qué|quién|cuándo|dónde|cómo|cuál|cuánto|cuántos|por qué)\b"
+    r"|{bare}",
+    flags=0,
 )
 _ZH_ASKING: Final = later(
     r"(?:什么|谁|哪|怎么|怎样|多少|几[点号个岁天年]|为何|何时|如何|是否|有没有|是不是|能不能|会不会|要不要|多[久大高远长])(?!都|也|月)"
@@ -117,9 +123,10 @@ _REST: Final = (
     r"|wh(?:en|ere|o|om|at|ich|ose)|why(?=\W*$)|how(?! to\b)"
     r"|that|this|it|the answer|any of|anything|yours?|our|the user'?s?"
     r"|пока|точно|об?|про|это(?:го|м)?|что|кто|как\w*|когда|где|куда|сколько|ответ\w*|на этот"
-    r"|encore|plus|trop|exactement|ce|qui|quand|où|quel\w*|combien|comment|pourquoi|si|de|du|sur|à|cela|ça|d['’]où|d['’]u\w+)(?!\w).*$)"
+    r"|encore|plus|trop|exactement|ce|qui|quand|où|quel\w*|combien|comment|pourquoi|si|de|du|sur|à|cela|ça|d['’]où|d['’]u\w+"
+    r"|{rest})(?!\w).*$)"
 ).replace(" ", r"\s")  # Blanks mean nothing where it is used.
-_UNKNOWING: Final = later(
+_UNKNOWING: Final = _worded(
     rf"""(?:
       (?:i(?:'m|\s+am|\s+was)?\s+|we(?:'re|\s+are)?\s+)?(?:(?:really|honestly|still|also|just|currently)\s+)*
         (?:not\s+(?:so|too|entirely|quite|really|very|completely|100\s?%\s)?\s*(?:sure|certain)|unsure|uncertain)
@@ -145,11 +152,9 @@ _UNKNOWING: Final = later(
     | je\s+l'ignore | j'ignore | je\s+n'en\s+sais\s+rien
     | (?:je\s+n'(?:en\s+)?ai\s+)?(?:aucune|pas\s+la\s+moindre|pas\s+d')\s?(?:idée|information)
     | pas\s+(?:sûre?|certaine?) | chais\s+pas
-    | ich\s+(?:weiß|weiss)\s+(?:es\s+)?(?:leider\s+)?nicht
-    | (?:ich\s+habe\s+)?keine\s+ahnung | ich\s+bin\s+(?:mir\s+)?nicht\s+sicher
-    | no\s+(?:lo\s+)?sé | no\s+estoy\s+segur[oa] | ni\s+idea
+    | {{unknowing}}
     ){_REST}""",
-    re.VERBOSE,
+    flags=re.VERBOSE,
 )
 #: Nobody knows, it is unclear, or has to be looked up: where, when, who … follows.
 _NOBODY_KNOWS: Final = later(
@@ -194,7 +199,7 @@ _DENYING: Final = (
     "beats me", "dunno", "idk", "search me", "не ", "нет ", "понятия", "затрудн", "труд", "слож", "забы", "pas", "plus",
     "nobody", "no one", "noone", "none of", "clear", "unknown", "mystery", "guess", "nothing", "to check", "to look",
     "to ask", "to think", "to find", "let me", "никто", "неизв", "непон", "неясн", "надо ", "personne", "vérif", "谁",
-    "aucune", "ignore", "rien", "trop", "keine", "nicht", "sé", "ni idea", "不", "没", "忘", "记",
+    "aucune", "ignore", "rien", "trop", "kein", "nicht", "sé", "ni idea", "desconozco", "olvid", "不", "没", "忘", "记",
 )  # fmt: skip
 _ZH_UNKNOWING: Final = later(
     r"(?:我|我们)?(?:也|还|真的?|不太|暂时|目前|并)*(?:不知道|不清楚|不太清楚|不确定|不太确定|不记得|记不清|记不得|不晓得|没印象|说不准|不好说|忘了"
@@ -250,8 +255,8 @@ def act(text: str) -> Act:
     """Act of a text; the same for the same text.
 
     It states where any sentence of it does, or a clause beside its question. It asks where nothing is stated and
-    something is asked. English, Russian, French and Chinese are known with and without question marks; German and
-    Spanish a little; of any other language the question mark tells.
+    something is asked. English, Russian, French and Chinese are known with and without question marks, German and
+    Spanish in their commonest forms; of any other language the question mark tells.
     """
     if len(text) > _MOST_CHARS:
         return Act.STATES
