@@ -6,6 +6,7 @@ from simonides.domain.instant import instant, iso
 from simonides.language.calendar.windows import window_of
 from simonides.language.contradiction import difference
 from simonides.language.sentences import read
+from simonides.language.spoken import own_words
 from simonides.language.terms import terms
 from simonides.recall.question.asks import asks_about, expected
 
@@ -111,3 +112,20 @@ def test_a_question_word_tells_what_kind_of_answer_is_expected(question, kind):
 )
 def test_stop_words_that_english_has_too_count_in_german_only(question, found):
     assert terms(question) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Budget: 900 Euro.",
+        "Die Entscheidung ist gefallen: Wir fahren Zug.",
+        "Korrektur: Ich wohne in Graz.",
+    ],
+)
+def test_what_stands_behind_an_own_label_is_the_speakers_word(text):
+    assert own_words(text)
+
+
+@pytest.mark.parametrize("text", ["Meine Schwester sagte: Ich wohne in Graz.", "Eva: Ich wohne in Graz."])
+def test_what_another_is_said_to_say_is_not(text):
+    assert not own_words(text)

@@ -8,6 +8,7 @@ from simonides.language.clauses import begins_correction
 from simonides.language.contradiction import difference
 from simonides.language.guess import language_of
 from simonides.language.sentences import read
+from simonides.language.spoken import own_words
 from simonides.language.terms import terms
 from simonides.recall.question.asks import asks_about, expected
 
@@ -152,3 +153,17 @@ def test_the_language_is_known_by_its_words(text):
 @pytest.mark.parametrize("text", ["Los Angeles", "El Paso", "Las Vegas", "Santa Fe", "Juan Pérez"])
 def test_names_are_not_taken_for_it(text):
     assert language_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Mi presupuesto: 900 euros.", "Decisión: vamos en tren.", "Por cierto: vivo en Graz."]
+)
+def test_what_stands_behind_an_own_label_is_the_speakers_word(text):
+    assert own_words(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Mi hermana dijo: vivo en Graz.", "Carta de Eva: vivo en Graz.", "Eva: vivo en Graz."]
+)
+def test_what_another_is_said_to_say_is_not(text):
+    assert not own_words(text)
