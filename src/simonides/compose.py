@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from simonides.config import Settings, load, store_path
 from simonides.domain.address import IN_MEMORY
@@ -45,11 +46,7 @@ from simonides.tasks.audit import audit
 from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
-from simonides.upkeep.merge import Consolidator
-from simonides.upkeep.runner import RunParts
-from simonides.upkeep.schedule.watch import Watch
 from simonides.upkeep.settings import JobSettings
-from simonides.upkeep.upkeep import Upkeep
 from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import IndexRequest, maker_of
 from simonides.writing.audit import Auditor
@@ -61,8 +58,13 @@ from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.records import RecordKeeper
 from simonides.writing.requests import Requests
-from simonides.writing.transfer import Transfer
 from simonides.writing.uses import UseLog
+
+if TYPE_CHECKING:
+    from simonides.upkeep.merge import Consolidator
+    from simonides.upkeep.schedule.watch import Watch
+    from simonides.upkeep.upkeep import Upkeep
+    from simonides.writing.transfer import Transfer
 
 
 class SystemClock:
@@ -117,7 +119,10 @@ def _key(settings: Settings) -> bytes | None:
     return None if secret is None else key_from(secret)
 
 
-@dataclass(frozen=True, slots=True)
+_MAKING: Final = threading.Lock()
+
+
+@dataclass(frozen=True)
 class Parts:
     """Parts that a Memory is made of. Without a reranker or a model, whatever could use one does without.
 
@@ -146,12 +151,50 @@ class Parts:
     backfill: Backfill
     names: NameBackfill
     registrar: Registrar
-    transfer: Transfer
     limiter: Limiter
     quota: Limiter
-    upkeep: Upkeep
-    watch: Watch
     restorer: Restorer
+    consolidator: Consolidator | None
+
+    @cached_property
+    def transfer(self) -> Transfer:
+        """Copies of the store to other stores, and from them."""
+        from simonides.writing.transfer import Transfer  # noqa: PLC0415 - most processes copy nothing
+
+        return Transfer(self.store, self.embedder, self.policy, self.clock, self.neighbours, self.recorder)
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What is due, and when."""
+        from simonides.upkeep.schedule.watch import Watch  # noqa: PLC0415 - most processes keep no schedule
+
+        return Watch(self.store, self.embedder, self.taxonomy, self.settings.consolidate, self.habits)
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """The one that runs jobs, and is stopped, for all threads; made when it is first asked for."""
+        with _MAKING:
+            if (made := self.upkeep_made) is None:
+                from simonides.upkeep.runner import RunParts  # noqa: PLC0415 - most processes run no jobs
+                from simonides.upkeep.upkeep import Upkeep  # noqa: PLC0415
+
+                settings = JobSettings(self.settings.upkeep, self.settings.consolidate)
+                parts = (
+                    self.store,
+                    self.policy,
+                    self.embedder,
+                    self.model,
+                    self.clock,
+                    settings,
+                    self.habits,
+                )
+                made = vars(self)["_upkeep"] = Upkeep(RunParts(*parts, self.consolidator))
+            return made
+
+    @property
+    def upkeep_made(self) -> Upkeep | None:
+        """The same; None where nobody has asked for it."""
+        return vars(self).get("_upkeep")
 
     @contextmanager
     def reading(self) -> Generator[Reader]:
@@ -278,23 +321,10 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         backfill=Backfill(store, embedder),
         names=NameBackfill(store),
         registrar=Registrar(store, policy, clock),
-        transfer=Transfer(store, embedder, policy, clock, neighbours, recorder),
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.calls_at_once)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock),
-        watch=Watch(store, embedder, policy.taxonomy, settings.consolidate, habits),
-        upkeep=Upkeep(
-            RunParts(
-                store,
-                policy,
-                embedder,
-                model,
-                clock,
-                JobSettings(settings.upkeep, settings.consolidate),
-                habits,
-                options.get("consolidator"),
-            )
-        ),
+        consolidator=options.get("consolidator"),
     )
 
 

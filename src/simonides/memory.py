@@ -10,7 +10,7 @@ from dataclasses import replace
 from heapq import merge
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, Unpack
+from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
@@ -69,13 +69,16 @@ from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
-from simonides.upkeep.jobs.retract import Derived, derived, planned
-from simonides.upkeep.jobs.turns import Wanted
-from simonides.upkeep.runner import Progress as RunProgress
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
 from simonides.writing.intake import Intake
 from simonides.writing.record import Progress
-from simonides.writing.transfer import LoadResult
+
+if TYPE_CHECKING:
+    from simonides.writing.transfer import LoadResult
+
+if TYPE_CHECKING:
+    from simonides.upkeep.jobs.retract import Derived
+    from simonides.upkeep.runner import Progress as RunProgress
 
 _DEEPEST: Final = 5
 #: Hits from which a context is put together.
@@ -238,6 +241,8 @@ class Memory:
             What a turn states is durable before the turn counts as looked at. Several processes may extract
             at once: they take turns, and nothing is stored twice. All of it is one run, which `undo` takes back.
         """
+        from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         named = None if session_id is None else valid_text(session_id, name="session_id")
         only_due, dry_run = flag(due_only, "due_only"), flag(dry_run, "dry_run")
         if not dry_run:
@@ -604,6 +609,8 @@ class Memory:
         Raises:
             NotFound: There is no item with one of these ids.
         """
+        from simonides.upkeep.jobs.retract import derived, planned  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         purges = flag(purge, "purge")
         for item_id in item_ids:
             found_item(self._parts, item_id, ALL)
@@ -916,7 +923,8 @@ class Memory:
                 for part in (self._parts.store, self._parts.archive, self._parts.recall):
                     last_first.callback(part.close)
                 last_first.callback(self._parts.uses.close)
-                last_first.callback(self._parts.upkeep.close)
+                if (upkeep := self._parts.upkeep_made) is not None:
+                    last_first.callback(upkeep.close)
 
     def __enter__(self) -> Self:
         return self

@@ -18,7 +18,6 @@ from simonides.domain.verdict import Verdict
 from simonides.errors import SimonidesError
 from simonides.parts.retraction import retract
 from simonides.upkeep.ground import Order
-from simonides.upkeep.jobs.resolve import Resolve, opponents
 from simonides.writing.curate import Curator
 from simonides.writing.requests import WaitingRequest
 
@@ -113,6 +112,8 @@ def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, .
     Returns:
         Remarks for whoever decided, where they could not be closed; they stay among `review.contradictions` then.
     """
+    from simonides.upkeep.jobs.resolve import Resolve, opponents  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
     why = None
     for _ in range(_TRIES):  # A side may just be changed by somebody else.
         with parts.store.read() as reader:

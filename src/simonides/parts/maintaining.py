@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.run import Run
 from simonides.parts.deciding import note_order
 from simonides.parts.schedule import Schedule
 from simonides.upkeep.ground import Order
-from simonides.upkeep.jobs.registry import jobs_named
-from simonides.upkeep.runner import Progress
-from simonides.upkeep.schedule.watch import SCHEDULE
-from simonides.upkeep.upkeep import nothing_done
+
+if TYPE_CHECKING:
+    from simonides.upkeep.runner import Progress
 
 
 def maintain(
@@ -26,6 +26,8 @@ def maintain(
     action: str,
 ) -> Run:
     """Run jobs, one after the other."""
+    from simonides.upkeep.jobs.registry import jobs_named  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
     chosen = jobs_named(jobs)
     _write_uses(parts, order)
     return note_order(parts, action, parts.upkeep.maintain(chosen, order, progress), actor)
@@ -35,6 +37,10 @@ def maintain_due(
     parts: Parts, jobs: Sequence[str] | None, order: Order, progress: Progress | None, actor: str
 ) -> Run:
     """Run what is due of the jobs."""
+    from simonides.upkeep.jobs.registry import jobs_named  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+    from simonides.upkeep.schedule.watch import SCHEDULE  # noqa: PLC0415
+    from simonides.upkeep.upkeep import nothing_done  # noqa: PLC0415
+
     chosen = {job.name: job for job in jobs_named(jobs)}
     due, missing = Schedule(parts).find(scope=order.scope, jobs=list(chosen))
     work = [(chosen[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in due]

@@ -12,7 +12,6 @@ from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
 from simonides.ports.both import both
 from simonides.upkeep.ground import Order
-from simonides.upkeep.jobs.retract import Retract, derived, planned
 
 
 def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
@@ -24,6 +23,8 @@ def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = 
         NotFound: There is no such item.
         Conflict: Something that was made from them is being changed at present; nothing was removed.
     """
+    from simonides.upkeep.jobs.retract import Retract, derived, planned  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
     store = parts.store
     with parts.reading_all() as views:
         known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]

@@ -27,7 +27,6 @@ from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
-from simonides.upkeep.jobs.rollback import Rollback
 from simonides.writing.requests import WaitingRequest
 
 _PAGE = 200
@@ -331,6 +330,8 @@ class Review:
         Raises:
             InvalidInput: Neither source, session nor time is given.
         """
+        from simonides.upkeep.jobs.rollback import Rollback  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         where, shown_only = looked_from(scope), flag(dry_run, "dry_run")
         if source_id is None and session_id is None and after is None:
             raise InvalidInput("say what to roll back: source_id, session_id or after")

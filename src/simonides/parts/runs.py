@@ -10,8 +10,6 @@ from simonides.domain.text import valid_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count, word
 from simonides.ports.runs import RunSelection, run_of
-from simonides.upkeep.change import subject_of
-from simonides.upkeep.jobs.registry import known_jobs
 
 #: Changes that are told in full, where nobody says how many.
 _SHOWN = 1000
@@ -40,6 +38,8 @@ class Runs:
         Raises:
             NotFound: There is no such run.
         """
+        from simonides.upkeep.change import subject_of  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         with self._parts.reading() as reader:
             run = run_of(reader, valid_text(run_id, name="the run"))
             if run is None:
@@ -58,4 +58,6 @@ class Runs:
 
     def jobs(self) -> dict[str, str]:
         """The jobs there are, in the order in which `maintain` runs them, with what each does."""
+        from simonides.upkeep.jobs.registry import known_jobs  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         return {name: job.about for name, job in known_jobs().items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.instant import DAY_US, FIRST, LAST, SECOND_US, to_datetime
@@ -12,11 +13,12 @@ from simonides.domain.scope import ALL, Scopes, looked_from
 from simonides.errors import ProviderUnavailable
 from simonides.parts.arguments import finite, whole, words
 from simonides.ports.store import Writer
-from simonides.upkeep.jobs.registry import known_jobs
 from simonides.upkeep.schedule.cron import hours_of, zone_of
 from simonides.upkeep.schedule.hours import Hour, timetable
 from simonides.upkeep.schedule.lease import Lease, holder_in_words
-from simonides.upkeep.schedule.watch import Appointment, Due
+
+if TYPE_CHECKING:
+    from simonides.upkeep.schedule.watch import Appointment, Due
 
 _NAME = "schedule"
 
@@ -96,6 +98,8 @@ class Schedule:
             hours = self._hours()
         except ProviderUnavailable as error:
             missing = f"hours were not looked at: {error}"
+        from simonides.upkeep.jobs.registry import known_jobs  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         known = known_jobs()
         wanted = known if jobs is None else frozenset(words(jobs, "jobs"))
         chosen = [name for name in known if name in wanted]
@@ -128,5 +132,7 @@ class Schedule:
         self._parts.upkeep.stop()
 
     def _hours(self) -> tuple[Hour, ...]:
+        from simonides.upkeep.jobs.registry import known_jobs  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         settings = self._parts.settings.schedule
         return timetable(known_jobs(), settings, hours_of(settings))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.extraction import ExtractReport
@@ -16,7 +17,9 @@ from simonides.errors import NotFound
 from simonides.parts.arguments import count
 from simonides.ports.buffer import SessionSelection, WaitingTurn
 from simonides.upkeep.ground import Order
-from simonides.upkeep.jobs.turns import HearOut, Wanted
+
+if TYPE_CHECKING:
+    from simonides.upkeep.jobs.turns import Wanted
 
 _EVERY: int = 1_000_000
 
@@ -83,6 +86,8 @@ class Sessions:
         Raises:
             NotFound: There is no such session in this scope.
         """
+        from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         place = looked_from(scope)
         valid_text(session_id, name="session_id")
         with self._parts.reading() as reader:
@@ -94,6 +99,8 @@ class Sessions:
 
     def end_silent(self, *, scope: str | Scopes | None = None) -> ExtractReport:
         """End sessions that were silent for as long as `buffer.silence_s` says; with `ALL`, those of every scope."""
+        from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         place = looked_from(scope)
         return hear_out(self._parts, place, Wanted(visible(place), extracts=False))
 
@@ -107,6 +114,8 @@ def hear_out(
     progress: Callable[[int, int], None] | None = None,
 ) -> ExtractReport:
     """Take turns and end sessions in a run; where there is nothing to do, there is none."""
+    from simonides.upkeep.jobs.turns import HearOut  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
     report = ExtractReport(dry_run=dry_run)
     with parts.reading() as reader:
         anything = wanted.anything(reader, parts.habits, parts.clock.now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope, Scopes, exactly
@@ -18,9 +18,11 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.entities import EntitySelection
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import ReadableStore, Reader
-from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.settings import JobSettings
 from simonides.writing.habits import Habits
+
+if TYPE_CHECKING:
+    from simonides.upkeep.merge import Consolidator
 
 #: Items that are read at a time.
 PAGE: Final = 500
