@@ -7,7 +7,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypedDict
@@ -32,7 +32,6 @@ from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
-from simonides.recall.agenda.search import Agenda
 from simonides.recall.archived import ArchiveRecall
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.missing_vectors import MissingVectors
@@ -61,6 +60,7 @@ from simonides.writing.requests import Requests
 from simonides.writing.uses import UseLog
 
 if TYPE_CHECKING:
+    from simonides.recall.agenda.search import Agenda
     from simonides.upkeep.merge import Consolidator
     from simonides.upkeep.schedule.watch import Watch
     from simonides.upkeep.upkeep import Upkeep
@@ -274,6 +274,13 @@ def compose(address: Path | str | None, options: Options) -> Parts:
     curator = Curator(store, embedder, policy, clock, neighbours)
     habits = Habits(settings.buffer, recorder.judged, answers=model is not None)
 
+    @cache
+    def agenda() -> Agenda:
+        from simonides.recall.agenda.search import Agenda  # noqa: PLC0415 - few questions need one
+
+        word = None if model is None else partial(word_subgoal, model)
+        return options.get("agenda") or Agenda(settings.recall.agenda, word=word)
+
     former = partial(former_embedder, present=settings.embedder)
 
     def recall(store: Store, missing: MissingVectors | None = None) -> Recall:
@@ -293,8 +300,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
             reranker=reranker,
             exemplars=None if folder is None else KeptExemplars(folder, writes=not read_only),
         )
-        word = None if model is None else partial(word_subgoal, model)
-        return Recall(retriever, options.get("agenda") or Agenda(settings.recall.agenda, word=word))
+        return Recall(retriever, agenda)
 
     def archive_recall() -> Recall | None:
         return None if (archive := store.archive) is None else recall(archive)

@@ -24,7 +24,6 @@ from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.ranking.confidence import TRUSTED
 from simonides.recall.result import Query
 from simonides.recall.retrieve import Retrieval
-from simonides.recall.settings import RecallSettings
 from simonides.recall.store_view import StoreView
 
 #: The candidates of a text within a selection, ranked.
@@ -177,20 +176,6 @@ def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goa
         several=analysis.expects in {Expects.LIST, Expects.NUMBER} or analysis.order,
         window=None if window is None else (window.start, window.end),
     )
-
-
-def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:
-    """True if an agenda goes on from the candidates: it is asked for, or the question is not settled.
-
-    Args:
-        found: There is something to show.
-    """
-    # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
-    if query.agenda is not None:
-        return query.agenda and (found or len(candidates) > 0)
-    analysis = candidates.query.analysis
-    unsettled = settings.abstain_below <= candidates.confidence < settings.unsettled_below
-    return found and (analysis.recall_intent or (analysis.complex and unsettled))
 
 
 def explored(

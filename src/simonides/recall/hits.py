@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.text import shortened
 from simonides.ports.store import Reader
-from simonides.recall.agenda.search import AgendaResult
-from simonides.recall.agenda.trace import Trace
 from simonides.recall.candidates import CandidateTable, Indices, comparable
 from simonides.recall.diversity import distinct
 from simonides.recall.integrity import intact
@@ -22,6 +20,10 @@ from simonides.recall.ranking.match import lexical
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.settings import RecallSettings
+
+if TYPE_CHECKING:
+    from simonides.recall.agenda.search import AgendaResult
+    from simonides.recall.agenda.trace import Trace
 
 _PRECISION: Final = 6
 #: Candidates that are no hits, of which a search with `explain` tells.

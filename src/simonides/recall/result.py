@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision
 from simonides.domain.selection import Selection
 from simonides.ports.store import StoredVerdict
-from simonides.recall.agenda.trace import Trace
 from simonides.recall.question.speech import Act, act_of
+
+if TYPE_CHECKING:
+    from simonides.recall.agenda.trace import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

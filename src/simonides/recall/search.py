@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
-from simonides.recall.agenda.search import Agenda
-from simonides.recall.agenda_source import explored, goes_on
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.hits import answer, chosen, rearranged
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.result import Query, SearchResult
 from simonides.recall.retrieve import Retriever
+from simonides.recall.settings import RecallSettings
+
+if TYPE_CHECKING:
+    from simonides.recall.agenda.search import Agenda
 
 
 class Recall:
-    """Finds the items that answer a question. Reading changes nothing."""
+    """Finds the items that answer a question. Reading changes nothing.
 
-    def __init__(self, retriever: Retriever, agenda: Agenda) -> None:
+    Args:
+        agenda: Gives the agenda; asked at the first question that needs one.
+    """
+
+    def __init__(self, retriever: Retriever, agenda: Callable[[], Agenda]) -> None:
         self._retriever = retriever
         self._agenda = agenda
         self._settings = retriever.settings
@@ -32,7 +41,9 @@ class Recall:
             candidates = view.ranked(query, analysis)
             choice = chosen(candidates, query, self._settings)
             if goes_on(candidates, query, self._settings, found=bool(choice.keys)):
-                candidates, result = explored(self._agenda, view, query, candidates)
+                from simonides.recall.agenda_source import explored  # noqa: PLC0415 - few questions need one
+
+                candidates, result = explored(self._agenda(), view, query, candidates)
                 choice = rearranged(
                     choice, view.reader, candidates, result, self._settings.least_relevance(query)
                 )
@@ -58,3 +69,17 @@ class Recall:
     def close(self) -> None:
         """End what is under way in the background."""
         self._retriever.close()
+
+
+def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:
+    """True if an agenda goes on from the candidates: it is asked for, or the question is not settled.
+
+    Args:
+        found: There is something to show.
+    """
+    # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
+    if query.agenda is not None:
+        return query.agenda and (found or len(candidates) > 0)
+    analysis = candidates.query.analysis
+    unsettled = settings.abstain_below <= candidates.confidence < settings.unsettled_below
+    return found and (analysis.recall_intent or (analysis.complex and unsettled))

@@ -1,0 +1,46 @@
+"""What a start costs: only what opening a store and one search need is imported."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+import simonides
+assert not [name for name in sys.modules if name.startswith("simonides.")], "an import alone brings the engine along"
+with simonides.Memory(sys.argv[1]) as memory:
+    memory.search("When do we ship?")
+print(*sorted(name for name in sys.modules if name.startswith("simonides.")))
+"""
+#: Rooms that a search does not enter.
+UNASKED = (
+    "simonides.upkeep.apply",
+    "simonides.upkeep.change",
+    "simonides.upkeep.clusters",
+    "simonides.upkeep.jobs",
+    "simonides.upkeep.merge",
+    "simonides.upkeep.runner",
+    "simonides.upkeep.schedule.watch",
+    "simonides.upkeep.undo",
+    "simonides.upkeep.upkeep",
+    "simonides.recall.agenda.operators",
+    "simonides.recall.agenda.run",
+    "simonides.recall.agenda.search",
+    "simonides.recall.agenda_source",
+    "simonides.writing.transfer",
+    "simonides.agent",
+    "simonides.edges",
+    "simonides.aio",
+)
+
+
+def test_opening_a_store_and_a_search_import_nothing_that_nobody_asked_for(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path / "memory.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.split()
+    assert "simonides.recall.search" in loaded
+    assert [name for name in loaded if any(f"{name}.".startswith(f"{room}.") for room in UNASKED)] == []
