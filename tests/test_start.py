@@ -1,4 +1,4 @@
-"""What a start costs: only what opening a store and one search need is imported."""
+"""Cost of a start: only what opening a store and one search need is imported."""
 
 import subprocess
 import sys
