@@ -1,6 +1,6 @@
 """Ways to deny a statement, each brought to one word: "it is false that we ship" says what "we do not ship" says.
 
-English, French, Russian and Chinese. Words around a statement ("the claim that … is wrong", "it is no longer true
+Words around a statement ("the claim that … is wrong", "it is no longer true
 that …") and before a verb ("stopped shipping", "больше не") become a `not`, or where something ended an
 `ENDED`, so that comparing statements meets one form of denial.
 """
@@ -9,108 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from simonides.domain.pattern import later
-from simonides.language.tables import phrases
+from simonides.language.tables import phrases, section, worded
 from simonides.language.tokens import Shape, Token, stemmed
 from simonides.language.words import ENDED, HAN_ENDED
 
 _NOT: Final = "not"
-_TRUE: Final = "(?:true|the case|so|correct|right|accurate|a fact|valid)"
-_STILL: Final = "(?: any ?more| any longer)?"
-_FALSE: Final = (
-    rf"(?:(?:simply|just|plainly|completely|now) )?(?:(?P<not>false|wrong|untrue|incorrect|inaccurate|a lie|a myth)"
-    rf"|(?P<ended>outdated|out of date|obsolete|void|over|history|(?:no longer|not) {_TRUE} any ?more"
-    rf"|(?:no longer|not) {_TRUE} any longer|no longer {_TRUE}|a thing of the past)|(?P<nor>not {_TRUE}))"
-)
-#: A verb's form in -ing, by its looks.
-_DOING: Final = (
-    r"(?!during |(?:some|any|no|every|)thing |morning |evening |spring |string |king |ring )\w\w+ing(?!\S)"
-)
+#: Where a word ends.
 _END: Final = r"(?!\S)"
-_HAVING: Final = "(?:(?:have|has|had) )?"
-_CLEAR_OF: Final = "(?:steer(?:s|ed)?|stay(?:s|ed)?|keep(?:s)?|kept) (?:away from|clear of|off)"
-#: A Russian infinitive.
-_TO_DO: Final = r"\w+(?:ть|ться|ти|чь)(?!\S)"
-_CLAIM: Final = (
-    "(?:claim|idea|notion|statement|assumption|belief|rumou?r|note|story|assertion|report|memory|entry)"
-)
-
-#: Patterns of a sentence whose folded words stand between single spaces. Group `rest` is what is denied; without one,
-#: all that matches gives way to the denial. A group `ended` tells that it was so once.
-_AROUND: Final = tuple(
-    later(pattern)
-    for pattern in (
-        rf"^it (?:is|was) {_FALSE} that (?P<rest>.+)$",
-        (
-            rf"^(?:(?:the|this|that|any|your|my|our|his|her|their|an?) )?(?:\w+ )?{_CLAIM} that (?P<rest>.+?)"
-            rf" (?:is|was) {_FALSE}$"
-        ),
-        rf"^that (?P<rest>.+?) (?:is|was) {_FALSE}$",
-        rf"^(?P<rest>{_DOING} .+?) is (?P<ended>over|history|a thing of the past)$",
-        r"^(?P<rest>.+) (?P<ended>no more)$",
-        "^(?:il|c|ce) est (?:faux|inexact|errone) qu?e? (?P<rest>.+)$",
-        "^(?:il|ce) (?:n|ne) est (?:pas|(?P<ended>plus)) (?:vrai|exact|le cas|correct) qu?e? (?P<rest>.+)$",
-        (
-            "^(?:это )?(?:(?P<ended>больше|уже) )?(?:неправда|неверно|не верно|не правда|ложь|не так) "
-            "(?:, )?что (?P<rest>.+)$"
-        ),
-        (
-            rf"^(?P<rest>.+?) (?:is|are|has|have) (?:now |finally |completely |all )?"
-            rf"(?P<ended>gone(?: away)?|vanished|disappeared|cleared up|healed|cured){_STILL}(?: now| for good)?$"
-        ),
-        "^(?P<rest>.+?) (?:a|ont) (?:enfin )?(?P<ended>disparu)$",
-        (
-            r"^(?P<rest>.*(?:аллерги|непереносимост|астм|диабет|болезн|привычк)\w*.*?) (?:уже |наконец )?"
-            "(?P<ended>прош(?:ла|ло|ли|ел)|исчез(?:ла|ло|ли)?|пропал[аои]?)$"
-        ),
-        "^(?P<rest>.+?) (?:已 |已 经 )?(?P<ended>消 失|痊 愈|治 好)(?: 了)?$",
-        (
-            "^(?:说 )?(?P<rest>.+?) (?:的 说 法 )?(?:是 错 的|是 假 的|不 是 真 的|不 属 实|不 正 确"
-            "|(?P<ended>不 再 成 立))$"
-        ),
-    )
-)
-#: Each pattern with what it says of the verb, or the thing, behind it: `ended` that it was so once, `any` that the verb
-#: goes without saying ("gave up meat").
-_BEFORE: Final = tuple(
-    (frozenset(says.split()), later(rf"(?<!\S)(?:{words}){behind}"))
-    for says, words, behind in (
-        ("ended", "|".join(" ".join(words) for words in phrases("ended")), _END),
-        ("ended", f"{_HAVING}(?:stops?|stopped|quits?|ceased?|ceases|discontinued)", f"(?= {_DOING})"),
-        ("ended", f"{_HAVING}ceased? to", _END),
-        ("ended", "(?:is|are|am) (?:done|finished|through)(?: with)?", f"(?= {_DOING})"),
-        ("ended", f"{_HAVING}(?:gave|given|give) up", f"(?= {_DOING})"),
-        ("ended any", f"{_HAVING}(?:gave up|given up|quit|cut out|sworn off)", r"(?= \w)"),
-        ("", "(?:refuses?|refused|declines?|declined) to", _END),
-        ("", f"(?:avoids?|avoided|(?:refrain|abstain)(?:s|ed)? from|{_CLEAR_OF})", f"(?= {_DOING})"),
-        ("any", f"(?:avoids?|abstain(?:s|ed)? from|{_CLEAR_OF})", r"(?= \w)"),
-        (
-            "ended",
-            "(?:(?:ai|as|a|avons|avez|ont) )?(?:arrete|arretons|arretent|cesse|cessons|cessent|fini) (?:de|d)",
-            _END,
-        ),
-        (
-            "ended any",
-            "(?:ai|as|a|avons|avez|ont) (?:arrete|renonce (?:a|au|aux))",
-            r"(?= (?:le|la|les|l)(?!\S)| \w)",
-        ),
-        ("", "refuse(?:s|z|nt)? (?:de|d)|refusons (?:de|d)", _END),
-        ("", "evite(?:s|z|nt)? (?:de|d)|evitons (?:de|d)", r"(?= \w+[ei]r(?!\S)| \w+re(?!\S))"),
-        ("any", "evite(?:s|z|nt)?|evitons", r"(?= (?:le|la|les|l|de)(?!\S))"),
-        ("ended", "(?:больше|уже) (?:никогда )?не|больше нет|уже нет|нет (?:больше|уже)", _END),
-        ("ended", "переста(?:л|ла|ло|ли|ну|нем|нут)|бросил[аи]?", rf"(?= {_TO_DO})"),
-        ("ended any", "бросил[аи]?|отказал(?:ся|ась|ись) от", r"(?= \w)"),
-        ("", "отказыва(?:юсь|ется|емся|ются)", rf"(?= {_TO_DO})"),
-        ("any", "избега(?:й|йте|ю|ет|ем|ют)", r"(?= \w)"),
-        ("ended", "不 再|(?:已 |已 经 )?停 止(?: 了)?", r"(?= [^键按线符标信 ])"),
-        ("ended home", "(?:已 |已 经 )?搬 [离出](?: 了)?", r"(?= \S)"),
-        ("", "拒 绝", "(?= [吃喝用发去做上给参住学买卖送收])"),
-        ("", "避 免", r"(?= [使用吃喝发去做])"),
-        ("ended any", "戒(?: 掉)?(?: 了)?", "(?= [烟酒肉糖咖茶奶面])"),
-    )
-)
+#: A verb's form in -ing, by its looks.
+_DOING: Final = worded("denials", "{doing}", flags=0)
 #: Leaves where one lives: the name follows.
 _LEFT: Final = later(
     r"(?<!\S)(?:(?:(?:has|have) (?:already |now |finally |since )?)?moved (?:out of|away from|from)"
@@ -143,12 +54,43 @@ _TRAILING: Final = later(
 )
 
 
+@cache
+def _around() -> tuple[re.Pattern[str], ...]:
+    """Patterns of a sentence whose folded words stand between single spaces.
+
+    Group `rest` is what is denied; without one, all that matches gives way to the denial. A group `ended` tells that it
+    was so once.
+    """
+    return tuple(
+        worded("denials", pattern, flags=0)
+        for some in section("denials")
+        for pattern in some.get("around", ())
+    )
+
+
+@cache
+def _before() -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
+    """Each pattern with what it says of the verb, or the thing, behind it.
+
+    That is `ended` if it was so once, `any` if the verb goes without saying ("gave up meat"), `home` of who moved out.
+    """
+    ended = "|".join(" ".join(words) for words in phrases("ended"))
+    return (
+        (frozenset({"ended"}), later(rf"(?<!\S)(?:{ended}){_END}")),
+        *(
+            (frozenset(says.split()), worded("denials", pattern, flags=0))
+            for some in section("denials")
+            for says, pattern in some.get("before", ())
+        ),
+    )
+
+
 def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
     """A sentence with each way of denying it brought to one word before what is denied."""
     words = list(sentence)
     for _ in range(2):  # "It is false that the claim that … is wrong" is as deep as people go.
         line = _line(words)
-        match = next((found for pattern in _AROUND if (found := pattern.match(line))), None)
+        match = next((found for pattern in _around() if (found := pattern.match(line))), None)
         if match is None:
             break
         first, last = _place(line, match.start("rest")), _place(line, match.end("rest"))
@@ -157,7 +99,7 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
     if match := _TRAILING.match(line := _line(words)):
         at, end = _place(line, match.start("not")), _place(line, match.end("denied"))
         words[at:] = [_ended(words[at]), *words[at + 1 : end]]
-    for says, pattern in _BEFORE:
+    for says, pattern in _before():
         for match in reversed(list(pattern.finditer(line := _line(words)))):
             first, last = _place(line, match.start()), _place(line, match.end())
             denial, verb = _put(says, words[first]), words[last : last + 1]
@@ -165,7 +107,7 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
                 said = verb[0].fold[:-1]  # "Refuse de manger" denies that one "mange".
                 verb = [Token(Shape.WORD, verb[0].text, said, stemmed(said))]
             words[first : last + 1] = [*denial, *verb]
-    if len(words) > 1 and words[-1].fold in {"day", "days"} and re.fullmatch(_DOING, f"{words[-2].fold}"):
+    if len(words) > 1 and words[-1].fold in {"day", "days"} and _DOING.fullmatch(words[-2].fold):
         words.pop()  # "Fridays are shipping days."
     words = [_USE if word.fold == "using" else word for word in words]
     return _with_a_plain_ne(_without_who_left(words))
