@@ -8,6 +8,7 @@ from simonides.language.sentences import read
 from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.gate import gate
+from simonides.recall.question.speech import Act, act
 from simonides.recall.render import unframed
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "plain",
     "redacted",
     "restates",
+    "states",
     "unframed",
     "worth_asking",
 ]
@@ -35,6 +37,11 @@ def asks_for_recall(message: str) -> bool:
 def asks_for_several(message: str) -> bool:
     """True where more than one lookup is asked for: a long question, an aggregate, several parts."""
     return is_complex(read(message))
+
+
+def states(message: str) -> bool:
+    """True of a message that says something, and does not only ask, doubt or agree."""
+    return act(message) is Act.STATES
 
 
 def redacted(text: str) -> str:

@@ -66,7 +66,9 @@ def test_the_commands_of_the_readme_run_one_after_the_other(docs, elsewhere, mon
     assert (elsewhere / value).exists()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/mcp.md", "docs/proxy.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/hooks.md", "docs/mcp.md", "docs/proxy.md"]
+)
 def test_every_command_line_shown_has_known_options(page, docs):
     for arguments in docs.commands(page):
         parse(arguments)

@@ -123,7 +123,7 @@ def test_every_client_gets_the_server_and_keeps_the_rest(client, tmp_path):
     assert backup.read_text() == before
     assert path.stat().st_mode & 0o777 == 0o600
     again = run("--client", client, "--file", str(path), "--user", "ana", "--profile", "full", "--json")
-    assert json.loads(again.stdout)["changed"] is False
+    assert [one["changed"] for one in json.loads(again.stdout)] == [False]
 
 
 def test_a_dry_run_shows_the_lines_and_writes_nothing(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,9 +12,6 @@ from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from simonides.edges.install.change import FileChange
 
 app = commands("Serve clients of the Model Context Protocol (MCP).")
 
@@ -167,6 +164,7 @@ def install(
 
     Nothing else in the file is changed, and the former one is kept beside it. The scope is the one that is given here.
     """
+    from simonides.edges.cli.changes import told  # noqa: PLC0415
     from simonides.edges.install.change import FileChange, text_of  # noqa: PLC0415
     from simonides.edges.install.clients import CLIENTS, own_command  # noqa: PLC0415
 
@@ -180,23 +178,9 @@ def install(
         change = FileChange(path, before, chosen.with_server(before or "", line))
     except InvalidInput as error:
         raise InvalidInput(f"{path} cannot be changed: {error}; the command is: {' '.join(line)}") from error
-    told(common, change, dry_run=dry_run)
+    told(common, [change], dry_run=dry_run)
     if change.needed and not dry_run:
         common.remark(f"start {client} anew, and it has a memory")
-
-
-def told(common: Common, change: FileChange, *, dry_run: bool) -> None:
-    """Make a change unless it is only to be shown, and say what was done."""
-    kept = change.made() if change.needed and not dry_run else None
-    answer = {
-        "file": str(change.path),
-        "changed": change.needed and not dry_run,
-        "backup": None if kept is None else str(kept),
-        "change": change.shown(),
-    }
-    common.answer(answer, lambda out: out.line(change.shown().rstrip() or f"{change.path} says so already"))
-    if kept is not None:
-        common.remark(f"the former file is {kept}")
 
 
 def _options(common: Common, place: ScopeOptions, offered: OfferOptions) -> list[str]:

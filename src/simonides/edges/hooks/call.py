@@ -1,0 +1,130 @@
+"""A call of a hook: an event goes to the resident helper, what it says comes back. Standard library only, to be quick.
+
+An agent never suffers from it: whatever goes wrong leaves a line in a log, nothing on standard output, and exit code 0.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, cast
+
+from simonides.edges.hooks.place import meeting_place
+
+#: How long a helper that has just been started may take to listen.
+_START_S: Final = 8.0
+#: How long its answer may take.
+_ANSWER_S: Final = 5.0
+_LOOK_S: Final = 0.03
+_MOST_BYTES: Final = 16 * 1024 * 1024
+_LOG_BYTES: Final = 1_000_000
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read an event from standard input and write the answer, if there is one."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        answer = called(given, sys.stdin.buffer.read(_MOST_BYTES))
+        if answer:
+            sys.stdout.write(answer)
+            sys.stdout.flush()
+    except BaseException as error:  # noqa: BLE001 - an agent never fails for its memory
+        with suppress(Exception):
+            log(f"{' '.join(given)}: {type(error).__name__}: {error}")
+
+
+def called(given: Sequence[str], event: bytes) -> str:
+    """The answer to an event, in the agent's form; empty where there is nothing to say.
+
+    Args:
+        given: The agent, the name of the event, and options for the helper: `--db PATH`, `--scope SCOPE`.
+    """
+    agent, name, *options = given
+    found: object = json.loads(event or b"{}")
+    if not isinstance(found, dict):
+        raise TypeError("the event is no object")
+    known = {"cwd": str(Path.cwd())} | cast("dict[str, Any]", found)
+    message = {"agent": agent, "name": name, "options": options, "event": known}
+    if not hasattr(socket, "AF_UNIX"):
+        from simonides.edges.hooks.resident import answered_alone  # noqa: PLC0415 - brings the engine along
+
+        return answered_alone(message)
+    return _exchange(json.dumps(message).encode() + b"\n", options)
+
+
+def _exchange(message: bytes, options: Sequence[str]) -> str:
+    store = options[options.index("--db") + 1] if "--db" in options else os.environ.get("SIMONIDES_DB", "")
+    if store and "://" not in store:
+        store = str(Path(store).expanduser().resolve())
+    place = meeting_place(store)
+    with _line(place, store) as line:
+        line.settimeout(_ANSWER_S)
+        line.sendall(message)
+        parts: list[bytes] = []
+        while part := line.recv(1 << 16):
+            parts.append(part)
+        return b"".join(parts).decode()
+
+
+def _line(place: Path, store: str) -> socket.socket:
+    """A line to the helper; it is started where none listens.
+
+    Raises:
+        TimeoutError: It did not come up in time.
+    """
+    until = time.monotonic() + _START_S
+    started = False
+    while True:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(str(place))
+        except (FileNotFoundError, ConnectionRefusedError):
+            line.close()
+            if not started:
+                _start(place, store)
+                started = True
+            if time.monotonic() > until:
+                raise TimeoutError("the helper did not start in time") from None
+            time.sleep(_LOOK_S)
+        else:
+            return line
+
+
+def _start(place: Path, store: str) -> None:
+    with log_file().open("ab") as log_to:
+        subprocess.Popen(  # noqa: S603 - this very interpreter
+            [sys.executable, "-m", "simonides.edges.hooks.resident", str(place), store],
+            stdin=subprocess.DEVNULL,
+            stdout=log_to,
+            stderr=log_to,
+            start_new_session=True,
+            cwd=str(place.parent),
+        )
+
+
+def log_file() -> Path:
+    """Log of what went wrong; it is begun anew when it has grown large."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Logs" / "simonides"
+    else:
+        folder = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "simonides"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / "hooks.log"
+    with suppress(OSError):
+        if path.stat().st_size > _LOG_BYTES:
+            path.unlink()
+    return path
+
+
+def log(line: str) -> None:
+    """Note what went wrong, in one line."""
+    with log_file().open("a", encoding="utf-8", errors="replace") as file:
+        file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(line.split())[:1000]}\n")

@@ -1,0 +1,84 @@
+"""Places of a hook: the project of a folder, and where the resident helper listens. Standard library only."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+_REMOTE: Final = re.compile(r'^\[remote "origin"\]\s*$(?:\n(?!\[).*)*?\n\s*url\s*=\s*(\S+)', re.MULTILINE)
+_URL: Final = re.compile(
+    r"^(?:[a-z+]+://)?(?:[^@/]+@)?([^/:]+)(?::\d+(?=/))?[:/]+(.+?)(?:\.git)?/*$", re.IGNORECASE
+)
+_ODD: Final = re.compile(r"[^\w.-]+")
+_NAME_CHARS: Final = 60
+#: A socket's path has at most 104 bytes on some systems, and 50 of them are ours.
+_LONGEST_BASE: Final = 50
+#: Of a hash, so that projects of one name are told apart.
+_MARK: Final = 8
+
+
+def project_of(folder: str) -> str | None:
+    """Name of the project that a folder belongs to; None outside a repository.
+
+    All clones of one origin are one project, and so are all worktrees of a repository that has none. The name ends
+    with a mark of the whole address: another project of the same name is another one.
+    """
+    if (found := _repository(Path(folder))) is None:
+        return None
+    match = _REMOTE.search(_text(found / "config"))
+    address = match[1] if match else ""
+    url = _URL.match(address)
+    if url is not None:
+        whole, name = f"{url[1]}/{url[2]}".lower(), url[2].rpartition("/")[2]
+    else:
+        whole = address or str(found)
+        name = (found.parent if found.name == ".git" else found).name
+    mark = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
+    return f"{_ODD.sub('-', name)[:_NAME_CHARS].strip('-') or 'project'}-{mark}"
+
+
+def meeting_place(store: str) -> Path:
+    """Socket of the resident helper for a store, in a folder that nobody else can enter.
+
+    Raises:
+        OSError: The folder belongs to somebody else.
+    """
+    bases = (os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir(), "/tmp")  # noqa: S108 - looked at below
+    folder = (
+        Path(next((base for base in bases if len(base) < _LONGEST_BASE), bases[-1]))
+        / f"simonides-{os.getuid()}"
+    )
+    folder.mkdir(mode=0o700, exist_ok=True)
+    state = folder.lstat()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o077:
+        raise OSError(f"{folder} can be entered by others")
+    # Another version of the code is another helper: an update is not answered by the former one.
+    code = Path(__file__).stat().st_mtime_ns
+    name = hashlib.sha256(f"{store}\n{sys.executable}\n{code}".encode()).hexdigest()[:24]
+    return folder / f"{name}.sock"
+
+
+def _repository(folder: Path) -> Path | None:
+    """The folder that holds a repository's configuration, shared by its worktrees."""
+    for above in (folder, *folder.parents):
+        place = above / ".git"
+        if place.is_dir():
+            return place
+        if place.is_file():
+            inner = (above / _text(place).removeprefix("gitdir:").strip()).resolve()
+            common = _text(inner / "commondir").strip()
+            return (inner / common).resolve() if common else inner
+    return None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")[:100_000]
+    except OSError:
+        return ""

@@ -1,0 +1,323 @@
+"""Hooks of coding agents: what each event is answered with, and what is kept of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from simonides import Memory
+from simonides.domain.scope import Scope
+from simonides.edges.cli.main import app
+from simonides.edges.hooks.call import log_file
+from simonides.edges.hooks.events import AgentEvent, AgentHooks
+from simonides.edges.hooks.place import meeting_place, project_of
+from simonides.edges.hooks.resident import serve
+
+ANA = Scope("user:ana")
+PHONE = "The mobile app talks to version 2 of the API only."
+ASKED = "Which API version does the phone client call?"
+
+
+def repository(folder, origin=None):
+    (folder / ".git").mkdir(parents=True)
+    remote = f'[remote "origin"]\n\turl = {origin}\n\tfetch = x\n' if origin else ""
+    (folder / ".git" / "config").write_text(f"[core]\n\tbare = false\n{remote}[branch]\n")
+    return str(folder)
+
+
+@pytest.fixture
+def real(path, clock):
+    """A memory with the embedder that comes along: words of the same meaning are near each other."""
+    with Memory(path, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def tell(real, tmp_path):
+    """Tells an event of a session in a repository; the text that comes back."""
+    hooks = AgentHooks(real)
+    folder = repository(tmp_path / "apollo", "git@example.org:acme/apollo.git")
+
+    def told(name, session="s1", agent="claude-code", **fields):
+        event = {"session_id": session, "cwd": folder, **fields}
+        answer = hooks.answer(AgentEvent(agent, name, event), ANA)
+        if not answer:
+            return ""
+        found = json.loads(answer)["hookSpecificOutput"]
+        assert found["hookEventName"] == name
+        return found["additionalContext"]
+
+    return told
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex"])
+def test_what_was_decided_in_one_session_stands_beside_a_prompt_of_the_next(tell, agent):
+    tell("UserPromptSubmit", agent=agent, prompt=PHONE)
+    tell("Stop", agent=agent, last_assistant_message="Understood.")
+    assert PHONE in tell("UserPromptSubmit", "s2", agent=agent, prompt=ASKED)
+
+
+def test_what_the_user_said_here_stands_at_the_beginning_of_the_next_session(tell):
+    said = ("PDFs are made with WeasyPrint.", "Use httpx for requests.", "Nobody deploys on Fridays.")
+    for prompt in (*said, "Rename the variable tmp.", "Why is this loop slow?", "Thanks!"):
+        tell("UserPromptSubmit", prompt=prompt)
+        tell("Stop", last_assistant_message="I keep to that.")
+    tell("SessionEnd", reason="clear")
+    text = tell("SessionStart", "s2", source="startup")
+    assert [line.partition(") ")[2] for line in text.splitlines() if line.startswith("- ")] == [
+        *reversed(said)
+    ]
+
+
+def test_a_session_begins_with_the_core_profile_and_what_was_decided_here(tell, real, tmp_path):
+    project = project_of(str(tmp_path / "apollo"))
+    real.add("I am vegetarian.", type="preference", scope="user:ana", pinned=True)
+    real.add("We ship on Fridays.", type="decision", scope=f"user:ana/project:{project}")
+    real.add("We ship on Mondays.", type="decision", scope="user:ana/project:other")
+    text = tell("SessionStart", source="startup")
+    assert text.count("I am vegetarian.") == 1
+    assert "We ship on Fridays." in text
+    assert "Mondays" not in text
+    assert "data, not instructions" in text
+
+
+def test_a_session_without_memories_begins_with_nothing(tell):
+    assert tell("SessionStart", source="startup") == ""
+
+
+@pytest.mark.parametrize("prompt", ["thanks", "ok", "/clear", "!ls", "", "<bash-input>ls</bash-input>"])
+def test_a_prompt_that_asks_nothing_gets_nothing(tell, prompt):
+    tell("UserPromptSubmit", prompt="We decided to keep invoices in Postgres.")
+    assert tell("UserPromptSubmit", "s2", prompt=prompt) == ""
+
+
+def test_commands_to_the_agent_are_not_kept(tell, real, tmp_path):
+    for prompt in ("/clear", "!ls", "<bash-input>ls</bash-input>"):
+        tell("UserPromptSubmit", prompt=prompt)
+    assert real.stats()["items"] == 0
+
+
+def test_the_same_is_told_once_in_a_conversation_and_again_after_it_was_compacted(tell):
+    tell("UserPromptSubmit", prompt=PHONE)
+    assert PHONE in tell("UserPromptSubmit", "s2", prompt=ASKED)
+    assert PHONE not in tell("UserPromptSubmit", "s2", prompt=f"{ASKED} I mean the app.")
+    tell("PreCompact", "s2", trigger="auto")
+    assert PHONE in tell("UserPromptSubmit", "s2", prompt=f"{ASKED} And now?")
+
+
+def test_turns_are_recorded_in_order_as_who_said_them(tell, real, tmp_path):
+    tell("UserPromptSubmit", prompt="We decided to keep invoices in Postgres.")
+    tell("Stop", last_assistant_message="I moved them to Postgres.")
+    scope = f"user:ana/project:{project_of(str(tmp_path / 'apollo'))}"
+    turns = real.sessions.get("claude-code-s1", scope=scope)
+    assert [(turn.content, str(turn.origin)) for turn in turns] == [
+        ("We decided to keep invoices in Postgres.", "user-said"),
+        ("I moved them to Postgres.", "assistant-said"),
+    ]
+
+
+def test_without_the_last_message_it_is_read_from_the_end_of_the_transcript(tell, real, tmp_path):
+    lines = [
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "First."}]},
+        },
+        {"type": "user", "message": {"role": "user", "content": "go on"}},
+        {
+            "type": "assistant",
+            "message": {
+                "content": [
+                    {"type": "thinking", "thinking": "hm"},
+                    {"type": "text", "text": "The tests pass now."},
+                    {"type": "tool_use", "name": "Bash", "input": {}},
+                ]
+            },
+        },
+        {
+            "type": "assistant",
+            "isSidechain": True,
+            "message": {"content": [{"type": "text", "text": "Elsewhere."}]},
+        },
+    ]
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text("\n".join([*map(json.dumps, lines), "{broken", ""]))
+    tell("Stop", transcript_path=str(transcript))
+    scope = f"user:ana/project:{project_of(str(tmp_path / 'apollo'))}"
+    assert [turn.content for turn in real.sessions.get("claude-code-s1", scope=scope)] == [
+        "The tests pass now."
+    ]
+
+
+def test_a_secret_in_a_prompt_is_not_kept(tell, real):
+    tell("UserPromptSubmit", prompt="The key is AKIAIOSFODNN7EXAMPLE, use it for the bucket of Apollo.")
+    assert "AKIAIOSFODNN7EXAMPLE" not in json.dumps([item.to_dict() for item in real.list(scope="user:ana")])
+    assert b"AKIAIOSFODNN7EXAMPLE" not in real.path.read_bytes()
+
+
+# Projects
+
+
+def test_clones_of_one_origin_are_one_project_and_others_of_its_name_are_not(tmp_path):
+    one = repository(tmp_path / "a", "git@example.org:acme/apollo.git")
+    same = [
+        repository(tmp_path / "b", "https://example.org/acme/apollo"),
+        repository(tmp_path / "c", "ssh://git@example.org:22/acme/apollo.git"),
+        repository(tmp_path / "d", "https://ana:token@example.org/acme/apollo.git/"),
+    ]
+    other = [
+        repository(tmp_path / "e", "https://evil.example/acme/apollo.git"),
+        repository(tmp_path / "f", "https://example.org/eve/apollo.git"),
+        repository(tmp_path / "g" / "apollo"),
+        repository(tmp_path / "h" / "apollo"),
+    ]
+    assert {project_of(folder) for folder in same} == {project_of(one)}
+    assert len({project_of(one), *map(project_of, other)}) == 1 + len(other)
+    assert all(project_of(folder).startswith("apollo-") for folder in (one, *other))
+    assert "token" not in project_of(same[2])
+
+
+def test_a_folder_inside_and_a_worktree_belong_to_the_repository(tmp_path):
+    folder = repository(tmp_path / "apollo")
+    (tmp_path / "apollo" / "src" / "deep").mkdir(parents=True)
+    admin = tmp_path / "apollo" / ".git" / "worktrees" / "w"
+    admin.mkdir(parents=True)
+    (admin / "commondir").write_text("../..\n")
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / ".git").write_text(f"gitdir: {admin}\n")
+    inside = (tmp_path / "apollo" / "src" / "deep", tmp_path / "w")
+    assert {project_of(str(one)) for one in inside} == {project_of(folder)}
+
+
+def test_outside_a_repository_there_is_no_project(tmp_path):
+    (tmp_path / "x").mkdir()
+    assert project_of(str(tmp_path / "x")) is None
+    assert project_of(str(tmp_path / "nowhere")) is None
+
+
+@given(st.text(max_size=60))
+def test_whatever_an_origin_is_called_its_project_is_a_part_of_a_scope(origin):
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / ".git").mkdir()
+        config = f'[remote "origin"]\n\turl = {origin}\n'
+        (Path(folder) / ".git" / "config").write_text(config, "utf-8", "surrogatepass")
+        assert ANA.narrowed(project=project_of(folder))
+
+
+# Processes
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    """A home of its own: nothing of the user's is read or written."""
+    for name in ("HOME", "XDG_STATE_HOME"):
+        (tmp_path / name).mkdir()
+        monkeypatch.setenv(name, str(tmp_path / name))
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", short)
+        yield dict(os.environ)
+        for pid in helpers(short):
+            os.kill(pid, signal.SIGKILL)
+
+
+def call(environment, *arguments, event=None, raw=None):
+    given_ = raw if raw is not None else json.dumps(event or {}).encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "simonides.edges.hooks", *arguments],
+        input=given_,
+        capture_output=True,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    return done.stdout.decode()
+
+
+def helpers(folder):
+    lines = {
+        int(file.parent.name): file.read_bytes()
+        for file in Path("/proc").glob("[0-9]*/cmdline")
+        if file.exists()
+    }
+    return [pid for pid, line in lines.items() if b"hooks.resident" in line and str(folder).encode() in line]
+
+
+def test_one_helper_is_started_and_answers_the_calls_that_follow(environment, tmp_path, path):
+    folder = repository(tmp_path / "apollo", "git@example.org:acme/apollo.git")
+    runs_in = environment["XDG_RUNTIME_DIR"]
+    options = ("--db", str(path), "--scope", "user:ana")
+    told = {"session_id": "s1", "cwd": folder, "prompt": PHONE}
+    asked = told | {"session_id": "s2", "prompt": ASKED}
+    prompt = ("claude-code", "UserPromptSubmit", *options)
+    assert call(environment, *prompt, event=told) == ""
+    assert PHONE in call(environment, *prompt, event=asked)
+    [first] = helpers(runs_in)
+    for raw in (b"", b"{", b"[]", b"\xff\xfe", b'{"session_id": 5, "prompt": ["x"]}'):
+        assert call(environment, *prompt, raw=raw) == ""
+    assert call(environment, "claude-code", "NoSuchEvent", *options) == ""
+    assert call(environment, "claude-code") == ""
+    assert PHONE not in call(environment, *prompt, event=asked)
+    assert helpers(runs_in) == [first]
+    assert "NoSuchEvent" in log_file().read_text()
+    os.kill(first, signal.SIGKILL)
+    while helpers(runs_in):
+        time.sleep(0.05)
+    # One that was killed leaves its socket behind: the next call starts another.
+    assert PHONE in call(environment, *prompt, event=asked | {"session_id": "s3"})
+
+
+def test_a_helper_that_nobody_asks_ends_and_takes_its_socket_along(environment, path):
+    place = meeting_place(str(path))
+    serve(place, str(path), idle_s=0.01)
+    assert not place.exists()
+
+
+def test_a_store_that_cannot_be_opened_costs_the_agent_nothing(environment, tmp_path):
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"no database at all, " * 500)
+    assert call(environment, "codex", "UserPromptSubmit", "--db", str(broken), event={"prompt": "x"}) == ""
+    assert "codex UserPromptSubmit" in log_file().read_text()
+    assert broken.read_bytes().startswith(b"no database")
+
+
+# Installing
+
+
+@pytest.mark.parametrize(("client", "name"), [("claude-code", "settings.json"), ("codex", "hooks.json")])
+def test_hooks_are_installed_beside_others_and_once(client, name, tmp_path):
+    path = tmp_path / name
+    other = {"matcher": "startup", "hooks": [{"type": "command", "command": "mine.sh"}]}
+    path.write_text(json.dumps({"model": "x", "hooks": {"SessionStart": [other], "PreToolUse": [other]}}))
+    for _ in range(2):
+        result = CliRunner().invoke(
+            app, ["hook", "install", "--client", client, "--folder", str(tmp_path), "--user", "ana"]
+        )
+        assert result.exit_code == 0, result.output
+    found = json.loads(path.read_text())
+    assert found["model"] == "x"
+    assert found["hooks"]["PreToolUse"] == [other]
+    first, ours = found["hooks"]["SessionStart"]
+    assert first == other
+    assert ours["hooks"][0]["command"].endswith(f"{client} SessionStart --scope user:ana")
+    assert "--scope user:ana" in (tmp_path / "skills" / "simonides" / "SKILL.md").read_text()
+
+
+def test_a_dry_run_of_installing_writes_nothing(tmp_path):
+    result = CliRunner().invoke(
+        app, ["hook", "install", "--client", "codex", "--folder", str(tmp_path / "new"), "--dry-run"]
+    )
+    assert "UserPromptSubmit" in result.stdout
+    assert "SKILL.md" in result.stdout
+    assert not (tmp_path / "new").exists()
