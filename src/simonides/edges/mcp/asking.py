@@ -30,7 +30,7 @@ _DECLINED: Final = "The user declined; nothing was kept or changed. Do not ask a
 _NOTHING_TO_FILL: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
-class Reply(StrEnum):
+class UserReply(StrEnum):
     """Replies of a user: `cancel` is none."""
 
     ACCEPT = "accept"
@@ -61,14 +61,14 @@ class UserQuestion:
         """The question as clients ask it."""
         return ElicitRequestFormParams(message=self.shown, requested_schema=_NOTHING_TO_FILL)
 
-    def settled(self, reply: Reply, memory: Memory, tools: Tools) -> dict[str, Any]:
+    def settled(self, reply: UserReply, memory: Memory, tools: Tools) -> dict[str, Any]:
         """The answer of the call, once the user has said what they want.
 
         What they accept is done as their word; what they decline is turned down; else it goes on waiting.
         """
-        if reply is Reply.CANCEL:
+        if reply is UserReply.CANCEL:
             return dict(self.answer)
-        if reply is Reply.DECLINE:
+        if reply is UserReply.DECLINE:
             self._close(memory, "the user declined")
             return {"outcome": "rejected", "reasons": ["declined by the user"], "say": _DECLINED}
         done = tools.call(self.name, self.arguments, confirmed=True)

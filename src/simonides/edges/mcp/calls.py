@@ -18,7 +18,7 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from simonides.edges.mcp.asking import Reply, Seal, UserQuestion, can_ask, question
+from simonides.edges.mcp.asking import Seal, UserQuestion, UserReply, can_ask, question
 from simonides.edges.mcp.caller import Caller, Request, WhoCalls
 from simonides.edges.mcp.profiles import Offer, names_of
 from simonides.edges.mcp.results import connector_result, context_result, result
@@ -69,26 +69,26 @@ class Calls:
         reply = await _ask(request, asked)
         return _rendered(offer, await self._settled(asked, reply, caller))
 
-    async def _settled(self, asked: UserQuestion, reply: Reply, caller: Caller) -> dict[str, Any]:
+    async def _settled(self, asked: UserQuestion, reply: UserReply, caller: Caller) -> dict[str, Any]:
         return await to_thread.run_sync(partial(asked.settled, reply, caller.memory, caller.tools))
 
 
-async def _ask(request: Request, asked: UserQuestion) -> Reply:
+async def _ask(request: Request, asked: UserQuestion) -> UserReply:
     """The user's reply. A client that cannot ask after all leaves it open."""
     if not request.session.can_send_request:
-        return Reply.CANCEL
+        return UserReply.CANCEL
     try:
         found = await request.session.elicit_form(
             asked.form.message, asked.form.requested_schema, related_request_id=request.request_id
         )
     except MCPError:
-        return Reply.CANCEL
-    return Reply(found.action)
+        return UserReply.CANCEL
+    return UserReply(found.action)
 
 
-def _reply(given: CallToolRequestParams) -> Reply:
+def _reply(given: CallToolRequestParams) -> UserReply:
     found = (given.input_responses or {}).get(_USER)
-    return Reply(found.action) if isinstance(found, ElicitResult) else Reply.CANCEL
+    return UserReply(found.action) if isinstance(found, ElicitResult) else UserReply.CANCEL
 
 
 def _rendered(offer: Offer, answer: Mapping[str, Any]) -> CallToolResult:
