@@ -33,6 +33,20 @@ ODD = [
     datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
     datetime.max.replace(tzinfo=timezone(-timedelta(hours=14))),
 ]
+#: Beginnings of the names of methods that leave an item as it is.
+READS = (
+    "get",
+    "history",
+    "explain",
+    "derived",
+    "graph",
+    "search",
+    "context",
+    "where",
+    "show",
+    "events",
+    "resolve",
+)
 #: Parameters that are neither numbers, texts nor times, nor lists of them.
 OTHERS = {"progress", "around", "event", "records"}
 
@@ -54,7 +68,8 @@ def arguments_of(method):
 def doors():
     for part, cls in {None: Memory, **PARTS}.items():
         for name, method in inspect.getmembers(cls, inspect.isfunction):
-            if not name.startswith("_") and name != "close":
+            former = (method.__doc__ or "").startswith("Former name")
+            if not name.startswith("_") and name != "close" and not former:
                 yield part, name, arguments_of(method)
 
 
@@ -62,11 +77,16 @@ DOORS = [door for door in doors() if door[2]]
 
 
 class World:
-    """A memory, and a good argument for each parameter that a method requires."""
+    """A memory, and a good argument for each parameter that a method requires.
+
+    An item that no call has answered for stands as it was, and is good for the next one.
+    """
 
     def __init__(self, memory):
         self.memory = memory
         self._numbers = count()
+        self._fresh = []
+        self._given = 0
         memory.add("Ana Petrova keeps bees.", entities=["Ana Petrova", "Bob Stone"])
         memory.add([{"role": "user", "content": "I met Ana Petrova."}], session_id="s1")
         self._injection = memory.context("who keeps bees?").injection_id
@@ -75,7 +95,10 @@ class World:
     def good(self, name):
         match name:
             case "item_id" | "target" | "src" | "dst" | "items" | "item_ids":
-                return self.memory.add(f"bird number {next(self._numbers)} nests").verdicts[0].item_id
+                self._given += 1
+                if self._given > len(self._fresh):
+                    self._fresh += self.memory.add(f"bird number {next(self._numbers)} nests").item_ids
+                return self._fresh[self._given - 1]
             case "proposals":
                 return [{"content": "Ana may like tea.", "why_store": "said so"}]
             case "event":
@@ -106,7 +129,10 @@ class World:
         }
         if odd not in {one.name for one in parameters if one.kind is one.VAR_POSITIONAL}:
             named[odd] = value
+        self._given, given = 0, self._given
         found = method(*listed, **named)
+        if not name.startswith(READS):
+            self._fresh = self._fresh[given:]
         return list(found) if inspect.isgenerator(found) else found
 
 

@@ -12,10 +12,10 @@ from simonides.models.ollama import OllamaEmbedder
 from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
 from simonides.models.registry import (
+    EMBEDDERS,
+    MODELS,
+    RERANKERS,
     embedder_from,
-    known_embedders,
-    known_models,
-    known_rerankers,
     model_from,
     provider_named,
     reranker_from,
@@ -194,8 +194,8 @@ def test_an_unknown_reranker_or_model_lists_the_known_ones():
 def test_a_package_offers_rerankers_and_models_by_entry_points(foreign_package):
     provider = Provider("foreign", model="m")
     assert reranker_from(provider).name == model_from(provider).name == "foreign:m"
-    assert "foreign" in known_rerankers()
-    assert "foreign" in known_models()
+    assert "foreign" in RERANKERS.known()
+    assert "foreign" in MODELS.known()
     with pytest.raises(ProviderUnavailable, match=r"the reranker 'lost'.*install its package anew"):
         reranker_from(Provider("lost"))
     with pytest.raises(ProviderUnavailable, match=r"the language model 'missing'.*install its package anew"):
@@ -206,7 +206,7 @@ def test_a_package_offers_an_embedder_by_an_entry_point(foreign_package):
     embedder = embedder_from(Provider("foreign", model="m", dimension=12))
     assert embedder.identity.name == "foreign:m"
     assert embedder.embed(["apples"]).shape == (1, 12)
-    assert "foreign" in known_embedders()
+    assert "foreign" in EMBEDDERS.known()
 
 
 def test_a_built_in_name_cannot_be_taken_over(foreign_package):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from random import Random
 
 import numpy as np
 import pytest
@@ -160,7 +161,7 @@ def test_whatever_is_asked_every_profile_has_a_defined_answer(lacking, profile):
 @pytest.mark.parametrize("what", LACKING)
 def test_whatever_is_missing_the_answer_is_defined_and_says_what_failed(lacking, what):
     memory = lacking(what)
-    for question in QUESTIONS.values():
+    for question in Random(what).sample([*QUESTIONS.values()], len(QUESTIONS) // 3):
         for fields in ({}, {"min_relevance": 0, "agenda": True}):
             result = memory.search(question, **fields)
             is_defined(result)

@@ -10,7 +10,7 @@ import pytest
 from simonides import Memory
 from simonides.domain.address import address_of, scheme_of
 from simonides.errors import InvalidInput, InvalidSettings, ProviderUnavailable, StoreError
-from simonides.storage.registry import known_schemes
+from simonides.storage.registry import STORES
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_the_settings_may_name_a_url(toy, monkeypatch):
 
 
 def test_a_store_that_comes_along_is_not_replaced(toy, tmp_path):
-    assert known_schemes() == ["lost", "sqlite", "toy"]
+    assert STORES.known() == ["lost", "sqlite", "toy"]
     with Memory(f"sqlite:///{tmp_path}/own.db") as memory:
         assert memory.path == tmp_path / "own.db"
 

@@ -45,32 +45,17 @@ def embedder_from(provider: Provider) -> Embedder:
         InvalidSettings: The name is unknown, or the block does not suit its embedder.
         ProviderUnavailable: The embedder's package is not installed or cannot be imported.
     """
-    return _EMBEDDERS.named(provider.provider)(provider)
+    return EMBEDDERS.named(provider.provider)(provider)
 
 
 def reranker_from(provider: Provider) -> Reranker:
     """Make the reranker that a provider block names, as `embedder_from` makes an embedder."""
-    return _RERANKERS.named(provider.provider)(provider)
+    return RERANKERS.named(provider.provider)(provider)
 
 
 def model_from(provider: Provider) -> LanguageModel:
     """Make the language model that a provider block names, as `embedder_from` makes an embedder."""
-    return _MODELS.named(provider.provider)(provider)
-
-
-def known_embedders() -> list[str]:
-    """All names that `embedder_from` understands, sorted."""
-    return _EMBEDDERS.known()
-
-
-def known_rerankers() -> list[str]:
-    """All names that `reranker_from` understands, sorted."""
-    return _RERANKERS.known()
-
-
-def known_models() -> list[str]:
-    """All names that `model_from` understands, sorted."""
-    return _MODELS.known()
+    return MODELS.named(provider.provider)(provider)
 
 
 def _bundled(provider: Provider) -> Embedder:
@@ -85,7 +70,7 @@ def _bundled(provider: Provider) -> Embedder:
     return embedder
 
 
-_EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
+EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
     "embedder",
     "simonides.embedders",
     {
@@ -96,7 +81,7 @@ _EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
         "sentence-transformers": SentenceTransformersEmbedder,
     },
 )
-_RERANKERS: Final = Makers[Callable[[Provider], Reranker]](
+RERANKERS: Final = Makers[Callable[[Provider], Reranker]](
     "reranker",
     "simonides.rerankers",
     {
@@ -107,7 +92,7 @@ _RERANKERS: Final = Makers[Callable[[Provider], Reranker]](
         "tei": RerankApi,
     },
 )
-_MODELS: Final = Makers[Callable[[Provider], LanguageModel]](
+MODELS: Final = Makers[Callable[[Provider], LanguageModel]](
     "language model",
     "simonides.models",
     {"ollama": ChatModel, "openai": ChatModel, "openai-compatible": ChatModel},

@@ -44,12 +44,7 @@ def open_store(request: StoreRequest) -> Store:
         ProviderUnavailable: The package of its scheme cannot be imported.
         StoreError: It cannot be used.
     """
-    return _STORES.named(scheme_of(request.address))(request)
-
-
-def known_schemes() -> list[str]:
-    """The schemes of every store there is, sorted."""
-    return _STORES.known()
+    return STORES.named(scheme_of(request.address))(request)
 
 
 def _sqlite(request: StoreRequest) -> Store:
@@ -62,4 +57,4 @@ def _sqlite(request: StoreRequest) -> Store:
     )
 
 
-_STORES: Final = Makers[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})
+STORES: Final = Makers[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})
