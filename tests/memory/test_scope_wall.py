@@ -45,7 +45,7 @@ def doors():
     """(part, method name, keyword) for each keyword that names a scope."""
     for part, cls in {None: Memory, **PARTS}.items():
         for name, method in inspect.getmembers(cls, inspect.isfunction):
-            if not name.startswith("_"):
+            if not name.startswith("_") and not (method.__doc__ or "").startswith("Former name"):
                 found = keywords(method)
                 yield from ((part, name, key) for key in ("scope", *NAMED) if key in found)
 
