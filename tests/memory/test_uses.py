@@ -249,15 +249,23 @@ OTHERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("others", [OTHERS, OTHERS[:1], ()])
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When does the ferry leave?", "what time is the boat to Gotland?", "Who is my dentist?", "Is Bergen rainy?",
-        "What may Ana not eat?", "When was the barn built?", "Когда отходит паром?", "渡轮什么时候出发？",
-    ],
+UNANSWERED = (
+    "When does the ferry leave?", "what time is the boat to Gotland?", "Who is my dentist?", "Is Bergen rainy?",
+    "What may Ana not eat?", "When was the barn built?", "Когда отходит паром?", "渡轮什么时候出发？",
 )  # fmt: skip
-@pytest.mark.parametrize("fields", [{}, {"k": 1}, {"agenda": True}, {"min_relevance": 0.0}])
+WAYS = ({}, {"k": 1}, {"agenda": True}, {"min_relevance": 0.0})
+#: Every question in each way of asking, among more or fewer others; the question of the barn for a hundred days.
+ASKED = [
+    (OTHERS, "When was the barn built?", {}),
+    *(
+        (others, question, WAYS[(number + shift) % len(WAYS)])
+        for number, question in enumerate(UNANSWERED)
+        for shift, others in enumerate((OTHERS, OTHERS[:1], (), OTHERS), number // 4)
+    ),
+]
+
+
+@pytest.mark.parametrize(("others", "question", "fields"), ASKED)
 def test_a_hundred_days_of_one_question_promote_nothing_that_does_not_answer(
     open_real, clock, others, question, fields
 ):

@@ -222,7 +222,7 @@ class VectorIndexContract:
         with ThreadPoolExecutor(2) as pool:
             looking = [pool.submit(look) for _ in range(2)]
             try:
-                for number in range(300, 900):
+                for number in range(300, 500):
                     self.source.put(number % 350, self.vector(f"text {number % 50}"), scope=number % 4)
                     self.index.refresh(self.source)
             finally:
