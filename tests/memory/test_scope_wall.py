@@ -76,6 +76,10 @@ def world(memory):
         "type": "person",
         "domain": "user:ana",
         "room": "inbox",
+        "space": "lists",
+        "key": "birds",
+        "value": {"name": "wren"},
+        "puts": [],
     }
     return SimpleNamespace(memory=memory, good=good)
 
