@@ -45,7 +45,8 @@ READING = {
     ),
     *("review.contradictions", "review.list", "review.show", "runs.jobs", "runs.list", "runs.show"),
     *("schedule.due", "schedule.find", "schedule.lease", "schedule.list", "schedule.local"),
-    *("schedule.seat", "schedule.stop"),
+    *("schedule.seat", "schedule.stop", "records.get", "records.history", "records.list", "records.search"),
+    "records.spaces",
     *("schedule.wait_s", "sessions.get", "sessions.list", "sessions.waiting", "audit.events", "audit.verify"),
 }
 #: What takes no actor, and why.
@@ -57,6 +58,7 @@ NOBODYS = {
     "backfill": "vectors and names are made anew from what is there; no item changes",
     "reindex": "as backfill",
     "mark_used": "a use is noted, no change",
+    "records.sweep": "what has run out is archived by the engine, as the job `expire` does it",
     "audit.record": "the event that is given says who",
 }
 
@@ -132,6 +134,18 @@ DONE = {
     "entities.retype": lambda memory, by: (
         named(memory),
         memory.entities.retype("Ana Silva", "person", actor=by),
+    ),
+    "records.put": lambda memory, by: memory.records.put("birds", "wren", {"legs": 2}, actor=by),
+    "records.put_many": lambda memory, by: memory.records.put_many(
+        [{"space": "birds", "key": "wren", "value": {"legs": 2}}], actor=by
+    ),
+    "records.delete": lambda memory, by: (
+        memory.records.put("birds", "wren", {"legs": 2}),
+        memory.records.delete("birds", "wren", actor=by),
+    ),
+    "records.purge": lambda memory, by: (
+        memory.records.put("birds", "wren", {"legs": 2}),
+        memory.records.purge("birds", actor=by),
     ),
     "review.approve": lambda memory, by: memory.review.approve(waiting(memory), actor=by),
     "review.reject": lambda memory, by: memory.review.reject(waiting(memory), actor=by),

@@ -18,7 +18,7 @@ class SqlBufferReader(StatementReader):
     """Meets `ports.buffer.BufferReader`."""
 
     def waiting(self, scopes: tuple[Scope, ...] | None) -> list[Waiting]:
-        rows = self._rows("waiting_sessions", **self._seen_from(scopes))
+        rows = self._database.rows("waiting_sessions", **self._seen_from(scopes))
         return [Waiting(Scope(row[0]), *row[1:]) for row in rows]
 
     def waiting_turns(
@@ -26,7 +26,7 @@ class SqlBufferReader(StatementReader):
     ) -> list[WaitingTurn]:
         keys = self._scope_keys((scope,))
         values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
-        rows = self._rows("waiting_turns", limit=limit, failed=failed, **values)
+        rows = self._database.rows("waiting_turns", limit=limit, failed=failed, **values)
         found: list[WaitingTurn] = []
         for row in rows:
             tries, state, error, retry_at = row[-_OWN:]
@@ -38,7 +38,7 @@ class SqlBufferWriter(SqlBufferReader):
     """Meets `ports.buffer.BufferWriter`."""
 
     def put_waiting(self, turns: Mapping[str, Buffered | None]) -> None:
-        keys = dict(self._rows("keys_of_items", ids=list(turns)))
+        keys = dict(self._database.rows("keys_of_items", ids=list(turns)))
         if missing := turns.keys() - keys.keys():
             raise NotFound(f"there is no item {min(missing)!r}")
         gone = [(keys[item_id],) for item_id, waits in turns.items() if waits is None]

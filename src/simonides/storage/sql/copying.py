@@ -32,24 +32,28 @@ class SqlCopyReader(StatementReader):
     def known_entities(
         self, scopes: tuple[Scope, ...] | None, after_key: int, limit: int
     ) -> list[KnownEntity]:
-        rows = list(self._rows("entities_page", after=after_key, limit=limit, **self._seen_from(scopes)))
+        rows = list(
+            self._database.rows("entities_page", after=after_key, limit=limit, **self._seen_from(scopes))
+        )
         merged: dict[int, list[str]] = {}
-        for key, id_ in self._rows("merged_into_entities", keys=[row[0] for row in rows]):
+        for key, id_ in self._database.rows("merged_into_entities", keys=[row[0] for row in rows]):
             merged.setdefault(key, []).append(id_)
         return [KnownEntity(row[0], to_entity(row), tuple(merged.get(row[0], ()))) for row in rows]
 
     def attached(self, keys: Sequence[int]) -> dict[int, Attached]:
         uses: dict[int, list[tuple[str, int]]] = {}
-        for key, session_id, at in self._rows("uses_of_items", keys=keys):
+        for key, session_id, at in self._database.rows("uses_of_items", keys=keys):
             uses.setdefault(key, []).append((session_id, at))
         found = {key: Attached(some) for key, some in uses.items()}
-        for key, session_id, state, tries, error, retry_at in self._rows("buffered_items", keys=keys):
+        for key, session_id, state, tries, error, retry_at in self._database.rows(
+            "buffered_items", keys=keys
+        ):
             waits = Buffered(session_id, state == "failed", tries, error, retry_at)
             found[key] = Attached(uses.get(key, ()), waits)
         return found
 
     def judged_pairs(self) -> list[JudgedPair]:
-        return [JudgedPair(*row) for row in self._rows("every_judged_pair")]
+        return [JudgedPair(*row) for row in self._database.rows("every_judged_pair")]
 
 
 class _Batch:

@@ -43,6 +43,14 @@ class Database(Protocol):
         """
         ...
 
+    def rows(self, name: str, /, **values: Any) -> Cursor:
+        """The rows of a statement."""
+        ...
+
+    def value(self, name: str, /, **values: Any) -> Any:
+        """The only value, the only row, or None where a statement finds nothing."""
+        ...
+
     def executemany(self, name: str, rows: Iterable[Any], /) -> object:
         """Run a statement for each row."""
         ...

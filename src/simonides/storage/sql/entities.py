@@ -34,7 +34,7 @@ class SqlEntityReader(StatementReader):
         for name in sorted(asked):
             for form in forms(name):
                 written.setdefault(form, []).append(name)
-        rows = self._rows("entities_of_names", folded=list(written), **self._seen_from(scopes))
+        rows = self._database.rows("entities_of_names", folded=list(written), **self._seen_from(scopes))
         known = [(row[0], row[1], to_entity(row[1:])) for row in rows]
         exact = {name for name, _, _ in known}
         # A name in another case stands for one that is known, where it is not known itself.
@@ -48,14 +48,16 @@ class SqlEntityReader(StatementReader):
         if selection.keys is not None:
             return self._entities_of(selection.keys)
         if selection.id is not None:
-            key: int | None = self._value("key_of_entity", id=selection.id)
+            key: int | None = self._database.value("key_of_entity", id=selection.id)
             return {} if key is None else self._entities_of([key])
         seen = self._seen_from(selection.scopes)
         only: list[int] = []
         if (prefix := selection.prefix) is not None:
-            rows = self._rows("entities_of_prefix", prefix=prefix, before=prefix + _LAST_CHARACTER, **seen)
+            rows = self._database.rows(
+                "entities_of_prefix", prefix=prefix, before=prefix + _LAST_CHARACTER, **seen
+            )
             only = [key for (key,) in rows]
-        rows = self._rows(
+        rows = self._database.rows(
             "entities_most_mentioned_first",
             only=prefix is not None,
             keys=only,
@@ -71,12 +73,12 @@ class SqlEntityReader(StatementReader):
     def _entities_of(self, keys: Sequence[int]) -> dict[int, Entity]:
         if not len(keys):
             return {}
-        return {row[0]: to_entity(row) for row in self._rows("entities_by_key", keys=keys)}
+        return {row[0]: to_entity(row) for row in self._database.rows("entities_by_key", keys=keys)}
 
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):
             return []
-        return [(item, entity) for item, entity in self._rows("mentioned_by_items", keys=keys)]
+        return [(item, entity) for item, entity in self._database.rows("mentioned_by_items", keys=keys)]
 
     def links_from_keys(
         self, keys: Sequence[int], relations: Iterable[Relation], limit: int = _MOST_EDGES
@@ -84,7 +86,7 @@ class SqlEntityReader(StatementReader):
         wanted = frozenset(relations) - {Relation.MENTIONS}
         if not len(keys) or not wanted:
             return []
-        rows = self._rows("edges_from_items", keys=keys, relations=wanted, limit=limit)
+        rows = self._database.rows("edges_from_items", keys=keys, relations=wanted, limit=limit)
         return [Edge(src, dst, _RELATIONS[rel], weight, since) for src, dst, rel, weight, since in rows]
 
     def surroundings(
@@ -122,7 +124,7 @@ class SqlEntityReader(StatementReader):
     def successors(self, keys: Sequence[int]) -> dict[int, int]:
         if not len(keys):
             return {}
-        return dict(self._rows("living_successors", keys=keys))
+        return dict(self._database.rows("living_successors", keys=keys))
 
 
 def _place(edge: Sequence[Any]) -> tuple[int, int, str]:

@@ -23,20 +23,24 @@ class SqlForgettingReader(StatementReader):
     def links_of(
         self, rel: Relation, after: tuple[int, int], limit: int
     ) -> list[tuple[tuple[int, int], Link]]:
-        rows = self._rows("links_of_relation", rel=rel.value, src=after[0], dst=after[1], limit=limit)
+        rows = self._database.rows(
+            "links_of_relation", rel=rel.value, src=after[0], dst=after[1], limit=limit
+        )
         return [((row[10], row[11]), to_link(row[:10])) for row in rows]
 
     def acted_on(self, item_ids: Sequence[str], action: str) -> frozenset[str]:
         if not item_ids:
             return frozenset()
-        return frozenset(id_ for (id_,) in self._rows("acted_on", ids=frozenset(item_ids), action=action))
+        return frozenset(
+            id_ for (id_,) in self._database.rows("acted_on", ids=frozenset(item_ids), action=action)
+        )
 
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         if not item_ids:
             return {}
         wanted = frozenset(item_ids)
         found: dict[str, frozenset[str]] = {}
-        for id_, source_id, details in self._rows("made_from", ids=wanted):
+        for id_, source_id, details in self._database.rows("made_from", ids=wanted):
             told = cast("dict[str, Any]", parsed(details)) if details else {}
             named = {source_id, *told.get("chunk_ids", ())}
             found[id_] = frozenset(named & wanted)

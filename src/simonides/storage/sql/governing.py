@@ -32,11 +32,11 @@ class SqlGoverningReader(StatementReader):
     """Meets `ports.governing.GoverningReader`."""
 
     def precedents(self, query: PrecedentQuery) -> Precedents:
-        settled = dict(self._rows("settled_items", paths=query.scope.visible()))
+        settled = dict(self._database.rows("settled_items", paths=query.scope.visible()))
         return _precedents(self, settled, query)  # pyright: ignore[reportArgumentType] - of the whole reader
 
     def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
-        rows = self._rows("only_files_brought", ids=item_ids)
+        rows = self._database.rows("only_files_brought", ids=item_ids)
         return frozenset(id_ for (id_,) in rows)
 
 

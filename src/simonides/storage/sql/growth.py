@@ -17,15 +17,15 @@ class SqlGrowthReader(StatementReader):
         self, scopes: tuple[Scope, ...] | None, start: int, length: int, *, revisions: int, runs: int
     ) -> GrowthCounts:
         everything = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
-        after = max(0, self._value("last_revision_key") - revisions)
+        after = max(0, self._database.value("last_revision_key") - revisions)
         rows = self._selected("shifts", everything, start=start, length=length, after_key=after)
         shifts = tuple(
             Shift(period, bool(raw), bool(first), reason, before, to, count)
             for period, raw, first, reason, before, to, count in rows
         )
-        left_out: int | None = self._value("revised_at", key=after)
+        left_out: int | None = self._database.value("revised_at", key=after)
         standing = self._selected("standing_items", Selection(scopes=scopes, live_at=None))
-        begun = self._rows("runs_in_periods", start=start, length=length, most=runs)
+        begun = self._database.rows("runs_in_periods", start=start, length=length, most=runs)
         return GrowthCounts(
             shifts,
             start if left_out is None else max(start, left_out),

@@ -32,7 +32,7 @@ from simonides.storage.sql.forgetting import SqlForgettingReader
 from simonides.storage.sql.governing import SqlGoverningReader
 from simonides.storage.sql.growth import SqlGrowthReader
 from simonides.storage.sql.recalling import ComposedRecall
-from simonides.storage.sql.rows import item_of, legible, parsed, to_item
+from simonides.storage.sql.rows import item_of, legible, parsed, to_items
 from simonides.storage.sql.runs import SqlRunReader, to_link
 from simonides.storage.sql.schedule import SqlScheduleReader
 from simonides.storage.sql.statement_reader import KnownScopes
@@ -91,24 +91,22 @@ class SqlReader(
     # Items
 
     def key(self, item_id: str) -> int | None:
-        return self._value("key_of_item", id=item_id)
+        return self._database.value("key_of_item", id=item_id)
 
     def load(self, keys: Sequence[int]) -> dict[int, Item]:
         if not len(keys):
             return {}
-        rows = self._rows("items_by_key", keys=keys)
-        return {row[0]: to_item(row) for row in rows}
+        return to_items(self._database.rows("items_by_key", keys=keys))
 
     def sketches(self, keys: Sequence[int]) -> list[Sketch]:
         if not len(keys):
             return []
-        return [Sketch(*row) for row in self._rows("sketches", keys=keys)]
+        return [Sketch(*row) for row in self._database.rows("sketches", keys=keys)]
 
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         if not item_ids:
             return {}
-        rows = self._rows("items_by_id", ids=item_ids)
-        return {row[1]: to_item(row) for row in rows}
+        return to_items(self._database.rows("items_by_id", ids=item_ids), 1)
 
     def select(
         self,
@@ -167,7 +165,7 @@ class SqlReader(
         if not keys or not hashes:
             return {}
         status = "quarantined" if quarantined else "active"
-        rows = self._rows("holders_of_content", scope_key=keys[0], hashes=hashes, status=status)
+        rows = self._database.rows("holders_of_content", scope_key=keys[0], hashes=hashes, status=status)
         held = dict(rows)
         items = self.get(list(held.values()))
         return {digest: items[item_id] for digest, item_id in held.items()}
@@ -176,7 +174,7 @@ class SqlReader(
 
     @legible
     def state(self) -> ViewState:
-        change, extent, superseded, documents, pinned, models = next(self._rows("state"))
+        change, extent, superseded, documents, pinned, models = next(self._database.rows("state"))
         fingerprints: list[str] = parsed(models)
         standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
         self._seen = int(extent), int(change)
@@ -192,10 +190,10 @@ class SqlReader(
 
     @legible
     def last_change(self) -> int:
-        return int(self._value("last_change") or 0)
+        return int(self._database.value("last_change") or 0)
 
     def scopes(self) -> list[Scope]:
-        return [Scope(path) for (path,) in self._rows("every_scope")]
+        return [Scope(path) for (path,) in self._database.rows("every_scope")]
 
     def scope_keys(self, selection: Selection) -> Sequence[int] | None:
         return None if selection.scopes is None else self._scope_keys(selection.scopes)
@@ -207,41 +205,41 @@ class SqlReader(
         return lineage.holds(self._database, mark)
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
-        known = next(self._rows("model", fingerprint=model), None)
+        known = next(self._database.rows("model", fingerprint=model), None)
         dimension = 0 if known is None else known[1]
         if since:
-            rows = self._rows("changed_vectors", model=model, since=since)
+            rows = self._database.rows("changed_vectors", model=model, since=since)
             while piece := list(islice(rows, _VECTORS_A_PIECE)):
                 yield _columns(piece, dimension)
             return
         standing = self._standing()
-        pairs = self._rows("every_vector", model=model)
+        pairs = self._database.rows("every_vector", model=model)
         while piece := list(islice(pairs, _VECTORS_A_PIECE)):
             yield _first_columns(piece, dimension, *standing)
 
     @legible
     def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
         """Scope, status code and expiry of every item, each by key."""
-        size = self._value("last_item_key") + 1
+        size = self._database.value("last_item_key") + 1
         scopes, statuses = np.full(size, -1, np.int64), np.full(size, -1, np.int8)
         expiries = np.full(size, _NEVER, np.int64)
-        rows = self._rows("every_standing")
+        rows = self._database.rows("every_standing")
         while piece := list(islice(rows, _VECTORS_A_PIECE)):
             keys, some_scopes, some_statuses = zip(*piece, strict=True)
             at = np.array(keys, np.int64)
             scopes[at] = some_scopes
             statuses[at] = [_STATUS_CODES.get(status, -1) for status in some_statuses]
-        for key, expires_at in self._rows("every_expiry"):
+        for key, expires_at in self._database.rows("every_expiry"):
             expiries[key] = expires_at
         return scopes, statuses, expiries
 
     def count_lacking_vector(self, fingerprint: str) -> tuple[int, int]:
-        return next(self._rows("count_lacking_vector", fingerprint=fingerprint))
+        return next(self._database.rows("count_lacking_vector", fingerprint=fingerprint))
 
     def lacking_vector(
         self, fingerprint: str, keys: Sequence[int], since: int, extent: int, limit: int
     ) -> list[int]:
-        rows = self._rows(
+        rows = self._database.rows(
             "lacking_vector",
             fingerprint=fingerprint,
             keys=keys,
@@ -254,7 +252,7 @@ class SqlReader(
     def vectors_of(self, fingerprint: str, item_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         if not item_ids:
             return {}
-        rows = self._rows("vectors_of_items", ids=item_ids, fingerprint=fingerprint)
+        rows = self._database.rows("vectors_of_items", ids=item_ids, fingerprint=fingerprint)
         return {item_id: np.frombuffer(data, "<f4") for item_id, data in rows}
 
     def merged(self, selection: Selection, limit: int) -> list[MergedItem]:
@@ -270,7 +268,7 @@ class SqlReader(
     def models(self) -> list[tuple[EmbedderIdentity, int]]:
         return [
             (EmbedderIdentity(name, fingerprint, dimension), count)
-            for name, fingerprint, dimension, count in self._rows("models")
+            for name, fingerprint, dimension, count in self._database.rows("models")
         ]
 
     # Sessions
@@ -311,20 +309,20 @@ class SqlReader(
     def revisions(self, item_id: str, number: int | None = None) -> list[Revision]:
         key = self.key(item_id) or 0
         if number is None:
-            rows = self._rows("revisions_of_item", item=key)
+            rows = self._database.rows("revisions_of_item", item=key)
         else:
-            rows = self._rows("revision", item=key, number=number)
+            rows = self._database.rows("revision", item=key, number=number)
         return [Revision(number, item_of(text), at, reason, run) for number, at, reason, run, text in rows]
 
     def verdict(self, item_id: str) -> StoredVerdict | None:
-        row = next(self._rows("verdict_of_item", item=self.key(item_id) or 0), None)
+        row = next(self._database.rows("verdict_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else to_verdict(row)
 
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         if item_id is None:
-            rows = self._rows("events_newest_first", limit=limit)
+            rows = self._database.rows("events_newest_first", limit=limit)
         else:
-            rows = self._rows("events_of_item", item_id=item_id, limit=limit)
+            rows = self._database.rows("events_of_item", item_id=item_id, limit=limit)
         return [
             AuditEvent(
                 number=number,
@@ -346,11 +344,11 @@ class SqlReader(
         self, limit: int, *, session_id: str | None = None, injection_id: str | None = None
     ) -> list[Injection]:
         if injection_id is not None:
-            rows = self._rows("injection", id=injection_id)
+            rows = self._database.rows("injection", id=injection_id)
         elif session_id is not None:
-            rows = self._rows("injections_of_session", session_id=session_id, limit=limit)
+            rows = self._database.rows("injections_of_session", session_id=session_id, limit=limit)
         else:
-            rows = self._rows("injections_newest_first", limit=limit)
+            rows = self._database.rows("injections_newest_first", limit=limit)
         return [to_injection(row) for row in rows]
 
     # Graph and palace
@@ -364,9 +362,13 @@ class SqlReader(
     ) -> list[Link]:
         keys = [key for item_id in item_ids if (key := self.key(item_id)) is not None]
         wanted = None if relations is None else frozenset(relations)
-        rows = list(self._rows("links_between" if between else "links_of_items", keys=keys)) if keys else []
+        rows = (
+            list(self._database.rows("links_between" if between else "links_of_items", keys=keys))
+            if keys
+            else []
+        )
         if item_ids and not between:  # Only an archive file holds any.
-            rows += self._rows("moved_links_of_items", ids=item_ids)
+            rows += self._database.rows("moved_links_of_items", ids=item_ids)
         return [link for row in rows if (link := to_link(row)) and (wanted is None or link.rel in wanted)]
 
     def places(self, selection: Selection) -> list[tuple[Place, int]]:
@@ -375,7 +377,7 @@ class SqlReader(
 
     def place(self, item_id: str, *, given: bool = False) -> Place | None:
         name = "assignment_of_item" if given else "place_of_item"
-        row = next(self._rows(name, item=self.key(item_id) or 0), None)
+        row = next(self._database.rows(name, item=self.key(item_id) or 0), None)
         return None if row is None else Place(item_id, *row)
 
     def statistics(self, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
@@ -392,7 +394,7 @@ class SqlReader(
         counts["active_by_type"] = dict(active)
         buffer = dict(self._database.execute("count_by_buffer", values, *conditions))
         counts["buffer"] = {state: buffer.get(state, 0) for state in ("waiting", "failed")}
-        size, live = next(self._rows("store_size"))
+        size, live = next(self._database.rows("store_size"))
         items = sum(counts["by_status"].values())
         return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
 
@@ -400,7 +402,7 @@ class SqlReader(
         self, name: str, scope: Scope, session_id: str, /, **values: Any
     ) -> Iterator[tuple[Any, ...]]:
         keys = self._scope_keys((scope,))
-        return self._rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
+        return self._database.rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
 
 
 @legible

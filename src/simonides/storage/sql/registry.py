@@ -12,7 +12,7 @@ from simonides.domain.ids import new_id
 from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.language.russian_names import forms
-from simonides.storage.sql.database import Cursor, Database
+from simonides.storage.sql.database import Database
 from simonides.storage.sql.rows import parsed
 
 #: Names that are remembered; then it begins anew.
@@ -102,7 +102,7 @@ class NameRegistry:
         ]
         self._attach(meant, made, new=new)
         former = [key for key in made.guesses if key < made.first]
-        return tuple(self._value("id_of_entity", key=key) for key in former)
+        return tuple(self._database.value("id_of_entity", key=key) for key in former)
 
     def name_more(self, namings: Sequence[Naming], only: Container[int]) -> None:
         """Let items mention those of these entities that they name, beside what they mention already."""
@@ -255,7 +255,7 @@ class NameRegistry:
 
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         """Remove those of these entities that nothing mentions and nobody said anything about."""
-        for (key,) in self._rows("entities_that_nobody_needs", keys=keys).fetchall():
+        for (key,) in self._database.rows("entities_that_nobody_needs", keys=keys).fetchall():
             self.remove(key)
 
     def remove(self, key: int) -> None:
@@ -325,7 +325,7 @@ class NameRegistry:
         held, names = (dict.fromkeys(map(fold, one)) for one in (row.names, entity.names))
         for name in names.keys() - held.keys():
             values = {"folded": name, "scope_key": row.scope}
-            if self._value("holder_of_name", **values) is not None:
+            if self._database.value("holder_of_name", **values) is not None:
                 raise Conflict(
                     f"{name!r} is the name of another entity of the scope; merge them if they are one"
                 )
@@ -358,7 +358,7 @@ class NameRegistry:
         self._do("drop_dangling_mentions")
         names = [
             (fold(name), scope, key)
-            for key, scope, own, aliases in self._rows("every_entity")
+            for key, scope, own, aliases in self._database.rows("every_entity")
             for name in (own, *parsed(aliases))
         ]
         self._database.executemany("add_missing_name", names)
@@ -381,7 +381,7 @@ class NameRegistry:
 
     def _mentioned(self, items: Sequence[int]) -> dict[int, frozenset[int]]:
         found: dict[int, set[int]] = {}
-        for item, entity in self._rows("mentioned_by_items", keys=items):
+        for item, entity in self._database.rows("mentioned_by_items", keys=items):
             found.setdefault(item, set()).add(entity)
         return {item: frozenset(entities) for item, entities in found.items()}
 
@@ -389,16 +389,10 @@ class NameRegistry:
         return self._database.execute("last_entity_key").get + 1
 
     def _row(self, key: int) -> _Row:
-        row = next(self._rows("names_of_entity", key=key), None)
+        row = next(self._database.rows("names_of_entity", key=key), None)
         if row is None:
             raise NotFound("there is no such entity")
         return _Row(row[0], row[1], tuple(parsed(row[2])))
-
-    def _rows(self, name: str, /, **values: Any) -> Cursor:
-        return self._database.execute(name, values)
-
-    def _value(self, name: str, /, **values: Any) -> Any:
-        return self._database.execute(name, values).get
 
     def _do(self, name: str, /, **values: Any) -> None:
         self._database.execute(name, values)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
@@ -24,6 +24,8 @@ _TRUSTS = {trust.value: trust for trust in Trust}
 _SOURCES = {kind.value: kind for kind in SourceKind}
 
 
+#: A store has few scopes: each is read once.
+_scope = lru_cache(maxsize=4096)(Scope)
 #: What code that reads a row stumbles over where its bytes were changed.
 ILLEGIBLE: Final = (
     ValueError,
@@ -76,7 +78,7 @@ def to_item(row: Sequence[Any]) -> Item:
         type=type_,
         created_at=created_at,
         updated_at=updated_at,
-        scope=Scope(scope),
+        scope=_scope(scope),
         tier=_TIERS[tier],
         title=title,
         tags=_lines(tags),
@@ -112,6 +114,11 @@ def to_item(row: Sequence[Any]) -> Item:
         metadata=json.loads(metadata) if metadata else {},
         usage=Usage(reinforcement or 0.0, usage_count or 0, last_used_at, last_hit_at),
     )
+
+
+def to_items(rows: Iterable[Sequence[Any]], place: int = 0) -> dict[Any, Item]:
+    """The items of rows, by the value at a place: the key, or the id at 1."""
+    return {row[place]: to_item(row) for row in rows}
 
 
 #: Columns of `memory_items` in the order of `to_row`, after `key`.

@@ -30,7 +30,8 @@ class SqlRunReader(StatementReader):
     def revision_numbers(self, item_id: str) -> RevisionNumbers:
         item = self._item_key(item_id) or 0
         return RevisionNumbers(
-            self._value("last_revision", item=item), self._value("revision_stood_for", item=item)
+            self._database.value("last_revision", item=item),
+            self._database.value("revision_stood_for", item=item),
         )
 
     def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
@@ -43,18 +44,18 @@ class SqlRunReader(StatementReader):
     def run_changes(
         self, run_id: str, *, after: int = 0, limit: int = 1_000_000, left: bool = False
     ) -> list[RunChange]:
-        rows = self._rows("run_changes", run=run_id, after=after, limit=limit, left=left)
+        rows = self._database.rows("run_changes", run=run_id, after=after, limit=limit, left=left)
         return [_change(row) for row in rows]
 
     def later_changes(
         self, run_id: str, change: RunChange, kinds: frozenset[str]
     ) -> list[tuple[str, Mapping[str, Any]]]:
         if change.entity_id is not None:
-            key = self._value("key_of_entity", id=change.entity_id)
-            rows = self._rows("later_changes_of_entity", run=run_id, entity=key)
+            key = self._database.value("key_of_entity", id=change.entity_id)
+            rows = self._database.rows("later_changes_of_entity", run=run_id, entity=key)
         else:
             other = None if change.other_id is None else self._item_key(change.other_id)
-            rows = self._rows(
+            rows = self._database.rows(
                 "later_changes_of_item",
                 run=run_id,
                 item=self._item_key(change.item_id or ""),
@@ -71,33 +72,33 @@ class SqlRunReader(StatementReader):
         moved = [item_id for item_id, key in keys.items() if key is None]
         rows: list[Sequence[Any]] = []
         if here:
-            rows += self._rows("links_undone", keys=here, relations=relations)
+            rows += self._database.rows("links_undone", keys=here, relations=relations)
         if moved:
             ids = moved
-            rows += self._rows("links_undone_of_moved", ids=ids, relations=relations)
+            rows += self._database.rows("links_undone_of_moved", ids=ids, relations=relations)
         return [(src, dst, Relation(rel)) for src, dst, rel in rows]
 
     def lease(self, name: str) -> LeaseHolder | None:
-        row = next(self._rows("lease", name=name), None)
+        row = next(self._database.rows("lease", name=name), None)
         return None if row is None else LeaseHolder(*row)
 
     def summary_made(self, entity_id: str) -> SummaryMade | None:
-        key: int | None = self._value("key_of_entity", id=entity_id)
-        row = None if key is None else next(self._rows("summary_made", key=key), None)
+        key: int | None = self._database.value("key_of_entity", id=entity_id)
+        row = None if key is None else next(self._database.rows("summary_made", key=key), None)
         if row is None:
             return None
         details = cast("dict[str, Any]", parsed(row[1]))
         return SummaryMade(row[0], tuple(details.get("sources", ())), details.get("after"))
 
     def bookmark(self, job: str) -> int:
-        return self._value("bookmark", job=job)
+        return self._database.value("bookmark", job=job)
 
     def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
         keys = {item_id: self._item_key(item_id) for pair in pairs for item_id in pair}
         known = [key for key in keys.values() if key is not None]
         if not known:
             return set()
-        judged = set(self._rows("judged_pairs", job=job, keys=known))
+        judged = set(self._database.rows("judged_pairs", job=job, keys=known))
         return {
             (a, b)
             for a, b in pairs
@@ -109,7 +110,7 @@ class SqlRunReader(StatementReader):
         return {"src": self._item_key(src) or 0, "dst": self._item_key(dst) or 0, "rel": rel.value}
 
     def _item_key(self, item_id: str) -> int | None:
-        return self._value("key_of_item", id=item_id)
+        return self._database.value("key_of_item", id=item_id)
 
 
 class SqlRunWriter(SqlRunReader):
@@ -193,7 +194,7 @@ class SqlRunWriter(SqlRunReader):
     def _entity_key(self, entity_id: str | None) -> int | None:
         if entity_id is None:
             return None
-        key: int | None = self._value("key_of_entity", id=entity_id)
+        key: int | None = self._database.value("key_of_entity", id=entity_id)
         if key is None:
             raise NotFound(f"there is no entity {entity_id!r}")
         return key

@@ -12,5 +12,7 @@ class SqlScheduleReader(StatementReader):
     def scopes_with_recent(
         self, scopes: tuple[Scope, ...] | None, types: frozenset[str], newest: int
     ) -> list[tuple[Scope, int]]:
-        rows = self._rows("scopes_with_recent", types=types, newest=newest, **self._seen_from(scopes))
+        rows = self._database.rows(
+            "scopes_with_recent", types=types, newest=newest, **self._seen_from(scopes)
+        )
         return [(Scope(path), at) for path, at in rows]

@@ -27,12 +27,6 @@ class StatementReader:
         #: The same of this view, where some are not there.
         self._scopes_in_part: KnownScopes = {}
 
-    def _rows(self, name: str, /, **values: Any) -> Iterator[tuple[Any, ...]]:
-        return self._database.execute(name, values)
-
-    def _value(self, name: str, /, **values: Any) -> Any:
-        return self._database.execute(name, values).get
-
     def _selected(self, name: str, selection: Selection, /, **values: Any) -> Iterator[tuple[Any, ...]]:
         conditions, bound = self._database.conditions(selection, self._scope_keys)
         return self._database.execute(name, bound | values, *conditions)
@@ -54,9 +48,9 @@ class StatementReader:
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         if len(scopes) == 1:
-            key = self._value("scope_key", path=str(scopes[0]))
+            key = self._database.value("scope_key", path=str(scopes[0]))
             return [] if key is None else [key]
-        return [key for _, key in self._rows("scope_keys", paths=scopes)]
+        return [key for _, key in self._database.rows("scope_keys", paths=scopes)]
 
     def _seen_from(self, scopes: tuple[Scope, ...] | None) -> dict[str, Any]:
         """Scopes as the values `everywhere` and `scope_keys`."""

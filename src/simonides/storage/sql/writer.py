@@ -74,7 +74,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         *,
         earlier: int = 0,
     ) -> Mentioned:
-        key: int = self._value("last_item_key")
+        key: int = self._database.value("last_item_key")
         rows: list[tuple[Any, ...]] = []
         revisions: list[tuple[Any, ...]] = []
         vectors: list[tuple[int, NDArray[np.float32] | None]] = []
@@ -157,7 +157,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             self._database.execute("update_item", (*row, key))
         # The item carries what use has added to its confidence; from now on its own row does.
         self._do("fold_gain", item=key)
-        number: int = self._value("last_revision", item=key)
+        number: int = self._database.value("last_revision", item=key)
         self._database.execute(
             "add_revision", (key, number + 1, item.updated_at, reason, run_id, text, row_check)
         )
@@ -218,19 +218,19 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         if not back:
             self._drop_aside(but_of=run_id)
             return self._rename_model(fingerprint, aside)
-        if self._value("model", fingerprint=fingerprint) is None:
+        if self._database.value("model", fingerprint=fingerprint) is None:
             return self._rename_model(aside, fingerprint)
-        there = self._value("model", fingerprint=aside) is not None
+        there = self._database.value("model", fingerprint=aside) is not None
         self._do("give_vectors_to_model", fingerprint=aside, becomes=fingerprint)
         self.drop_vectors(aside)
         return there
 
     def _drop_aside(self, *, but_of: str = "") -> None:
-        for (fingerprint,) in list(self._rows("models_set_aside", run=but_of)):
+        for (fingerprint,) in list(self._database.rows("models_set_aside", run=but_of)):
             self.drop_vectors(fingerprint)
 
     def _rename_model(self, fingerprint: str, becomes: str) -> bool:
-        keys = list(self._rows("rename_model", fingerprint=fingerprint, becomes=becomes))
+        keys = list(self._database.rows("rename_model", fingerprint=fingerprint, becomes=becomes))
         for (key,) in keys:
             self._do("note_vectors_of_model", model=key)
         return bool(keys)
@@ -240,7 +240,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     def use(self, item_ids: Sequence[str], session_id: str, at: int) -> frozenset[str]:
         if not item_ids:
             return frozenset()
-        rows = self._rows("note_uses", ids=item_ids, session_id=session_id, at=at)
+        rows = self._database.rows("note_uses", ids=item_ids, session_id=session_id, at=at)
         fresh = dict(rows)
         if fresh:
             self._do("count_uses", items=list(fresh), at=at)
@@ -250,7 +250,10 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         if not pairs:
             return 0
         ids = {item_id for pair in pairs for item_id in pair}
-        ends = {item_id: (key, Scope(path)) for item_id, key, path in self._rows("ends_of_links", ids=ids)}
+        ends = {
+            item_id: (key, Scope(path))
+            for item_id, key, path in self._database.rows("ends_of_links", ids=ids)
+        }
         # A pair counts once, whichever way round and however often it is given.
         joined: set[tuple[int, int]] = set()
         for one, other in pairs:
@@ -398,7 +401,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         if not named:
             return
         names = dict(named)
-        rows = self._rows("items_to_name", keys=list(names))
+        rows = self._database.rows("items_to_name", keys=list(names))
         namings = [
             Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
         ]
@@ -454,14 +457,16 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         """The key of a scope; made where there is none yet."""
         key = self._scopes.get(scope)
         if key is None:
-            key = self._scopes[scope] = self._value("add_scope", path=str(scope))
+            key = self._scopes[scope] = self._database.value("add_scope", path=str(scope))
         return key
 
     def model_key(self, model: EmbedderIdentity) -> int:
         """The key of a model; made where there is none yet."""
         # Looked up each time: another process may have dropped the model, and its key may name another one.
-        known = next(self._rows("model", fingerprint=model.fingerprint), None) or next(
-            self._rows("add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension)
+        known = next(self._database.rows("model", fingerprint=model.fingerprint), None) or next(
+            self._database.rows(
+                "add_model", name=model.name, fingerprint=model.fingerprint, dimension=model.dimension
+            )
         )
         if known[1] != model.dimension:
             raise InvalidVector(

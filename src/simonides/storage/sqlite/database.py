@@ -38,11 +38,20 @@ class SqliteDatabase:
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Cursor:
         if isinstance(values, dict):
-            values = {field: _bound(value) for field, value in cast("dict[str, Any]", values).items()}
-        return self._connection.execute(_text(name, *conditions), values)
+            values = {
+                field: table(cast("Collection[Any]", value)) if isinstance(value, _COLLECTIONS) else value
+                for field, value in cast("dict[str, Any]", values).items()
+            }
+        return self._connection.execute(WHOLE.get(name) or statement(name, *conditions), values)
+
+    def rows(self, name: str, /, **values: Any) -> Cursor:
+        return self.execute(name, values)
+
+    def value(self, name: str, /, **values: Any) -> Any:
+        return self.execute(name, values).get
 
     def executemany(self, name: str, rows: Iterable[Any], /) -> Cursor:
-        return self._connection.executemany(_text(name), rows)
+        return self._connection.executemany(WHOLE.get(name) or statement(name), rows)
 
     def conditions(
         self, selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]
@@ -64,11 +73,3 @@ class SqliteDatabase:
 
     def version(self) -> object:
         return self._connection.pragma("data_version")
-
-
-def _text(name: str, *conditions: str) -> str:
-    return WHOLE.get(name) or statement(name, *conditions)
-
-
-def _bound(value: Any) -> Any:
-    return table(cast("Collection[Any]", value)) if isinstance(value, _COLLECTIONS) else value

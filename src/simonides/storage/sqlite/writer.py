@@ -92,8 +92,8 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     def place_item(self, key: int, row: tuple[Any, ...]) -> int:
         """Put the row of an item under its former key, where that is free, else under the next; which it is."""
-        if self._value("scope_of_item", item=key) is not None:
-            key = self._value("last_item_key") + 1
+        if self._database.value("scope_of_item", item=key) is not None:
+            key = self._database.value("last_item_key") + 1
         with self._database.conflicts():
             self._database.execute("insert_item", (key, *row))
         self._database.execute("insert_item_words", (key, *words_of(row)))
@@ -105,7 +105,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     def rejoin_run_changes(self, item_ids: Sequence[str]) -> None:
         """Let what runs did to items that came back be theirs again."""
-        if item_ids and self._value("any_run_changes"):
+        if item_ids and self._database.value("any_run_changes"):
             self._do("rejoin_moved_changes", ids=item_ids)
             self._do("rejoin_moved_others", ids=item_ids)
 
