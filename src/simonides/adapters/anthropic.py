@@ -1,5 +1,6 @@
 """Anthropic's memory tool: Claude keeps files under /memories, which are records of a memory."""
 
+# pyright: basic, reportMissingImports=false
 from __future__ import annotations
 
 import asyncio

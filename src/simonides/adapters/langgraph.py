@@ -1,5 +1,6 @@
 """LangGraph: a store of documents on records, and a node that gives a graph what memory knows."""
 
+# pyright: basic, reportMissingImports=false
 from __future__ import annotations
 
 import asyncio

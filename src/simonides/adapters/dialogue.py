@@ -1,0 +1,125 @@
+"""Recall and recording for the chat of any framework: what its adapter has only to bring into the framework's form."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from simonides import Memory, Scope, SimonidesError, Surroundings
+from simonides.agent.tools import Tools
+from simonides.texts import plain, worth_asking
+
+_log = logging.getLogger(__name__)
+#: Tools that a model of a framework is offered if nothing is said.
+CORE: Final = ("memory_search", "memory_write", "memory_read", "memory_forget")
+
+
+class ToolForm(NamedTuple):
+    """A tool as every framework describes it: its name, what it does, and the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+class Dialogue:
+    """Memory for one conversation.
+
+    Nothing here raises for what the store does: the conversation goes on without memory, and the log says so.
+
+    Args:
+        memory: Where everything is kept. It stays the caller's.
+        scope: From where it looks and where it writes; `user_id`, `agent_id` and `project` name its parts.
+        session_id: The conversation that turns are recorded in; None records nothing.
+        tools: Names of the tools that a model is offered.
+        actor: The model, for the audit log.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        scope: str | None = None,
+        session_id: str | None = None,
+        tools: Sequence[str] = CORE,
+        actor: str = "model",
+        **whose: str | None,
+    ) -> None:
+        self._memory = memory
+        self.scope = Scope(scope or "global").narrowed(
+            **{_PARTS.get(name, name): one for name, one in whose.items()}
+        )
+        self.session_id = session_id
+        self._offered = frozenset(name.replace(".", "_") for name in tools)
+        self._tools = Tools(memory, scope=self.scope, session_id=session_id, actor=actor)
+
+    def recalled(self, question: str, told: Sequence[str] = (), max_tokens: int | None = None) -> str:
+        """What memory knows of a question, as a text for a prompt; empty where it knows nothing, or nothing is asked.
+
+        Args:
+            told: Texts that the prompt holds already; what they say is left out.
+            max_tokens: Its budget; None for one that goes by the question.
+        """
+        try:
+            if not worth_asking(question):
+                return ""
+            around = Surroundings(told=frozenset(map(plain, told)), sure=True)
+            return self._memory.context(
+                question,
+                scope=self.scope,
+                mode="inject",
+                max_tokens=max_tokens,
+                around=around,
+                asked_in=self.session_id,
+            ).text
+        except SimonidesError:
+            _log.warning("memory was not asked", exc_info=True)
+            return ""
+
+    def profile(self) -> str:
+        """The core profile as a text for a system prompt; empty where nothing is pinned."""
+        try:
+            return self._memory.core_profile(scope=self.scope).text
+        except SimonidesError:
+            _log.warning("the core profile was not read", exc_info=True)
+            return ""
+
+    def record(self, turns: Sequence[Mapping[str, Any]]) -> None:
+        """Keep turns, `{"role", "content"}` and an `id` where there is one: each of them once."""
+        said = [turn for turn in turns if str(turn.get("content") or "").strip()]
+        if self.session_id is None or not said:
+            return
+        try:
+            self._memory.add(said, scope=self.scope, session_id=self.session_id)
+        except SimonidesError:
+            _log.warning("turns were not recorded", exc_info=True)
+
+    def tools(self) -> list[ToolForm]:
+        """The tools that a model is offered."""
+        return [
+            ToolForm(one["name"], one["description"], one["parameters"])
+            for one in self._tools.schemas(dots=False)
+            if one["name"] in self._offered
+        ]
+
+    def call(self, name: str, arguments: Mapping[str, Any] | str) -> str:
+        """Answer to a call of a tool, as JSON. Bad arguments are answered, not raised."""
+        return json.dumps(self._tools.call(name, arguments), ensure_ascii=False)
+
+
+_PARTS: Final = {"user_id": "user", "agent_id": "agent"}
+
+
+def text_of(content: object) -> str:
+    """The words of a message's content: a text, or a list of parts of which those with a text count."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list | tuple):
+        return ""
+    texts = [
+        cast("Mapping[str, object]", part).get("text") if isinstance(part, Mapping) else part
+        for part in cast("Sequence[object]", content)
+    ]
+    return "\n".join(text for text in texts if isinstance(text, str) and text)

@@ -1,0 +1,226 @@
+"""LangChain: a chat history, a retriever, tools, and middleware for `create_agent`."""
+
+# pyright: basic, reportMissingImports=false
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.chat_history import BaseChatMessageHistory
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage, messages_from_dict, messages_to_dict
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.tools import StructuredTool
+from pydantic import PrivateAttr
+
+from simonides import InvalidInput, Memory
+from simonides.adapters.dialogue import Dialogue
+from simonides.texts import redacted
+
+if TYPE_CHECKING:
+    from langchain.agents.middleware import AgentMiddleware
+
+_ROLES = {"human": "user", "ai": "assistant"}
+_EVERY = 1_000_000
+
+__all__ = ["SimonidesChatMessageHistory", "SimonidesRetriever", "memory_middleware", "memory_tools"]
+
+
+class SimonidesChatMessageHistory(BaseChatMessageHistory):
+    """The messages of a conversation, kept whole: calls of tools and metadata come back as they were.
+
+    What the user and the model say is recorded as turns as well, so that memory finds it. Secrets are kept nowhere.
+
+    Args:
+        memory: Where everything is kept. It stays the caller's.
+        session_id: The conversation.
+        scope: Whose it is; `user_id`, `agent_id` and `project` name its parts.
+    """
+
+    def __init__(
+        self, memory: Memory, session_id: str, *, scope: str | None = None, **whose: str | None
+    ) -> None:
+        self._dialogue = Dialogue(memory, scope=scope, session_id=session_id, **cast("Any", whose))
+        self._records = memory.records
+        self._space = ("langchain", "history", session_id)
+
+    @property
+    def messages(self) -> list[BaseMessage]:
+        found = self._records.list(self._space, scope=self._dialogue.scope, limit=_EVERY)
+        return messages_from_dict([record.value for record in sorted(found, key=lambda one: one.key)])
+
+    @messages.setter
+    def messages(self, messages: Sequence[BaseMessage]) -> None:
+        self.clear()
+        self.add_messages(messages)
+
+    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Keep messages behind those that are there: all of them, or none."""
+        held = self._records.list(self._space, scope=self._dialogue.scope, limit=1)
+        first = int(held[0].key) + 1 if held else 0
+        values = messages_to_dict(messages)
+        try:
+            self._put(first, values)
+        except InvalidInput:
+            self._put(first, [_redacted(value) for value in values])
+        self._dialogue.record(
+            [
+                {"role": _ROLES[message.type], "content": str(message.text)}
+                for message in messages
+                if message.type in _ROLES
+            ]
+        )
+
+    def clear(self) -> None:
+        """Take the messages away. The turns stay in memory, until they are forgotten or purged there."""
+        scope = self._dialogue.scope
+        found = self._records.list(self._space, scope=scope, limit=_EVERY)
+        if found:
+            self._records.purge(self._space, scope=scope)
+
+    def _put(self, first: int, values: Sequence[Any]) -> None:
+        puts = [
+            {"space": self._space, "key": f"{number:012}", "value": value, "index": False}
+            for number, value in enumerate(values, first)
+        ]
+        self._records.put_many(cast("Any", puts), scope=self._dialogue.scope)
+
+
+class SimonidesRetriever(BaseRetriever):
+    """Memories that answer a question, as documents: `SimonidesRetriever(memory, user_id="ana", k=5)`.
+
+    Nothing comes where nothing known answers, unless `always`.
+
+    Args:
+        memory: What is searched. It stays the caller's.
+        k: Most documents.
+        always: Give what is nearest, too, where the search abstains.
+        scope: From where it looks; `user_id`, `agent_id` and `project` name its parts.
+        filters: Filters of `Memory.search`.
+    """
+
+    k: int = 5
+    always: bool = False
+
+    _memory: Memory = PrivateAttr()
+    _asked: dict[str, Any] = PrivateAttr()
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        k: int = 5,
+        always: bool = False,
+        scope: str | None = None,
+        **filters: Any,
+    ) -> None:
+        own = {name: filters.pop(name) for name in ("tags", "metadata", "name") if name in filters}
+        asked = {name: own.pop(name) for name in ("tags", "metadata") if name in own}
+        super().__init__(**own)
+        self.k, self.always = k, always
+        self._memory = memory
+        self._asked = {"scope": scope, **asked, **filters}
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        found = self._memory.search(query, k=self.k, **self._asked)
+        if found.abstained and not self.always:
+            return []
+        return [
+            Document(
+                page_content=hit.item.content,
+                id=hit.item.id,
+                metadata={
+                    "type": hit.item.type,
+                    "scope": str(hit.item.scope),
+                    "relevance": hit.relevance,
+                    "created_at": hit.item.times["created_at"].isoformat(),
+                    **hit.item.metadata,
+                },
+            )
+            for hit in found
+        ]
+
+
+def memory_tools(
+    memory: Memory, *, scope: str | None = None, session_id: str | None = None, **whose: Any
+) -> list[StructuredTool]:
+    """Memory's tools for an agent: `create_agent(model, tools=memory_tools(memory, user_id="ana"))`."""
+    dialogue = Dialogue(memory, scope=scope, session_id=session_id, **whose)
+
+    def tool(name: str, description: str, parameters: Mapping[str, Any]) -> StructuredTool:
+        def call(**arguments: Any) -> str:
+            return dialogue.call(name, arguments)
+
+        return StructuredTool(name=name, description=description, args_schema=dict(parameters), func=call)
+
+    return [tool(*one) for one in dialogue.tools()]
+
+
+def memory_middleware(
+    memory: Memory, *, scope: str | None = None, session_id: str | None = None, **whose: Any
+) -> AgentMiddleware[Any, Any]:
+    """Middleware for `create_agent(model, middleware=[memory_middleware(memory, user_id="ana")])`.
+
+    The core profile and what memory knows of the user's last message stand in the system message of each request, and
+    in no state. What was asked and answered is recorded where a conversation is named.
+    """
+    from langchain.agents.middleware import AgentMiddleware, ModelRequest  # noqa: PLC0415 - its core has no agents
+    from langchain_core.messages import SystemMessage  # noqa: PLC0415
+
+    dialogue = Dialogue(memory, scope=scope, session_id=session_id, **whose)
+
+    def told(request: ModelRequest[Any]) -> ModelRequest[Any]:
+        texts = [str(message.text) for message in request.messages]
+        asked = next((str(one.text) for one in reversed(request.messages) if one.type == "human"), "")
+        known = [text for text in (dialogue.profile(), dialogue.recalled(asked, texts)) if text]
+        if not known:
+            return request
+        own = [] if request.system_message is None else [str(request.system_message.text)]
+        return request.override(system_message=SystemMessage("\n\n".join([*own, *known])))
+
+    def recorded(state: Mapping[str, Any]) -> None:
+        said: list[BaseMessage] = list(state["messages"])
+        last = max((n for n, message in enumerate(said) if message.type == "human"), default=0)
+        dialogue.record(
+            [
+                {"role": _ROLES[message.type], "content": str(message.text)}
+                for message in said[last:]
+                if message.type in _ROLES
+            ]
+        )
+
+    class MemoryMiddleware(AgentMiddleware[Any, Any]):
+        """Recall before each request, recording at the end of a run."""
+
+        def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Any]) -> Any:
+            return handler(told(request))
+
+        async def awrap_model_call(
+            self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]
+        ) -> Any:
+            return await handler(await asyncio.to_thread(told, request))
+
+        def after_agent(self, state: Any, runtime: Any) -> None:
+            recorded(state)
+
+        async def aafter_agent(self, state: Any, runtime: Any) -> None:
+            await asyncio.to_thread(recorded, state)
+
+    return MemoryMiddleware()
+
+
+def _redacted(value: Any) -> Any:
+    """A JSON value without the secrets in its texts."""
+    match value:
+        case str():
+            return redacted(value)
+        case Mapping():
+            return {name: _redacted(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_redacted(inner) for inner in value]
+        case _:
+            return value

@@ -1,0 +1,92 @@
+"""LlamaIndex: a memory block that tells what is known of the user's last message, and records what is said."""
+
+# pyright: basic, reportMissingImports=false
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.memory import BaseMemoryBlock
+from pydantic import PrivateAttr
+
+from simonides import Memory
+from simonides.adapters.dialogue import Dialogue
+from simonides.domain.text import count_tokens
+
+#: Fewer hold nothing but the frame.
+_LEAST_TOKENS = 100
+_ROLES = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant"}
+
+__all__ = ["SimonidesMemoryBlock"]
+
+
+class SimonidesMemoryBlock(BaseMemoryBlock[str]):
+    """A block for LlamaIndex's own memory: `Memory.from_defaults(memory_blocks=[SimonidesMemoryBlock(memory)])`.
+
+    It tells nothing where nothing known answers. What their short-term memory ejects is recorded.
+
+    Args:
+        memory: Where everything is kept. It stays the caller's.
+        scope: Whose it is; `user_id`, `agent_id` and `project` name its parts.
+        session_id: The conversation in memory where LlamaIndex names none.
+    """
+
+    name: str = "simonides"
+    description: str | None = "What is known of what the user asks."
+    priority: int = 1
+
+    _memory: Memory = PrivateAttr()
+    _place: dict[str, Any] = PrivateAttr()
+    _session_id: str = PrivateAttr()
+    #: What was told last, with how it came about.
+    _told: dict[str, tuple[Dialogue, str, list[str]]] = PrivateAttr(default_factory=dict)
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        scope: str | None = None,
+        session_id: str = "llama-index",
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        project: str | None = None,
+        **block: Any,
+    ) -> None:
+        super().__init__(**block)
+        self._memory = memory
+        self._place = {"scope": scope, "user_id": user_id, "agent_id": agent_id, "project": project}
+        self._session_id = session_id
+        self._dialogue(None)  # What is no scope is said at once.
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
+        said = [message.content or "" for message in messages or ()]
+        asked = [message.content or "" for message in messages or () if message.role == MessageRole.USER]
+        if not asked:
+            return ""
+        dialogue = self._dialogue(block_kwargs.get("session_id"))
+        text = await asyncio.to_thread(dialogue.recalled, asked[-1], said)
+        self._told = {text: (dialogue, asked[-1], said)}
+        return text
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        sessions: dict[str, list[dict[str, Any]]] = {}
+        for message in messages:
+            if message.role in _ROLES and message.content:
+                session = str(message.additional_kwargs.get("session_id") or self._session_id)
+                turn = {"role": _ROLES[MessageRole(message.role)], "content": message.content}
+                sessions.setdefault(session, []).append(turn)
+        for session, turns in sessions.items():
+            await asyncio.to_thread(self._dialogue(session).record, turns)
+
+    async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
+        """The same in fewer words, as far as they fit; None where nothing does."""
+        most = count_tokens(content) - tokens_to_truncate
+        if most < _LEAST_TOKENS or content not in self._told:
+            return None
+        dialogue, question, said = self._told[content]
+        shorter = await asyncio.to_thread(dialogue.recalled, question, said, most)
+        return shorter if shorter and count_tokens(shorter) <= most else None
+
+    def _dialogue(self, session_id: str | None) -> Dialogue:
+        return Dialogue(self._memory, session_id=session_id or self._session_id, **self._place)

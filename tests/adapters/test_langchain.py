@@ -1,0 +1,176 @@
+"""LangChain: a chat history, a retriever, tools and middleware of an agent."""
+
+import asyncio
+import json
+
+import pytest
+from langchain.agents import create_agent
+from langchain_core.chat_history import InMemoryChatMessageHistory
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+
+from simonides.adapters.langchain import (
+    SimonidesChatMessageHistory,
+    SimonidesRetriever,
+    memory_middleware,
+    memory_tools,
+)
+
+CALL = {"name": "f", "args": {"x": 1}, "id": "c1", "type": "tool_call"}
+MESSAGES = [
+    SystemMessage("You are a baker."),
+    HumanMessage("hi", id="m1", name="ana"),
+    AIMessage("", tool_calls=[CALL], response_metadata={"model": "x"}),
+    ToolMessage("42", tool_call_id="c1"),
+    AIMessage([{"type": "text", "text": "hello"}]),
+]
+
+
+class Scripted(GenericFakeChatModel):
+    """A model that gives its answers in order, and keeps what it was sent."""
+
+    asked: list = []  # noqa: RUF012 - a field of pydantic
+
+    def bind_tools(self, tools, **kwargs):
+        return self
+
+    def _generate(self, messages, *args, **kwargs):
+        self.asked.append(messages)
+        return super()._generate(messages, *args, **kwargs)
+
+
+def scripted(*answers):
+    return Scripted(messages=iter(answers), asked=[])
+
+
+# Theirs is on its way out in LangChain 2.
+@pytest.mark.filterwarnings("ignore:The class `InMemoryChatMessageHistory`")
+class TestHistory:
+    """What a history of LangChain does, of theirs and of ours."""
+
+    @pytest.fixture(params=["theirs", "ours"])
+    def history(self, request, memory):
+        return (
+            InMemoryChatMessageHistory()
+            if request.param == "theirs"
+            else SimonidesChatMessageHistory(memory, "s")
+        )
+
+    def test_messages_come_back_as_they_were(self, history):
+        history.add_messages(MESSAGES[:2])
+        for message in MESSAGES[2:]:
+            history.add_message(message)
+        assert history.messages == MESSAGES
+
+    def test_the_same_message_twice_is_two(self, history):
+        for _ in range(3):
+            history.add_user_message("ok")
+        assert [message.content for message in history.messages] == ["ok"] * 3
+
+    def test_it_is_cleared_and_goes_on(self, history):
+        history.add_messages(MESSAGES)
+        history.clear()
+        history.clear()
+        assert history.messages == []
+        history.add_ai_message("again")
+        assert [message.content for message in history.messages] == ["again"]
+
+    def test_the_same_by_await(self, history):
+        async def work():
+            await history.aadd_messages(MESSAGES)
+            assert await history.aget_messages() == MESSAGES
+            await history.aclear()
+            assert await history.aget_messages() == []
+
+        asyncio.run(work())
+
+    def test_it_is_long(self, history):
+        history.add_messages([HumanMessage(str(n)) for n in range(150)])
+        assert [message.content for message in history.messages] == [str(n) for n in range(150)]
+
+
+def test_what_was_said_is_found_and_histories_do_not_mix(memory):
+    mine = SimonidesChatMessageHistory(memory, "s", user_id="ana")
+    other = SimonidesChatMessageHistory(memory, "s", user_id="bob")
+    mine.add_messages([HumanMessage("I drink green tea without sugar."), AIMessage("Noted.")])
+    assert other.messages == []
+    assert memory.search("what do I drink?", user_id="ana").hits[0].item.content.startswith("I drink")
+    assert [turn.content for turn in memory.sessions.get("s", scope="user:ana")][-1] == "Noted."
+    other.clear()
+    assert len(mine.messages) == 2
+
+
+def test_a_secret_is_kept_nowhere(memory, path):
+    history = SimonidesChatMessageHistory(memory, "s")
+    secret = "ghp_R7xW2qLm9TzKc4VbNs8YdFh3JpQa6EuGiOt1"
+    history.add_user_message(f"My token is {secret} and I like tea.")
+    assert "I like tea" in history.messages[0].content
+    memory.flush()
+    assert all(secret.encode() not in file.read_bytes() for file in path.parent.glob("memory.db*"))
+
+
+def test_documents_answer_a_question(memory):
+    memory.add("Ana drinks green tea.", user_id="ana", metadata={"channel": "mail"}, tags=["tea"])
+    memory.add("Bob drinks coffee.", user_id="bob")
+    retriever = SimonidesRetriever(memory, user_id="ana", k=3)
+    [document] = retriever.invoke("what does Ana drink?")
+    assert document.page_content == "Ana drinks green tea."
+    assert document.metadata["channel"] == "mail"
+    assert memory.get(document.id).content == document.page_content
+    assert asyncio.run(retriever.ainvoke("what does Ana drink?")) == [document]
+    assert retriever.invoke("Which port does the relay use?") == []
+    always = SimonidesRetriever(
+        memory, user_id="ana", always=True, tags=["tea"], metadata={"channel": "mail"}
+    )
+    assert always.invoke("what does Ana drink?") == [document]
+    assert (
+        SimonidesRetriever(memory, user_id="ana", metadata={"channel": "x"}).invoke("what does Ana drink?")
+        == []
+    )
+
+
+def test_an_agent_is_told_and_recorded(memory):
+    memory.add("Ana is a baker.", user_id="ana", pinned=True)
+    model = scripted(AIMessage("Noted."), AIMessage("Green tea."))
+    middleware = memory_middleware(memory, user_id="ana", session_id="s")
+    agent = create_agent(model, system_prompt="Be brief.", middleware=[middleware])
+    agent.invoke({"messages": [HumanMessage("I drink green tea without sugar.")]})
+    state = agent.invoke({"messages": [HumanMessage("What do I drink?")]})
+    system = model.asked[1][0].text
+    assert system.startswith("Be brief.")
+    assert "baker" in system
+    assert "green tea" in system
+    assert [message.text for message in state["messages"]] == ["What do I drink?", "Green tea."]
+    assert [turn.content for turn in memory.sessions.get("s", scope="user:ana")] == [
+        "I drink green tea without sugar.", "Noted.", "What do I drink?", "Green tea.",
+    ]  # fmt: skip
+
+
+def test_an_agent_is_told_by_await(memory):
+    memory.add("Ana drinks green tea.", user_id="ana")
+    model = scripted(AIMessage("Tea."))
+    agent = create_agent(model, middleware=[memory_middleware(memory, user_id="ana", session_id="s")])
+    asyncio.run(agent.ainvoke({"messages": [HumanMessage("What does Ana drink?")]}))
+    assert "green tea" in model.asked[0][0].text
+    assert len(memory.sessions.get("s", scope="user:ana")) == 2
+
+
+def test_an_agent_calls_the_tools(memory):
+    memory.add("Ana drinks green tea.", user_id="ana")
+    call = {
+        "name": "memory_search",
+        "args": {"query": "what does Ana drink?"},
+        "id": "c",
+        "type": "tool_call",
+    }
+    model = scripted(AIMessage("", tool_calls=[call]), AIMessage("Tea."))
+    agent = create_agent(model, tools=memory_tools(memory, user_id="ana"))
+    state = agent.invoke({"messages": [HumanMessage("What does Ana drink?")]})
+    answer = next(message for message in state["messages"] if message.type == "tool")
+    assert json.loads(answer.content)["hits"][0]["content"] == "Ana drinks green tea."
+
+
+def test_a_closed_memory_ends_no_run(memory):
+    agent = create_agent(scripted(AIMessage("Hi.")), middleware=[memory_middleware(memory, session_id="s")])
+    memory.close()
+    assert agent.invoke({"messages": [HumanMessage("What does Ana drink?")]})["messages"][-1].text == "Hi."

@@ -1,0 +1,100 @@
+"""LlamaIndex: a block of its own memory."""
+
+import asyncio
+
+import pytest
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.memory import Memory as LlamaMemory
+
+from simonides.adapters.llama_index import SimonidesMemoryBlock
+from simonides.domain.text import count_tokens
+from simonides.errors import InvalidScope
+
+
+def said(content, role="user"):
+    return ChatMessage(role=role, content=content)
+
+
+def block(memory, **options):
+    return SimonidesMemoryBlock(memory, user_id="ana", **options)
+
+
+def told(own, *messages, **kwargs):
+    return asyncio.run(own.aget(list(messages), **kwargs))
+
+
+def test_it_tells_what_is_known_of_the_last_message_of_the_user(memory):
+    memory.add("Ana drinks green tea without sugar.", user_id="ana")
+    assert "green tea" in told(
+        block(memory), said("Hello"), said("What does Ana drink?"), said("…", "assistant")
+    )
+
+
+@pytest.mark.parametrize("asked", ["Which port does the relay use?", "ok", "", "   "])
+def test_it_tells_nothing_where_nothing_known_answers(memory, asked):
+    memory.add("Ana drinks green tea without sugar.", user_id="ana")
+    assert told(block(memory), said(asked)) == ""
+    assert told(block(memory)) == ""
+
+
+def test_it_tells_nothing_of_another_user(memory):
+    memory.add("Bob drinks black coffee.", user_id="bob")
+    assert told(block(memory), said("What does Bob drink?")) == ""
+
+
+def test_what_is_put_is_recorded_in_its_session(memory):
+    own = block(memory)
+    asyncio.run(
+        own.aput([said("I drink tea."), said("Noted.", "assistant"), said("{}", "tool")], session_id="s")
+    )
+    asyncio.run(own.aput([said("I like herons.")]))
+    assert [turn.content for turn in memory.sessions.get("s", scope="user:ana")] == ["I drink tea.", "Noted."]
+    assert [turn.content for turn in memory.sessions.get("llama-index", scope="user:ana")] == [
+        "I like herons."
+    ]
+
+
+def test_a_text_that_is_too_long_is_told_in_fewer_words(memory):
+    for n in range(6):
+        memory.add(f"Ana drinks green tea number {n} at the pond behind the mill.", user_id="ana")
+    own = block(memory)
+    text = told(own, said("What does Ana drink?"))
+    shorter = asyncio.run(own.atruncate(text, 150))
+    assert "green tea" in shorter
+    assert shorter.rstrip().splitlines()[-1].startswith("<</memory")
+    assert count_tokens(shorter) <= count_tokens(text) - 150
+    assert asyncio.run(own.atruncate(text, 10_000)) is None
+
+
+def test_it_works_in_their_memory(memory):
+    """Their memory ejects what is old into the block, and puts what the block tells before the chat."""
+    theirs = LlamaMemory.from_defaults(
+        session_id="talk", token_limit=1000, chat_history_token_ratio=0.1, token_flush_size=20,
+        memory_blocks=[block(memory)],
+    )  # fmt: skip
+
+    async def talk():
+        for n in range(8):
+            await theirs.aput(said(f"Turn {n}: I bought a kettle in shop number {n}."))
+            await theirs.aput(said(f"Turn {n} is noted.", "assistant"))
+        memory.add("Ana drinks green tea without sugar.", user_id="ana")
+        await theirs.aput(said("What does Ana drink?"))
+        messages = await theirs.aget()
+        await theirs.sql_store._async_engine.dispose()
+        return messages
+
+    messages = asyncio.run(talk())
+    assert any("green tea" in (message.content or "") for message in messages)
+    assert memory.sessions.get("talk", scope="user:ana")[0].content.startswith("Turn 0")
+
+
+def test_what_is_no_scope_is_said_at_once(memory):
+    with pytest.raises(InvalidScope):
+        SimonidesMemoryBlock(memory, scope="nonsense")
+
+
+def test_a_closed_memory_tells_nothing_and_raises_nothing(memory):
+    own = block(memory)
+    memory.close()
+    assert told(own, said("What does Ana drink?")) == ""
+    asyncio.run(own.aput([said("I drink tea.")]))
