@@ -1,0 +1,643 @@
+"""mem0's verbs and answers on a memory: `from simonides.adapters.mem0 import Memory` for `from mem0 import Memory`."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final, Self, TypeVar, cast
+
+import simonides
+from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_IDENTITY: Final = ("user_id", "agent_id", "run_id")
+#: Parts of a scope by mem0's names; a run is no scope of its own.
+_PARTS: Final = {"user_id": "user", "agent_id": "agent"}
+#: Names of metadata that mem0 answers beside the others.
+#: A role is kept under another name: `"role": "assistant"` in a memory is what the policy takes for a forged turn.
+_PROMOTED: Final = {"run_id": "run_id", "actor_id": "actor_id", "role": "speaker"}
+#: What is no memory of mem0's: turns as they were said, pieces of documents, values of programs.
+_HIDDEN: Final = frozenset({"episode", "chunk", "record"})
+_PAGE: Final = 500
+_MOST_HITS: Final = 1000
+_UNSET: Final = object()
+
+__all__ = ["AsyncMemory", "Memory"]
+
+
+class Memory:
+    """mem0's `Memory`, on Simonides.
+
+    What belongs to a user, or an agent, has a scope of its own; a `run_id` is a conversation in it. With `infer` the
+    messages are recorded as turns, and what they state is extracted, by the memory's model where it has one; where
+    nothing is extracted, what the user said is kept as it was said. What is refused, a secret say, is named in
+    `refused` beside `results`. What is deleted goes to the archive; `reset` removes it.
+
+    Args:
+        memory: Where everything is kept, which stays the caller's; None opens the user's own.
+        scope: The one within which all users and agents are; what lies outside of it is out of sight.
+    """
+
+    def __init__(self, memory: simonides.Memory | None = None, *, scope: str | None = None) -> None:
+        self._own = memory is None
+        self._memory = simonides.Memory() if memory is None else memory
+        self._scope = Scope(scope or "global")
+        self._types = sorted(set(self._memory.settings.taxonomy.specs) - _HIDDEN)
+
+    @classmethod
+    def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
+        """A memory with the user's own settings. Those of mem0 mean nothing here, and the log says so."""
+        if config_dict:
+            _log.warning(
+                "left out of mem0's configuration: %s; see simonides.toml", ", ".join(sorted(config_dict))
+            )
+        return cls()
+
+    def add(
+        self,
+        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expiration_date: date | str | None = None,
+        infer: bool = True,
+        **_: Any,
+    ) -> dict[str, Any]:
+        """Remember messages; `{"results": [{"id", "memory", "event": "ADD"}]}` of what is new.
+
+        Raises:
+            ValueError: Nobody is named whose it is, or the messages cannot be read.
+        """
+        whose = _required(_identity({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}))
+        kept = {name: value for name, value in (metadata or {}).items() if name not in _IDENTITY}
+        kept |= {"run_id": whose["run_id"]} if "run_id" in whose else {}
+        read, ends = _messages(messages), _end_of(expiration_date)
+        scope = self._place(whose)
+        added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
+        if not infer or added.nothing:
+            for message in read:
+                if message["role"] != "system" and (not infer or message["role"] == "user"):
+                    added += self._kept(message, scope, kept, ends, whole=not infer)
+        return added.answer()
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int = 20,
+        filters: Mapping[str, Any] | None = None,
+        threshold: float | None = 0.1,
+        show_expired: bool = False,
+        **other: Any,
+    ) -> dict[str, Any]:
+        """Memories that answer a question, best first, each with a `score` in [0, 1]: how well it matches.
+
+        Raises:
+            ValueError: `filters` name nobody whose memories are searched, or cannot be read.
+        """
+        _refuse_identity(other, "search")
+        if not isinstance(cast("object", query), str) or not query.strip():
+            raise ValueError("Invalid query: must be a non-empty string.")
+        least, most = _bound(threshold), _count(top_k)
+        whose, passes = _split(filters)
+        hits = [
+            hit
+            for scope in self._places(whose)
+            for hit in self._memory.search(
+                query, scope=scope, exact=True, k=_MOST_HITS if passes else min(_MOST_HITS, 4 * most + 20),
+                archived=show_expired, min_relevance=0.0, types=self._types,
+            )
+            if self._shown(hit.item, whose, passes, expired=show_expired) and hit.relevance >= least
+        ]  # fmt: skip
+        best = sorted(hits, key=lambda hit: -hit.relevance)[:most]
+        return {"results": [_answer(hit.item, score=hit.relevance) for hit in best]}
+
+    def get_all(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        top_k: int = 20,
+        show_expired: bool = False,
+        **other: Any,
+    ) -> dict[str, Any]:
+        """Memories of a user, an agent or a run, newest first.
+
+        Raises:
+            ValueError: `filters` name nobody, or cannot be read.
+        """
+        _refuse_identity(other, "get_all")
+        most = _count(top_k)
+        whose, passes = _split(filters)
+        found = self._all(whose, passes, expired=show_expired)
+        newest = sorted(found, key=lambda item: item.created_at, reverse=True)[:most]
+        return {"results": [_without_score(item) for item in newest]}
+
+    def get(self, memory_id: str) -> dict[str, Any] | None:
+        """A memory by its id; None where there is none."""
+        item = self._item(memory_id)
+        return None if item is None else _answer(item)
+
+    def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expiration_date: Any = _UNSET,
+        data: str | None = None,
+    ) -> dict[str, str]:
+        """Change the text, the metadata or the end of a memory; its identity stays.
+
+        Raises:
+            ValueError: There is no such memory, nothing is to be changed, or the policy refuses it.
+        """
+        item = self._required(memory_id)
+        changes: dict[str, Any] = {}
+        if (content := data if text is None else text) is not None:
+            changes["content"] = content
+        if metadata is not None:
+            own = {name: value for name, value in metadata.items() if name not in (*_IDENTITY, "actor_id")}
+            changes["metadata"] = {**item.metadata, **own}
+        if expiration_date is not _UNSET:
+            changes["expires_at"] = _end_of(expiration_date)
+        if not changes:
+            raise ValueError("At least one of text, metadata, or expiration_date must be provided.")
+        verdict = self._memory.update(memory_id, **changes)
+        if verdict.outcome is not Outcome.ACCEPTED:
+            raise ValueError(f"Memory with id {memory_id} was not updated: {'; '.join(verdict.reasons)}")
+        return {"message": "Memory updated successfully!"}
+
+    def delete(self, memory_id: str) -> dict[str, str]:
+        """Take a memory out of recall.
+
+        Raises:
+            ValueError: There is no such memory.
+        """
+        self._required(memory_id)
+        self._memory.forget(memory_id)
+        return {"message": "Memory deleted successfully!"}
+
+    def delete_all(
+        self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> dict[str, str]:
+        """Take all memories of a user, an agent or a run out of recall.
+
+        Raises:
+            ValueError: Nobody is named.
+        """
+        whose = _identity({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        if not whose:
+            raise ValueError(
+                "At least one filter is required to delete all memories. "
+                "If you want to delete all memories, use the `reset()` method."
+            )
+        for item in list(self._all(whose, None)):
+            self._memory.forget(item.id)
+        return {"message": "Memories deleted successfully!"}
+
+    def history(self, memory_id: str) -> list[dict[str, Any]]:
+        """Changes of a memory, oldest first, its deletion included."""
+        try:
+            item = self._memory.get(memory_id)
+            revisions = self._memory.history(memory_id) if self._sees(item) else []
+        except NotFound:
+            return []
+        told: list[dict[str, Any]] = []
+        before: Item | None = None
+        for revision in revisions:
+            now = revision.item
+            event = _event(before, now)
+            if event is not None:
+                told.append(_change(memory_id, before, now, event, f"{now.id}-{revision.number}"))
+            before = now
+        return told
+
+    def reset(self) -> None:
+        """Remove every memory within the scope, with its history; what others keep in the file stays."""
+        for scope in self._places({}):
+            items = [item.id for item in self._listed(scope, archived=True)]
+            if items:
+                self._memory.purge(items)
+
+    def close(self) -> None:
+        """Let go of the file, where it was opened here."""
+        if self._own:
+            self._memory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _inferred(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        scope: Scope,
+        run_id: str | None,
+        metadata: Mapping[str, Any],
+        ends: datetime | None,
+    ) -> _Added:
+        """Record messages as turns, and extract what they state."""
+        turns = [message for message in messages if message["role"] != "system"]
+        if not turns:
+            return _Added()
+        own = {"session_id": run_id} if run_id is not None else {}
+        recorded = self._memory.add(
+            [{name: one[name] for name in ("role", "content", "name") if name in one} for one in turns],
+            scope=scope,
+            **cast("Any", own),
+        )
+        if not recorded.count(Outcome.ACCEPTED):
+            return _Added(known=True)
+        report = self._memory.extract(scope=scope, session_id=recorded.session_id)
+        added = _Added()
+        for one in report.found:
+            if one.verdict is not None:
+                added += _Added.of(one.verdict, one.content)
+        changes: dict[str, Any] = {} if ends is None else {"expires_at": ends}
+        for item_id in added.ids if metadata or changes else ():
+            told = {**self._memory.get(item_id).metadata, **metadata}
+            self._memory.update(item_id, metadata=told, **changes)
+        return added
+
+    def _kept(
+        self,
+        message: Mapping[str, Any],
+        scope: Scope,
+        metadata: Mapping[str, Any],
+        ends: datetime | None,
+        *,
+        whole: bool,
+    ) -> _Added:
+        """Keep a message as it was said."""
+        said = {"speaker": message["role"]} if whole else {}
+        said |= {"actor_id": message["name"]} if whole and message.get("name") else {}
+        given: dict[str, Any] = {"metadata": {**metadata, **said}} if metadata or said else {}
+        if ends is not None:
+            given["expires_at"] = ends
+        entry = {"content": message["content"], **given}
+        [verdict] = self._memory.add([entry], scope=scope)
+        more = {"actor_id": message.get("name"), "role": message["role"]} if whole else {}
+        return _Added.of(verdict, str(message["content"]), **more)
+
+    def _place(self, whose: Mapping[str, str]) -> Scope:
+        return self._scope.narrowed(**{part: whose[name] for name, part in _PARTS.items() if name in whose})
+
+    def _places(self, whose: Mapping[str, str]) -> list[Scope]:
+        """The scopes that hold what is of somebody: also with parts beside those that are named."""
+        wanted = set(self._place(whose).parts)
+        known = cast("Mapping[str, int]", self._memory.stats(scope=ALL)["by_scope"])
+        return [scope for scope in map(Scope, known) if wanted <= set(scope.parts)]
+
+    def _all(
+        self, whose: Mapping[str, str], passes: Callable[[Item], bool] | None, *, expired: bool = False
+    ) -> Iterator[Item]:
+        for scope in self._places(whose):
+            found = self._listed(scope, archived=expired)
+            yield from (item for item in found if self._shown(item, whose, passes, expired=expired))
+
+    def _listed(self, scope: Scope, *, archived: bool) -> list[Item]:
+        """Every memory of exactly a scope."""
+        found: list[Item] = []
+        while True:
+            page = self._memory.list(
+                scope=scope, exact=True, limit=_PAGE, offset=len(found), archived=archived
+            )
+            found += page
+            if len(page) < _PAGE:
+                return [item for item in found if item.type not in _HIDDEN]
+
+    def _shown(
+        self,
+        item: Item,
+        whose: Mapping[str, str],
+        passes: Callable[[Item], bool] | None,
+        *,
+        expired: bool = False,
+    ) -> bool:
+        if item.type in _HIDDEN or (passes is not None and not passes(item)):
+            return False
+        if item.status is Status.ARCHIVED and not (expired and _has_expired(item)):
+            return False
+        return "run_id" not in whose or item.metadata.get("run_id") == whose["run_id"]
+
+    def _sees(self, item: Item) -> bool:
+        return item.type not in _HIDDEN and set(self._scope.parts) <= set(item.scope.parts)
+
+    def _item(self, memory_id: str) -> Item | None:
+        try:
+            item = self._memory.get(memory_id)
+        except NotFound:
+            return None
+        return item if self._sees(item) and item.status is not Status.ARCHIVED else None
+
+    def _required(self, memory_id: str) -> Item:
+        item = self._item(memory_id)
+        if item is None:
+            raise ValueError(f"Memory with id {memory_id} not found. Please provide a valid 'memory_id'")
+        return item
+
+
+class AsyncMemory:
+    """mem0's `AsyncMemory`: the verbs of `Memory`, awaited."""
+
+    def __init__(self, memory: simonides.Memory | None = None, *, scope: str | None = None) -> None:
+        self._sync = Memory(memory, scope=scope)
+
+    async def add(self, messages: Any, **fields: Any) -> dict[str, Any]:
+        return await asyncio.to_thread(self._sync.add, messages, **fields)
+
+    async def search(self, query: str, **fields: Any) -> dict[str, Any]:
+        return await asyncio.to_thread(self._sync.search, query, **fields)
+
+    async def get_all(self, **fields: Any) -> dict[str, Any]:
+        return await asyncio.to_thread(self._sync.get_all, **fields)
+
+    async def get(self, memory_id: str) -> dict[str, Any] | None:
+        return await asyncio.to_thread(self._sync.get, memory_id)
+
+    async def update(self, memory_id: str, text: str | None = None, **fields: Any) -> dict[str, str]:
+        return await asyncio.to_thread(self._sync.update, memory_id, text, **fields)
+
+    async def delete(self, memory_id: str) -> dict[str, str]:
+        return await asyncio.to_thread(self._sync.delete, memory_id)
+
+    async def delete_all(self, **whose: Any) -> dict[str, str]:
+        return await asyncio.to_thread(self._sync.delete_all, **whose)
+
+    async def history(self, memory_id: str) -> list[dict[str, Any]]:
+        return await asyncio.to_thread(self._sync.history, memory_id)
+
+    async def reset(self) -> None:
+        await asyncio.to_thread(self._sync.reset)
+
+    def close(self) -> None:
+        """Let go of the file, where it was opened here."""
+        self._sync.close()
+
+
+class _Added:
+    """What became of an addition: new memories, and what was refused."""
+
+    def __init__(
+        self,
+        new: Iterable[dict[str, Any]] = (),
+        refused: Iterable[dict[str, Any]] = (),
+        *,
+        known: bool = False,
+    ) -> None:
+        self.new = list(new)
+        self.refused = list(refused)
+        self.known = known
+
+    @classmethod
+    def of(cls, verdict: Verdict, content: str, **more: Any) -> _Added:
+        """The addition that a verdict tells of."""
+        added = cls()
+        if verdict.outcome is Outcome.ACCEPTED:
+            added.new.append({"id": verdict.item_id, "memory": content, "event": "ADD", **more})
+        elif verdict.outcome is Outcome.MERGED:
+            added.known = True
+        else:
+            added.refused.append(
+                {"memory": content, "outcome": verdict.outcome.value, "reasons": list(verdict.reasons)}
+            )
+        return added
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.new or self.refused or self.known)
+
+    @property
+    def ids(self) -> list[str]:
+        return [one["id"] for one in self.new]
+
+    def __add__(self, other: _Added) -> _Added:
+        known = self.known or other.known
+        return _Added((*self.new, *other.new), (*self.refused, *other.refused), known=known)
+
+    def answer(self) -> dict[str, Any]:
+        return {"results": self.new} | ({"refused": self.refused} if self.refused else {})
+
+
+def _answer(item: Item, *, score: float | None = None) -> dict[str, Any]:
+    """A memory as mem0 answers it."""
+    scope = dict(item.scope.parts)
+    told: dict[str, Any] = {
+        "id": item.id,
+        "memory": item.content,
+        "hash": hashlib.md5(item.content.encode(), usedforsecurity=False).hexdigest(),
+        "metadata": None,
+        "score": score,
+        "created_at": item.times["created_at"].isoformat(),
+        "updated_at": item.times["updated_at"].isoformat(),
+    }
+    told |= {name: scope[part] for name, part in _PARTS.items() if part in scope}
+    told |= {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
+    if item.expires_at is not None:
+        told["expiration_date"] = (item.times["expires_at"] - timedelta(days=1)).date().isoformat()
+    own = {name: value for name, value in item.metadata.items() if name not in _PROMOTED.values()}
+    return told | ({"metadata": own} if own else {})
+
+
+def _without_score(item: Item) -> dict[str, Any]:
+    return {name: value for name, value in _answer(item).items() if name != "score"}
+
+
+def _change(memory_id: str, before: Item | None, now: Item, event: str, name: str) -> dict[str, Any]:
+    return {
+        "id": name,
+        "memory_id": memory_id,
+        "old_memory": None if before is None else before.content,
+        "new_memory": None if event == "DELETE" else now.content,
+        "event": event,
+        "created_at": now.times["created_at"].isoformat(),
+        "updated_at": now.times["updated_at"].isoformat(),
+        "is_deleted": event == "DELETE",
+        "actor_id": now.metadata.get("actor_id"),
+        "role": now.metadata.get("speaker"),
+    }
+
+
+def _event(before: Item | None, now: Item) -> str | None:
+    """The event of mem0 that a revision is; None for what mem0 knows no event for."""
+    if before is None:
+        return "ADD"
+    if now.status is Status.ARCHIVED and before.status is not Status.ARCHIVED:
+        return "DELETE"
+    if before.status is Status.ARCHIVED and now.status is not Status.ARCHIVED:
+        return "ADD"
+    changed = (before.content, before.metadata, before.expires_at) != (
+        now.content,
+        now.metadata,
+        now.expires_at,
+    )
+    return "UPDATE" if changed and now.status is not Status.ARCHIVED else None
+
+
+def _messages(given: object) -> list[Mapping[str, Any]]:
+    if isinstance(given, str):
+        return _messages([{"role": "user", "content": given}])
+    if isinstance(given, Mapping):
+        return _messages([cast("Mapping[str, Any]", given)])
+    if not isinstance(given, list | tuple):
+        raise ValueError("messages must be str, dict, or list[dict]")  # noqa: TRY004 - mem0's own kind
+    read: list[Mapping[str, Any]] = []
+    for one in cast("Sequence[object]", given):
+        message = cast("Mapping[str, Any]", one)
+        if not isinstance(one, Mapping) or not isinstance(message.get("role"), str):
+            raise ValueError("messages must be str, dict, or list[dict]")  # noqa: TRY004 - the same
+        if str(message.get("content") or "").strip():
+            read.append(message)
+    return read
+
+
+def _identity(given: Mapping[str, Any]) -> dict[str, str]:
+    """Whose a memory is, by mem0's names; ids are words."""
+    whose: dict[str, str] = {}
+    for name in _IDENTITY:
+        if (value := given.get(name)) is not None:
+            word = str(value).strip()
+            if not word or any(sign.isspace() for sign in word):
+                raise ValueError(f"Invalid {name}: it must be a word without blanks, got {value!r}")
+            whose[name] = word
+    return whose
+
+
+def _required(whose: dict[str, str]) -> dict[str, str]:
+    if not whose:
+        raise ValueError("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
+    return whose
+
+
+def _refuse_identity(given: Mapping[str, Any], method: str) -> None:
+    if named := sorted(set(given) & set(_IDENTITY)):
+        raise ValueError(
+            f"Top-level entity parameters {named} are not supported in {method}(). "
+            "Use filters={'user_id': '...'} instead."
+        )
+
+
+def _split(filters: Mapping[str, Any] | None) -> tuple[dict[str, str], Callable[[Item], bool] | None]:
+    """Whose memories are meant, and what else they have to be."""
+    given = dict(filters or {})
+    for condition in cast("Sequence[Mapping[str, Any]]", given.get("AND") or ()):
+        for name in _IDENTITY:
+            if isinstance(condition, Mapping) and isinstance(condition.get(name), str | int):
+                given.setdefault(name, condition[name])
+    whose = _identity(given)
+    if not whose:
+        raise ValueError(
+            "filters must contain at least one of: user_id, agent_id, run_id. Example: filters={'user_id': 'u1'}"
+        )
+    rest = {name: value for name, value in given.items() if name not in _IDENTITY}
+    if not rest:
+        return whose, None
+    test = _test(rest)
+    return whose, lambda item: test(_values(item))
+
+
+def _values(item: Item) -> dict[str, Any]:
+    scope = dict(item.scope.parts)
+    told = {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
+    return {**item.metadata, **told, **{name: scope[part] for name, part in _PARTS.items() if part in scope}}
+
+
+def _test(filters: object) -> Callable[[Mapping[str, Any]], bool]:
+    """A test of the values of a memory, from filters as mem0 has them."""
+    if not isinstance(filters, Mapping):
+        raise ValueError(f"filters are mappings, not {filters!r:.80}")  # noqa: TRY004 - mem0's own kind
+    tests: list[Callable[[Mapping[str, Any]], bool]] = []
+    for name, wanted in cast("Mapping[str, Any]", filters).items():
+        if name in {"AND", "OR", "NOT"}:
+            if not isinstance(wanted, list) or (name != "AND" and not wanted):
+                raise ValueError(f"{name} operator requires a non-empty list of conditions")
+            tests.append(_joined(name, [_test(one) for one in cast("list[object]", wanted)]))
+        elif isinstance(wanted, Mapping):
+            operators = cast("Mapping[str, Any]", wanted)
+            for operator in operators:
+                if operator not in _OPERATORS:
+                    raise ValueError(f"Unsupported metadata filter operator: {operator}")
+            tests += [_compared(name, operator, bound) for operator, bound in operators.items()]
+        elif wanted == "*":
+            tests.append(_held(name))
+        else:
+            tests.append(_compared(name, "eq", wanted))
+    return lambda values: all(test(values) for test in tests)
+
+
+def _joined(
+    name: str, tests: Sequence[Callable[[Mapping[str, Any]], bool]]
+) -> Callable[[Mapping[str, Any]], bool]:
+    match name:
+        case "AND":
+            return lambda values: all(test(values) for test in tests)
+        case "OR":
+            return lambda values: any(test(values) for test in tests)
+        case _:
+            return lambda values: not any(test(values) for test in tests)
+
+
+def _held(name: str) -> Callable[[Mapping[str, Any]], bool]:
+    return lambda values: name in values
+
+
+def _compared(name: str, operator: str, bound: Any) -> Callable[[Mapping[str, Any]], bool]:
+    def test(values: Mapping[str, Any]) -> bool:
+        try:
+            return bool(_OPERATORS[operator](values.get(name), bound))
+        except TypeError:  # Values that have no order.
+            return False
+
+    return test
+
+
+_OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "eq": lambda value, bound: value == bound,
+    "ne": lambda value, bound: value != bound,
+    "gt": lambda value, bound: value > bound,
+    "gte": lambda value, bound: value >= bound,
+    "lt": lambda value, bound: value < bound,
+    "lte": lambda value, bound: value <= bound,
+    "in": lambda value, bound: value in bound,
+    "nin": lambda value, bound: value not in bound,
+    "contains": lambda value, bound: bound in value,
+    "icontains": lambda value, bound: str(bound).casefold() in str(value or "").casefold(),
+}
+
+
+def _bound(threshold: object) -> float:
+    if threshold is None:
+        return 0.1
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise ValueError(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
+    return float(threshold)
+
+
+def _count(top_k: object) -> int:
+    if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
+        raise ValueError(f"Invalid top_k: {top_k}. Must be a non-negative integer.")
+    return top_k
+
+
+def _end_of(expiration_date: object) -> datetime | None:
+    """The end of the day up to which a memory is shown."""
+    if expiration_date is None:
+        return None
+    try:
+        day = (
+            expiration_date if isinstance(expiration_date, date) else date.fromisoformat(str(expiration_date))
+        )
+    except ValueError as error:
+        raise ValueError("expiration_date must be a valid date in YYYY-MM-DD format.") from error
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+
+
+def _has_expired(item: Item) -> bool:
+    return item.expires_at is not None and item.times["expires_at"] <= datetime.now(UTC)
