@@ -46,7 +46,7 @@ def scripted(*answers):
 # Theirs is on its way out in LangChain 2.
 @pytest.mark.filterwarnings("ignore:The class `InMemoryChatMessageHistory`")
 class TestHistory:
-    """What a history of LangChain does, of theirs and of ours."""
+    """Contract of a history of LangChain, for theirs and ours."""
 
     @pytest.fixture(params=["theirs", "ours"])
     def history(self, request, memory):

@@ -70,7 +70,7 @@ ITEMS = [
 
 
 class TestSession:
-    """What their protocol says, of their session and of ours around it."""
+    """Contract of a session, for theirs and for ours around it."""
 
     @pytest.fixture(params=["theirs", "ours"])
     def session(self, request, memory, tmp_path):

@@ -64,4 +64,7 @@ SHARED = {
     "Finding": ["simonides/governance/scan.py", "simonides/recall/agenda/source.py"],
     "Parts": ["simonides/compose.py", "simonides/recall/agenda/node.py"],
     "Node": ["simonides/recall/agenda/node.py", "simonides/recall/graph.py"],
+    # Names of mem0: a program changes its import, and nothing else.
+    "Memory": ["simonides/adapters/mem0.py", "simonides/memory.py"],
+    "AsyncMemory": ["simonides/adapters/mem0.py", "simonides/aio.py"],
 }

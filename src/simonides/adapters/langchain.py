@@ -16,7 +16,7 @@ from langchain_core.tools import StructuredTool
 from pydantic import PrivateAttr
 
 from simonides import InvalidInput, Memory
-from simonides.adapters.dialogue import Dialogue
+from simonides.adapters.chat import ChatMemory
 from simonides.texts import redacted
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
     def __init__(
         self, memory: Memory, session_id: str, *, scope: str | None = None, **whose: str | None
     ) -> None:
-        self._dialogue = Dialogue(memory, scope=scope, session_id=session_id, **cast("Any", whose))
+        self._dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **cast("Any", whose))
         self._records = memory.records
         self._space = ("langchain", "history", session_id)
 
@@ -149,7 +149,7 @@ def memory_tools(
     memory: Memory, *, scope: str | None = None, session_id: str | None = None, **whose: Any
 ) -> list[StructuredTool]:
     """Memory's tools for an agent: `create_agent(model, tools=memory_tools(memory, user_id="ana"))`."""
-    dialogue = Dialogue(memory, scope=scope, session_id=session_id, **whose)
+    dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **whose)
 
     def tool(name: str, description: str, parameters: Mapping[str, Any]) -> StructuredTool:
         def call(**arguments: Any) -> str:
@@ -171,7 +171,7 @@ def memory_middleware(
     from langchain.agents.middleware import AgentMiddleware, ModelRequest  # noqa: PLC0415 - its core has no agents
     from langchain_core.messages import SystemMessage  # noqa: PLC0415
 
-    dialogue = Dialogue(memory, scope=scope, session_id=session_id, **whose)
+    dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **whose)
 
     def told(request: ModelRequest[Any]) -> ModelRequest[Any]:
         texts = [str(message.text) for message in request.messages]

@@ -11,7 +11,7 @@ from llama_index.core.memory import BaseMemoryBlock
 from pydantic import PrivateAttr
 
 from simonides import Memory
-from simonides.adapters.dialogue import Dialogue
+from simonides.adapters.chat import ChatMemory
 from simonides.domain.text import count_tokens
 
 #: Fewer hold nothing but the frame.
@@ -40,7 +40,7 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
     _place: dict[str, Any] = PrivateAttr()
     _session_id: str = PrivateAttr()
     #: What was told last, with how it came about.
-    _told: dict[str, tuple[Dialogue, str, list[str]]] = PrivateAttr(default_factory=dict)
+    _told: dict[str, tuple[ChatMemory, str, list[str]]] = PrivateAttr(default_factory=dict)
 
     def __init__(
         self,
@@ -88,5 +88,5 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
         shorter = await asyncio.to_thread(dialogue.recalled, question, said, most)
         return shorter if shorter and count_tokens(shorter) <= most else None
 
-    def _dialogue(self, session_id: str | None) -> Dialogue:
-        return Dialogue(self._memory, session_id=session_id or self._session_id, **self._place)
+    def _dialogue(self, session_id: str | None) -> ChatMemory:
+        return ChatMemory(self._memory, session_id=session_id or self._session_id, **self._place)

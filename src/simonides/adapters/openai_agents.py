@@ -15,7 +15,7 @@ from agents.run_context import AgentHookContext
 from agents.tool_context import ToolContext
 
 from simonides import Memory
-from simonides.adapters.dialogue import Dialogue, text_of
+from simonides.adapters.chat import ChatMemory, text_of
 
 __all__ = ["MemoryHooks", "SimonidesSession", "memory_tools", "recall_filter"]
 
@@ -48,7 +48,7 @@ class SimonidesSession:
         self._inner = inner
         self.session_id = inner.session_id if session_id is None else session_id
         self.session_settings = inner.session_settings
-        self._dialogue = Dialogue(memory, scope=scope, session_id=self.session_id, **cast("Any", whose))
+        self._dialogue = ChatMemory(memory, scope=scope, session_id=self.session_id, **cast("Any", whose))
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         return await self._inner.get_items(limit)
@@ -72,7 +72,7 @@ def recall_filter(
 
     It goes into the request alone, and into no session.
     """
-    dialogue = Dialogue(memory, scope=scope, **cast("Any", whose))
+    dialogue = ChatMemory(memory, scope=scope, **cast("Any", whose))
 
     async def recall(data: CallModelData[Any]) -> ModelInputData:
         given = data.model_data
@@ -101,7 +101,7 @@ class MemoryHooks(RunHooks[Any]):
     def __init__(
         self, memory: Memory, session_id: str, *, scope: str | None = None, **whose: str | None
     ) -> None:
-        self._dialogue = Dialogue(memory, scope=scope, session_id=session_id, **cast("Any", whose))
+        self._dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **cast("Any", whose))
 
     async def on_agent_end(self, context: AgentHookContext[Any], agent: Agent[Any], output: Any) -> None:
         asked = _turns(context.turn_input)
@@ -114,7 +114,7 @@ def memory_tools(
     memory: Memory, *, scope: str | None = None, session_id: str | None = None, **whose: Any
 ) -> list[FunctionTool]:
     """Memory's tools for an agent: `Agent(tools=memory_tools(memory, user_id="ana"))`."""
-    dialogue = Dialogue(memory, scope=scope, session_id=session_id, **whose)
+    dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **whose)
 
     def tool(name: str, description: str, parameters: Mapping[str, Any]) -> FunctionTool:
         async def invoke(_: ToolContext[Any], arguments: str) -> str:

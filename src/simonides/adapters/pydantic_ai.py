@@ -22,7 +22,7 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.toolsets import FunctionToolset
 
 from simonides import Memory
-from simonides.adapters.dialogue import CORE, Dialogue
+from simonides.adapters.chat import CORE, ChatMemory
 
 #: A scope, or how it follows from the dependencies of a run.
 Scoping = str | Callable[[Any], str] | None
@@ -40,8 +40,8 @@ def memory_toolset(
 ) -> FunctionToolset[Any]:
     """Memory's tools for an agent: `Agent(model, toolsets=[memory_toolset(memory, scope="user:ana")])`."""
 
-    def dialogue(deps: Any) -> Dialogue:
-        return Dialogue(memory, scope=_scope(scope, deps), session_id=session_id, tools=tools, actor=actor)
+    def dialogue(deps: Any) -> ChatMemory:
+        return ChatMemory(memory, scope=_scope(scope, deps), session_id=session_id, tools=tools, actor=actor)
 
     def tool(name: str, description: str, parameters: Mapping[str, Any]) -> Tool[Any]:
         async def call(ctx: RunContext[Any], **arguments: Any) -> str:
@@ -49,7 +49,7 @@ def memory_toolset(
 
         return Tool.from_schema(call, name, description, dict(parameters), takes_ctx=True)
 
-    forms = Dialogue(memory, scope="global", tools=tools).tools()
+    forms = ChatMemory(memory, scope="global", tools=tools).tools()
     return FunctionToolset([tool(*form) for form in forms], id="simonides")
 
 
@@ -82,7 +82,7 @@ class MemoryCapability(AbstractCapability[Any]):
         self._session = session_id
         self._names = tools
         self._actor = actor
-        self._dialogue: Dialogue | None = None
+        self._dialogue: ChatMemory | None = None
         self._known: tuple[str, str] | None = None
 
     async def for_run(self, ctx: RunContext[Any]) -> MemoryCapability:
@@ -90,7 +90,7 @@ class MemoryCapability(AbstractCapability[Any]):
         own = MemoryCapability(
             self._memory, scope=self._scope, session_id=self._session, tools=self._names, actor=self._actor
         )
-        own._dialogue = Dialogue(
+        own._dialogue = ChatMemory(
             self._memory,
             scope=_scope(self._scope, ctx.deps),
             session_id=_scope(self._session, ctx.deps),
@@ -105,7 +105,7 @@ class MemoryCapability(AbstractCapability[Any]):
 
     def get_instructions(self) -> Any:
         async def profile(ctx: RunContext[Any]) -> str:
-            dialogue = Dialogue(self._memory, scope=_scope(self._scope, ctx.deps))
+            dialogue = ChatMemory(self._memory, scope=_scope(self._scope, ctx.deps))
             return await asyncio.to_thread(dialogue.profile)
 
         return profile

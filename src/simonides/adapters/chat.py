@@ -24,7 +24,7 @@ class ToolForm(NamedTuple):
     parameters: Mapping[str, Any]
 
 
-class Dialogue:
+class ChatMemory:
     """Memory for one conversation.
 
     Nothing here raises for what the store does: the conversation goes on without memory, and the log says so.
