@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from simonides.domain.verdict import Outcome, Verdict
+from simonides.domain.written import each, maybe, read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,15 @@ class Extracted:
     by: str
     source_ids: tuple[str, ...]
     verdict: Verdict | None
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Extracted:
+        """The statement that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, source_ids=tuple, verdict=maybe(Verdict.from_dict))
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -85,6 +96,24 @@ class ExtractReport:
             dropped=self.dropped + other.dropped,
             run_id=self.run_id or other.run_id,
             dry_run=self.dry_run or other.dry_run,
+        )
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> ExtractReport:
+        """The report that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(
+            cls,
+            written,
+            found=each(Extracted.from_dict),
+            sessions=tuple,
+            ended=tuple,
+            narratives=tuple,
+            degradations=tuple,
+            dropped=tuple,
         )
 
     def to_dict(self) -> dict[str, Any]:

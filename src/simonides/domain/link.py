@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from simonides.domain.instant import iso
 from simonides.domain.text import valid_text
+from simonides.domain.written import moment, read_back
 from simonides.errors import InvalidInput
 
 
@@ -107,6 +109,15 @@ class Link:
             raise InvalidInput("an item cannot be linked to itself")
         if not (self.weight >= 0 and 0 <= self.confidence <= 1):
             raise InvalidInput("a link needs weight >= 0 and confidence in [0, 1]")
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Link:
+        """The link that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, rel=Relation, valid_from=moment, valid_until=moment, created_at=moment)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times; what is unknown is left out."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
-from simonides.domain.instant import SECOND_US, instant, iso, to_datetime
+from simonides.domain.instant import SECOND_US, iso, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
 from simonides.domain.text import cleaned_text, valid_text
+from simonides.domain.written import maybe, moment, read_back
 from simonides.errors import InvalidInput
 
 #: Type of the items that records are.
@@ -85,19 +86,20 @@ class Record:
         }
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Record:
-        """The record that `to_dict` wrote."""
-        expires = found["expires_at"]
-        return cls(
-            space=tuple(found["space"]),
-            key=found["key"],
-            value=found["value"],
-            scope=Scope(found["scope"]),
-            item_id=found["item_id"],
-            created_at=instant(found["created_at"], name="created_at"),
-            updated_at=instant(found["updated_at"], name="updated_at"),
-            expires_at=None if expires is None else instant(expires, name="expires_at"),
-            ttl_s=found["ttl_s"],
+    def from_dict(cls, written: Mapping[str, Any]) -> Record:
+        """The record that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(
+            cls,
+            written,
+            space=tuple,
+            scope=Scope,
+            created_at=moment,
+            updated_at=moment,
+            expires_at=maybe(moment),
         )
 
 

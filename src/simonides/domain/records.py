@@ -9,6 +9,7 @@ from typing import Any
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
+from simonides.domain.written import maybe, moment, read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,15 @@ class Revision:
     at: int
     reason: str
     run_id: str | None = None
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Revision:
+        """The revision that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, item=Item.from_dict, at=moment)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -50,6 +60,15 @@ class AuditEvent:
     details: Mapping[str, Any] = field(default_factory=dict[str, Any])
     content_hash: str = ""
     number: int = 0
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> AuditEvent:
+        """The event that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, at=moment, scope=maybe(Scope))
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -88,6 +107,23 @@ class Session:
             last_seen_at=max(self.last_seen_at, at),
             turns=self.turns + turns,
             ended_at=None,
+        )
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Session:
+        """The session that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(
+            cls,
+            written,
+            scope=Scope,
+            first_seen_at=moment,
+            last_seen_at=moment,
+            consolidated_at=maybe(moment),
+            ended_at=maybe(moment),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from simonides.domain.instant import iso
+from simonides.domain.written import each, maybe, moment, read_back
 
 #: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
 MAINTAIN: Final = "maintain"
@@ -71,6 +72,15 @@ class RunChange:
     undone_by: str | None = None
     lines: tuple[str, ...] = field(default=(), compare=False)
 
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> RunChange:
+        """The change that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, lines=tuple)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON; what is unknown is left out."""
         found = {
@@ -99,6 +109,15 @@ class LeftAlone:
 
     item_ids: tuple[str, ...]
     why: str
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> LeftAlone:
+        """The step that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, item_ids=tuple)
 
     def to_dict(self) -> dict[str, Any]:
         return {"item_ids": list(self.item_ids), "why": self.why}
@@ -141,6 +160,25 @@ class Run:
     parent: str | None = None
     undoes: str | None = None
     parts: tuple[Run, ...] = ()
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Run:
+        """The run that `to_dict` wrote; its parts have no changes of their own, which are all in the whole.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(
+            cls,
+            written,
+            status=RunStatus,
+            started_at=moment,
+            ended_at=maybe(moment),
+            changes=each(RunChange.from_dict),
+            left_alone=each(LeftAlone.from_dict),
+            degradations=tuple,
+            parts=each(cls.from_dict),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times."""

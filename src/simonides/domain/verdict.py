@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from simonides.domain.written import each, read_back
 
 
 class Outcome(StrEnum):
@@ -34,6 +36,15 @@ class Verdict:
     def stored(self) -> bool:
         """True if an item holds what was said, quarantined ones included."""
         return self.outcome is not Outcome.REJECTED
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Verdict:
+        """The verdict that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, outcome=Outcome, reasons=tuple)
 
     def to_dict(self) -> dict[str, Any]:
         return {"outcome": self.outcome.value, "item_id": self.item_id, "reasons": list(self.reasons)}
@@ -64,6 +75,15 @@ class AddResult:
     def count(self, outcome: Outcome) -> int:
         """Number of inputs that ended so."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> AddResult:
+        """The result that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, verdicts=each(Verdict.from_dict))
 
     def to_dict(self) -> dict[str, Any]:
         return {"verdicts": [verdict.to_dict() for verdict in self.verdicts], "session_id": self.session_id}

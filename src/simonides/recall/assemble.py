@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
 from simonides.domain.text import count_tokens
+from simonides.domain.written import each, read_back
 from simonides.errors import InvalidInput
 from simonides.recall.context_selection import in_context_order, plain
 from simonides.recall.question.speech import states
@@ -68,6 +69,15 @@ class ContextResult:
     injection_id: str | None = None
     abstained: bool = False
     degradations: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> ContextResult:
+        """The text that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, items=each(Item.from_dict), degradations=tuple)
 
     def to_dict(self) -> dict[str, Any]:
         return {

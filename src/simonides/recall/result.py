@@ -10,6 +10,7 @@ from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision
 from simonides.domain.selection import Selection
+from simonides.domain.written import each, read_back
 from simonides.ports.store import StoredVerdict
 from simonides.recall.question.speech import Act, act_of
 
@@ -71,6 +72,15 @@ class Hit:
         """Kind of utterance: it states something, asks, does not know or acknowledges."""
         return act_of(self.item)
 
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Hit:
+        """The hit that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, item=Item.from_dict)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "item": self.item.to_dict(),
@@ -92,6 +102,15 @@ class Missed:
     score: float
     relevance: float
     reason: str
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Missed:
+        """The candidate that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(cls, written, item=Item.from_dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -135,6 +154,21 @@ class SearchResult:
 
     def __len__(self) -> int:
         return len(self.hits)
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> SearchResult:
+        """The answer that `to_dict` wrote, without the trace of an agenda.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return read_back(
+            cls,
+            {**written, "trace": None},
+            hits=each(Hit.from_dict),
+            degradations=tuple,
+            missed=each(Missed.from_dict),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,49 @@
+"""Reading of what `to_dict` wrote, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar, cast
+
+from simonides.domain.instant import instant
+from simonides.errors import InvalidInput
+
+T = TypeVar("T")
+
+
+def read_back(kind: type[T], written: Mapping[str, Any], **readers: Callable[[Any], Any]) -> T:
+    """A dataclass from the JSON that its `to_dict` wrote; names that it has no field for are passed over.
+
+    Args:
+        readers: By field, how its value is read where it is not taken as it is.
+
+    Raises:
+        InvalidInput: A field is missing or its value cannot be read.
+    """
+    try:
+        names = [field.name for field in fields(cast("Any", kind)) if field.name in written]
+        return kind(**{name: readers.get(name, _itself)(written[name]) for name in names})
+    except InvalidInput:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidInput(f"not a {kind.__name__} as `to_dict` writes it: {error!r:.200}") from error
+
+
+def each(read: Callable[[Any], T]) -> Callable[[Sequence[Any]], tuple[T, ...]]:
+    """Reader of a list, each member by another one."""
+    return lambda values: tuple(read(value) for value in values)
+
+
+def maybe(read: Callable[[Any], T]) -> Callable[[Any], T | None]:
+    """Reader of what may be None."""
+    return lambda value: None if value is None else read(value)
+
+
+def moment(value: Any) -> int:
+    """Reader of an instant."""
+    return instant(value, name="a time")
+
+
+def _itself(value: Any) -> Any:
+    return value
