@@ -28,7 +28,7 @@ SECTIONS: Final = {
     ),
     "Recall": (
         *("search", "context", "show", "list", "history", "explain", "why", "weak"),
-        *("sessions", "entities", "graph"),
+        *("sessions", "entities", "graph", "records"),
     ),
     "Chat": ("chat", "proxy", "mcp", "hook"),
     "Govern": ("review", "policy", "palace", "audit"),
