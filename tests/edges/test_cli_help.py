@@ -49,7 +49,18 @@ def test_a_help_text_fits_80_columns_and_cuts_nothing(command):
 
 @pytest.mark.parametrize("command", list(commands()), ids=" ".join)
 def test_a_command_gives_an_example_of_itself(command):
-    groups = {"sessions", "entities", "palace", "review", "policy", "audit", "tools", "runs", "hook"}
+    groups = {
+        "sessions",
+        "entities",
+        "palace",
+        "review",
+        "policy",
+        "audit",
+        "tools",
+        "runs",
+        "hook",
+        "records",
+    }
     if command[0] in groups and len(command) == 1:
         pytest.skip("a group: its commands have the examples")
     assert f"simonides {' '.join(command)}" in help_of(*command).partition("Example:")[2]
