@@ -1,5 +1,7 @@
 """Records: JSON values that programs keep under a space and a key."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -10,7 +12,7 @@ from simonides import AsyncMemory, Memory
 from simonides.config import Settings, StoreSettings
 from simonides.domain.record import Record, at_path, lines
 from simonides.domain.scope import ALL
-from simonides.errors import InvalidInput, InvalidText, NeedsApproval, StoreReadOnly
+from simonides.errors import InvalidInput, InvalidText, NeedsApproval, StoreReadOnly, UndoRefused
 from simonides.testing import FakeEmbedder, FrozenClock
 
 ANA = ("users", "ana")
@@ -221,6 +223,37 @@ def test_upkeep_archives_what_has_expired_and_an_undo_brings_it_back(memory, rec
     }
 
 
+def test_an_undo_leaves_alone_what_was_put_since(memory, records, clock):
+    records.put(ANA, "k", 1, ttl=60)
+    records.put(ANA, "l", 1, ttl=60)
+    clock.advance(seconds=61)
+    run = memory.maintain(["expire"])
+    records.put(ANA, "k", 2)
+    with pytest.raises(UndoRefused):
+        memory.undo(run.id)
+    assert records.get(ANA, "k").value == 2
+    memory.undo(run.id, force=True)
+    assert records.get(ANA, "k").value == 2
+    assert records.get(ANA, "l") is None  # Its time is over, archived or not.
+
+
+def test_writers_at_once_make_versions_of_one_record(memory, records):
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda n: records.put(ANA, "k", n), range(40)))
+    assert len(records.list()) == 1
+    assert sorted(one.value for one in records.history(ANA, "k")) == list(range(40))
+    assert memory.doctor().healthy
+
+
+def test_two_memories_on_one_file_share_a_record(memory, records, open_memory, path):
+    other = open_memory(path)
+    records.put(ANA, "k", 1)
+    other.records.put(ANA, "k", 2)
+    records.delete(ANA, "k")
+    assert other.records.get(ANA, "k") is None
+    assert [one.value for one in other.records.history(ANA, "k")] == [1, 2, None]
+
+
 def test_no_job_changes_a_record(memory, records, clock):
     for n in range(8):
         records.put(ANA, f"k{n}", {"text": "Ana decided to ship on Fridays", "n": n})
@@ -374,8 +407,6 @@ async def _kept(path):
 
 
 def test_the_asynchronous_side_keeps_them_too(path):
-    import asyncio
-
     assert asyncio.run(_kept(path)) == {"n": 1}
 
 
