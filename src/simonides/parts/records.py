@@ -161,7 +161,7 @@ class Records:
         """
         require_known(whose, self.list, Whose)
         most, first = count(limit, "limit"), checked_offset(offset)
-        found = self._under(prefix, placed(scope, dict(whose)), where)
+        found = self._under(prefix, placed(scope, dict(whose)), where, first + most)
         return self._read(list(islice(found, first, first + most)), refresh=refresh)
 
     def search(
@@ -286,15 +286,17 @@ class Records:
         with self._parts.reading() as reader:
             return at_address(reader, place, named)
 
-    def _under(self, prefix: str | Sequence[str], place: Scope, where: Where | None) -> Iterator[Item]:
+    def _under(
+        self, prefix: str | Sequence[str], place: Scope, where: Where | None, most: int | None = None
+    ) -> Iterator[Item]:
         chosen = replace(_within(prefix, place), live_at=self._parts.clock.now())
-        passes = _test(where)
+        passes, page = _test(where), _PAGE if where is not None or most is None else min(_PAGE, most)
         after: int | None = None
         while True:
             with self._parts.reading() as reader:
-                found = reader.select(chosen, limit=_PAGE, after=after)
+                found = reader.select(chosen, limit=page, after=after)
             yield from (item for item in found.values() if passes(item))
-            if len(found) < _PAGE:
+            if len(found) < page:
                 return
             after = next(reversed(found))
 
