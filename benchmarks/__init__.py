@@ -73,6 +73,8 @@ _ALL: Final = (
     Bench("extract", "what the extraction without a model finds in labelled turns", "extract"),
     Bench("proxy", "what the proxy adds to the time to the first byte", "proxy"),
     Bench("leaving", "what others wait for while clients leave, stall and ask again", "leaving"),
+    Bench("mcp", "what MCP adds to a search, and what thousands of calls leave behind", "mcp_calls"),
+    Bench("hooks", "a scripted week of a coding agent: what it is told a week later", "hooks"),
     Bench("short", "a short round of all benches that need no data", "short"),
 )
 BENCHES: Final[dict[str, Bench]] = {bench.name: bench for bench in _ALL}

@@ -75,7 +75,7 @@ def test_what_the_user_said_here_stands_at_the_beginning_of_the_next_session(tel
         tell("Stop", last_assistant_message="I keep to that.")
     tell("SessionEnd", reason="clear")
     text = tell("SessionStart", "s2", source="startup")
-    assert [line.partition(") ")[2] for line in text.splitlines() if line.startswith("- ")] == [
+    assert [line.removeprefix("- ") for line in text.splitlines() if line.startswith("- ")] == [
         *reversed(said)
     ]
 
