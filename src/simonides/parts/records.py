@@ -20,6 +20,7 @@ from simonides.domain.record import (
     RecordPut,
     RecordVersion,
     address,
+    segments,
     space_of,
     stands,
     under,
@@ -245,8 +246,9 @@ class Records:
     ) -> list[tuple[str, ...]]:
         """Spaces in and below a space that hold a record, in alphabetical order."""
         require_known(whose, self.spaces, Whose)
-        found = self._under(prefix, placed(scope, dict(whose)), None)
-        return sorted({Record.of(item).space for item in found})
+        chosen = replace(_within(prefix, placed(scope, dict(whose))), live_at=self._parts.clock.now())
+        with self._parts.reading() as reader:
+            return sorted({segments(found)[:-1] for found in reader.addresses(chosen)})
 
     def sweep(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> int:
         """Archive what has expired; how many records. Reads leave them out from that instant on anyhow."""

@@ -293,6 +293,10 @@ class Reader(
         """Count the items that pass."""
         ...
 
+    def addresses(self, selection: Selection) -> list[str]:
+        """Addresses of the records that pass a selection with a `space`, in their order; reads no values."""
+        ...
+
     def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
         """Those of the keys whose items pass."""
         ...

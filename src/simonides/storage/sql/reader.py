@@ -153,6 +153,9 @@ class SqlReader(
     def count(self, selection: Selection) -> int:
         return next(self._selected("count_items", selection))[0]
 
+    def addresses(self, selection: Selection) -> list[str]:
+        return [row[0] for row in self._selected("addresses", selection)]
+
     def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
         if not len(keys):
             return set()

@@ -160,6 +160,23 @@ class ReadingContract(StoreCase):
             assert reader.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[2]) == [keys[3]]
             assert reader.keys(self.selection(), ItemOrder.NEWEST, limit=9, after=keys[2]) == [keys[0]]
 
+    def test_records_are_known_by_their_addresses(self) -> None:
+        addresses = ("/a", "/a/b", "/a/b/c", "/ab/c", "/B/c")
+        records = [
+            an_item("A value.", at=n, type="record", provenance=Provenance(source_id=address))
+            for n, address in enumerate(addresses)
+        ]
+        gone = an_item("", at=9, type="record", provenance=Provenance(source_id="/a/gone"), expires_at=20)
+        self.put(*records, gone, an_item("No record.", provenance=Provenance(source_id="/a/x")))
+        every = Selection(scopes=None, live_at=20, space="")
+        with self.store.read() as reader:
+            assert reader.addresses(every) == sorted(addresses)
+            assert reader.addresses(replace(every, space="/a")) == ["/a/b", "/a/b/c"]
+            assert reader.addresses(replace(every, live_at=19, space="/a")) == ["/a/b", "/a/b/c", "/a/gone"]
+            assert reader.addresses(replace(every, scopes=())) == []
+            [found] = reader.select(replace(every, space=None, address="/a/b"), limit=9).values()
+            assert found.provenance.source_id == "/a/b"
+
     def test_a_store_knows_cheaply_what_it_has_none_of(self) -> None:
         item = an_item("old")
         self.put(item)

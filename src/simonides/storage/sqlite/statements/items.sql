@@ -37,6 +37,10 @@ LIMIT :limit
 -- name: count_items
 SELECT count(*) FROM memory_items AS i WHERE /*conditions*/
 
+-- name: addresses
+-- Of records alone, for which the selection asks.
+SELECT i.source_id FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.source_id
+
 -- name: keys_that_pass
 SELECT i.key FROM memory_items AS i
 WHERE i.key IN (SELECT value FROM carray(:keys)) AND /*conditions*/
