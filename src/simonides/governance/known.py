@@ -98,7 +98,7 @@ def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Diffe
     for settled in known.settled:
         if settled.id == item.id or _apart_in_time(settled, item, at):
             continue
-        texts = known.aliases.unified(settled.content), known.aliases.unified(item.content)
+        texts = known.aliases.together(settled.content, item.content)
         told = _of_the_user(texts[0], settled.scope), _of_the_user(texts[1], item.scope)
         if found := difference(*texts) or (difference(*told) if told != texts else None):
             return settled, found

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Final
 
 from simonides.domain.pattern import later
+from simonides.language.common_words import COMMON as WORDS
 from simonides.language.tables import section
 from simonides.language.tokens import MAX_CHARS
+from simonides.language.words import STOP
 
 #: The beginning of a word that may be a name; what stands there is looked up.
 _BEGINNING: Final = later(r"(?<![\w.])(?=[^\W\d_a-z])\w+")
 #: From so many letters on, a name counts in capitals as well: BERLIN.
 _LONG: Final = 4
+#: From so many on, in small letters.
+_SHORTEST: Final = 3
 
 
 class Aliases:
@@ -59,11 +64,32 @@ class Aliases:
                 done -= 1  # It ends the sentence as well.
         return "".join((*parts, text[done:])) if parts else text
 
+    def together(self, one: str, other: str) -> tuple[str, str]:
+        """Two texts as `unified` gives them, where what one names counts in the other in any case: the nyc office."""
+        mine, theirs = self.unified(one), self.unified(other)
+        return self._in_any_case(mine, named_in=other), self._in_any_case(theirs, named_in=one)
+
+    def _in_any_case(self, text: str, *, named_in: str) -> str:
+        groups = {self._spelled[name] for _, name in self._names(named_in[:MAX_CHARS])}
+        for form, group in groups:
+            names = sorted((re.escape(name) for name in group if _counts(name)), key=len, reverse=True)
+            if names:
+                text = re.sub(
+                    rf"(?<!\w)(?:{'|'.join(names)})(?!\w)",
+                    lambda _, form=form: form,
+                    text,
+                    flags=re.IGNORECASE,
+                )
+        return text
+
     def spellings(self, text: str) -> tuple[str, ...]:
-        """All names of what a text mentions by one of these, each once."""
-        found = (
-            name for _, mentioned in self._names(text[:MAX_CHARS]) for name in self._spelled[mentioned][1]
-        )
+        """All names of what a text mentions by one of these, each once; of the groups given, in any case."""
+        text = text[:MAX_CHARS]
+        found = [name for _, mentioned in self._names(text) for name in self._spelled[mentioned][1]]
+        folded = text.casefold()
+        for group in self._groups:
+            if any(name.casefold() in folded for name in group if _counts(name)):
+                found += group
         return tuple(dict.fromkeys(found))
 
     def _names(self, text: str) -> Iterator[tuple[int, str]]:
@@ -81,6 +107,12 @@ class Aliases:
                     yield start, name
                     done = end
                     break
+
+
+def _counts(name: str) -> bool:
+    """True if a name is known in any case: it is long enough, and no word that says something else."""
+    fold = name.casefold()
+    return len(name) >= _SHORTEST and fold not in WORDS and fold not in STOP
 
 
 def _joined(groups: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from simonides.language.changes import changed_plainly
+from simonides.language.common_words import COMMON
+from simonides.language.decoration import undecorated
 from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
 from simonides.language.quantities import CURRENCIES, MONTHS_BEHIND_ORDINALS, NUMERALS
@@ -32,6 +36,7 @@ from simonides.language.words import (
     HAN_NAMING,
     HAN_NEGATORS,
     HAN_NOT_NEGATING,
+    HAN_OCCASIONS,
     HAN_OPPOSITES,
     HAN_PAST,
     HAN_PERSONS,
@@ -46,14 +51,18 @@ from simonides.language.words import (
     NAMING,
     NEEDS_MARK,
     NEGATORS,
+    OCCASION_PHRASES,
+    OCCASIONS,
     PAST,
     PERSONS,
     PREPOSITIONS,
     PRESENT,
     QUESTION_MARKS,
+    RELATIONS,
     SELDOM,
     SENTENCE_ENDS,
     SINCE,
+    STATES,
     STOP,
     TITLES,
     UNSURE,
@@ -65,6 +74,7 @@ MOST_CLAUSES: Final = 24
 #: Words that announce a correction stand within so many characters.
 _OPENING_CHARS: Final = 120
 _LONGEST_PLACE: Final = 6
+_SHORTEST_NAME: Final = 3
 _FROM: Final = frozenset({"from", "de", "с", "со", "из"})
 _TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
 _NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
@@ -126,6 +136,8 @@ class Clause:
         past: It says what was so.
         manner: Of what time, how surely and of how many it is meant.
         tokens: All of it, in order.
+        relations: Words of the topic, each with the kind of preposition before it, which is empty where none is.
+        occasions: Times of the year, feasts and the like at which it is so.
     """
 
     topic: frozenset[str]
@@ -140,6 +152,8 @@ class Clause:
     past: bool
     manner: Manner
     tokens: tuple[Token, ...]
+    relations: frozenset[tuple[str, str]]
+    occasions: frozenset[str]
 
 
 def clauses(text: str) -> tuple[Clause, ...]:
@@ -150,8 +164,12 @@ def clauses(text: str) -> tuple[Clause, ...]:
 @lru_cache(maxsize=1024)
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
+    text = undecorated(text)
+    if " " in text and text.isupper():
+        text = text.lower()  # Who writes all in capitals marks no name by them.
     for words, asks in _sentences(tokens(text)):
-        for sentence in _with_exceptions(what_holds(denied_plainly(words[opened(words) :]))):
+        said = changed_plainly(denied_plainly(words[opened(words) :]))
+        for sentence in _with_exceptions(what_holds(said)):
             taken = list(values(sentence))
             for start, end in _cuts(sentence, taken):
                 found.append(_clause(sentence, start, end, taken, asks=asks))
@@ -452,7 +470,34 @@ def _clause(
         past=not changes and _is_past([token for _, token in rest], han),
         manner=manner(sentence[start:end]),
         tokens=tuple(sentence[start:end]),
+        relations=frozenset(_relations(sentence, start, end, inside, topic)),
+        occasions=frozenset(_occasions([token.fold for _, token in rest], han)),
     )
+
+
+def _relations(
+    sentence: Sequence[Token], start: int, end: int, inside: Container[int], topic: Container[str]
+) -> Iterator[tuple[str, str]]:
+    kind = ""
+    for at in range(start, end):
+        token = sentence[at]
+        if at in inside or not _is_word(token):
+            kind = ""  # "From 500 to 700": of a value the preposition tells nothing of the thing.
+        elif token.fold in RELATIONS:
+            kind = RELATIONS[token.fold]
+        elif token.stem in topic:
+            yield token.stem, kind
+            kind = ""
+
+
+def _occasions(folds: Sequence[str], han: str) -> Iterator[str]:
+    for at, fold in enumerate(folds):
+        if fold in OCCASIONS:
+            yield fold
+        yield from (
+            " ".join(phrase) for phrase in OCCASION_PHRASES if tuple(folds[at : at + len(phrase)]) == phrase
+        )
+    yield from (sign for sign in HAN_OCCASIONS if sign in han)
 
 
 #: Behind "may" these tell what is possible; what is done may be permitted.
@@ -563,6 +608,10 @@ def _names(
             found += _han_names(sentence, at, free, used)
             continue
         if not _is_name(sentence, at):
+            if (role := _written_small(sentence, at, start, free)) is not None:
+                used.add(at)
+                givers.add(role[1])
+                found.append(ClauseName(parts=(token.stem,), words=token.text, role=role[0]))
             continue
         end = at + 1
         while end in free and _is_name(sentence, end) and token.shape is Shape.WORD:
@@ -592,6 +641,38 @@ def _is_name(sentence: Sequence[Token], at: int) -> bool:
     if token.fold in LIGHT:  # New York
         return at > 0 and at + 1 < len(sentence) and _is_name(sentence, at + 1)
     return token.fold not in _NO_NAME
+
+
+#: Where a name is given, a word stands behind these that may be one though it has no capital: i live in riga.
+_GIVING: Final = {"place": frozenset({"in", "to"}), "origin": frozenset({"in", "from"})}
+_BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
+#: Ends a word for a state or a kind of people and places.
+_STATE: Final = re.compile(r".*(?:ness|ity|tion|ment|ship|ism|ing|ture|hood|dom|ed|ly|er|ers|s)$")
+
+
+def _written_small(
+    sentence: Sequence[Token], at: int, start: int, free: Container[int]
+) -> tuple[str, int] | None:
+    """The role of a name without a capital, which stands alone at the end, and who gives it; None if it is none."""
+    token, before = sentence[at], sentence[at - 1]
+    fold = token.fold
+    if token.shape is not Shape.WORD or at <= start or len(fold) < _SHORTEST_NAME:
+        return None
+    if before.fold not in _BEFORE_SMALL and NAMING.get(before.stem) != "called":
+        return None
+    if any(_is_word(word) and place in free for place, word in enumerate(sentence) if place > at):
+        return None
+    if not fold.isascii() or fold in COMMON | STATES | _NO_NAME | LIGHT or _STATE.match(fold):
+        return None
+    role, giver = _role(sentence, at, start)
+    if role == "is":
+        return (role, giver) if NAMING.get(sentence[giver - 1].stem) == "called" else None
+    if role == "called":
+        return (role, giver) if giver == at - 1 else None
+    between = {word.fold for word in sentence[giver + 1 : at]}
+    if len(between) != 1 or not between <= _GIVING.get(role, frozenset()):
+        return None
+    return role, giver
 
 
 def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:

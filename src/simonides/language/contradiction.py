@@ -14,9 +14,21 @@ from simonides.language.aliases import COMMON
 from simonides.language.clauses import Clause, ClauseName, clauses, corrects, opposed, stands_for_another
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
-from simonides.language.tokens import Shape
+from simonides.language.tokens import Shape, folded
 from simonides.language.values import Value, ValueKind
-from simonides.language.words import CONSUMED, EVENTS, MOMENT, NAMING, NEVER, NOW, OPPOSITES, TELLING, root_of
+from simonides.language.words import (
+    CONSUMED,
+    EVENTS,
+    MOMENT,
+    NAMING,
+    NEVER,
+    NOW,
+    OPPOSITES,
+    RELATIONS,
+    TELLING,
+    TELLING_RELATIONS,
+    root_of,
+)
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 
@@ -25,6 +37,7 @@ _ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
 #: Who speaks; whoever else is meant by a pronoun may be another one the next time.
 _SPEAKING: Final = frozenset({"user", "we"})
 _USER: Final = frozenset({"user"})
+_WITHOUT: Final = "without"
 _OTHERS: Final = frozenset({"he", "she", "they"})
 #: Chinese characters in which two statements agree, of which one corrects the other.
 _LEAST_ALIKE: Final = 2
@@ -61,8 +74,9 @@ def difference(a: str, b: str) -> Difference | None:
     Returns:
         The first that is found in the order of the texts.
     """
-    theirs = _statements(b)
-    for mine in _statements(a):
+    a, b = COMMON.together(a, b)
+    theirs = clauses(b)
+    for mine in clauses(a):
         for other in theirs:
             if found := _between(mine, other):
                 return found
@@ -252,7 +266,7 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if mine.persons and other.persons and mine.persons != other.persons:
         return None
-    if ("may" in mine.manner.marks) != ("may" in other.manner.marks):
+    if ("may" in mine.manner.marks) != ("may" in other.manner.marks) or _otherwise_joined(mine, other):
         return None
     values = list(
         _unmatched(mine.values, other.values, Value.agrees, _value_difference, within=Value.comparable)
@@ -268,6 +282,22 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
     return _of_names(mine, other) or _opposite(mine, other)
 
 
+def _otherwise_joined(mine: Clause, other: Clause) -> bool:
+    """True if a word that both have is joined otherwise: a flight to Oslo, and one from there."""
+    kinds: tuple[dict[str, set[str]], ...] = ({}, {})
+    for found, clause in zip(kinds, (mine, other), strict=True):
+        for stem, kind in clause.relations:
+            found.setdefault(stem, set()).add(kind)
+    for stem in kinds[0].keys() & kinds[1].keys():
+        one, another = kinds[0][stem], kinds[1][stem]
+        if one & another or ("" in one | another and not (one | another) & TELLING_RELATIONS):
+            continue
+        # What one does with a thing, one may deny to do without it; prices with and without it are two.
+        if mine.values or other.values or _WITHOUT not in one | another:
+            return True
+    return False
+
+
 def _never(clause: Clause) -> bool:
     """True if a clause denies for all times what another may tell of one."""
     return bool(clause.negated) and any(token.stem in NEVER for token in clause.tokens)
@@ -277,14 +307,32 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
     if bool(mine.negated) != bool(other.negated):
         denied, told = (mine, other) if mine.negated else (other, mine)
         return None if values or _restricted(denied, told) or _comes_from(told) else _negation(mine, other)
-    if not values or mine.negated or mine.adds or other.adds:
+    if not values or _denies(mine) or mine.adds or other.adds or opposed(_han_of(mine), _han_of(other)):
+        return None
+    if _in_the_past_alone(mine, other) or _in_the_past_alone(other, mine):
         return None
     dated = values[0].kind == "date"  # When something is to be, is told of the future either way.
     if (mine.manner.time == "future") != (other.manner.time == "future") and not dated:
         return None
     if _of_another_day(mine, other) or _of_another_day(other, mine) or not _of_one_kind(mine, other):
         return None
-    return values[0]
+    return None if mine.occasions != other.occasions else values[0]
+
+
+def _denies(clause: Clause) -> bool:
+    """True if a clause is denied, and not only tells of a thing without something."""
+    return bool(clause.negated) and RELATIONS.get(folded(clause.negated)) != _WITHOUT
+
+
+def _in_the_past_alone(clause: Clause, other: Clause) -> bool:
+    """True if a German verb stands in the past in the first alone: öffnete, öffnet."""
+    written = {stem: folded(word) for stem, word in other.words}
+    return any(
+        stem in written
+        and folded(word) in {f"{written[stem]}e", f"{written[stem]}en"}
+        and written[stem].endswith("t")
+        for stem, word in clause.words
+    )
 
 
 def _of_one_kind(mine: Clause, other: Clause) -> bool:
@@ -299,15 +347,20 @@ def _of_one_kind(mine: Clause, other: Clause) -> bool:
 
 
 def _of_another_day(mine: Clause, other: Clause) -> bool:
-    """True if only the first names a day of the week: Sundays may be an exception."""
-    return any(value.is_a_weekday for value in mine.values) and not any(
-        value.kind is ValueKind.DATE and value.key == "day" for value in other.values
-    )
+    """True if only the first is restricted to a day, month or year: Sundays and August may be an exception."""
+    return any(
+        value.key == "day" and value.kind is ValueKind.DATE for value in _restricting(mine)
+    ) and not any(value.kind is ValueKind.DATE and value.key == "day" for value in other.values)
+
+
+def _restricting(clause: Clause) -> Sequence[Value]:
+    """Values at which alone a clause holds; of a change the day tells when it was made."""
+    return [value for value in clause.limits if value.is_a_weekday] if _moved(clause) else clause.limits
 
 
 def _restricted(denied: Clause, told: Clause) -> bool:
     """True if a denial is of a time or number that the statement does not tell: not on Fridays in August."""
-    return any(
+    return bool(denied.occasions - told.occasions) or any(
         not any(value.comparable(given) and value.tells_no_more(given) for given in told.values)
         for value in denied.limits
     )

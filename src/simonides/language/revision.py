@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from simonides.language.clauses import clauses, opened, sentences_of, what_holds
+from simonides.language.decoration import undecorated
 from simonides.language.manner import manner
 from simonides.language.negation import ANY_USE, denied_plainly
 from simonides.language.tokens import Shape, Token
@@ -111,7 +112,7 @@ def said_as_correction(turn: str, text: str) -> bool:
 
 def _statement(text: str) -> list[Token] | None:
     """The one statement of a text, without what announces it as a correction; None where there are more, or it asks."""
-    text = _USER.sub(lambda found: f"I {_first_person(found[1])}", _USERS.sub("my", text))
+    text = _USER.sub(lambda found: f"I {_first_person(found[1])}", _USERS.sub("my", undecorated(text)))
     found = list(sentences_of(text))
     if len(found) != 1 or found[0][1]:
         return None

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from simonides.domain.text import normalised
 from simonides.language.clauses import opened
 from simonides.language.contradiction import differences
+from simonides.language.decoration import other_links, plain_form, undecorated
 from simonides.language.quantities import MONTHS, NUMERALS, WEEKDAYS
 from simonides.language.synonyms import FILLERS, HAN_FILLERS, group_of
 from simonides.language.tokens import Shape, Token, folded, tokens
@@ -152,7 +152,7 @@ def read(text: str) -> Reading:
     persons: set[str] = set()
     tense: set[str] = set()
     owners = {folded(found[1]) for found in _OWNER.finditer(text)}
-    cut = tokens(text)
+    cut = tokens(undecorated(text))
     cut = cut[opened(cut) :]
     part, added = "", False
     for token in cut:
@@ -213,7 +213,9 @@ def says_all(one: Reading, other: Reading) -> bool:
 
 def same(one: Reading, other: Reading) -> bool:
     """True if two texts say the same, or one of them that and a circumstance. Symmetric."""
-    if normalised(one.text).casefold() == normalised(other.text).casefold():
+    if other_links(one.text, other.text):
+        return False
+    if plain_form(one.text) == plain_form(other.text):
         return True
     if one.numbers != other.numbers or one.names - other.content or other.names - one.content:
         return False  # Nobody adds or leaves out a number or a name without meaning it.

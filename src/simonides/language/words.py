@@ -49,6 +49,17 @@ CHANGES: Final = words("changes")
 #: Of these, those that happen at one time; "was married" tells of a time that is over.
 EVENTS: Final = CHANGES - words("lasting_changes")
 HAN_CHANGES: Final = tuple[str, ...](han("changes"))
+#: Verbs by which something has another value from then on, where one follows: it went up to 480.
+RISING: Final = words("rising")
+HAN_RISING: Final = re.compile(han("rising"))
+#: Times of the year, feasts and the like, at which something may be otherwise than it is.
+OCCASIONS: Final = words("occasions")
+OCCASION_PHRASES: Final = frozenset(phrases("occasions"))
+HAN_OCCASIONS: Final = tuple[str, ...](han("occasions"))
+#: By what a word is joined that follows: a flight to Oslo is another one than a flight from Oslo.
+RELATIONS: Final = by_kind("relations")
+#: Of these, those that nobody leaves out: "the Oslo flight" may go there, not come from there.
+TELLING_RELATIONS: Final = frozenset(RELATIONS.values()) - {"of", "to", "with", "above", "below", "inside"}
 #: English pasts and participles that do not end in -ed.
 IRREGULAR_PASTS: Final = words("irregular_pasts")
 #: Words that end like a past and are none.
@@ -186,6 +197,8 @@ QUESTION_MARKS: Final = frozenset("?？")
 #: By what a name that follows is the value: of each class of statement there is one value at a time.
 #: The word itself says no more than the class does.
 NAMING: Final = {stemmed(word): kind for word, kind in by_kind("naming").items()}
+#: Stand where a name may, and are states, times and kinds of places: lives in poverty.
+STATES: Final = words("states")
 #: Verbs whose subject is one person at a time.
 LEADING: Final = words("leading")
 #: Said between the verb and the name.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,6 +11,7 @@ from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.text import normalised
 from simonides.governance.known import restates, words_of
+from simonides.language.decoration import other_links, plain_form
 from simonides.language.sentences import read
 from simonides.recall.question.speech import TELLING_OF_TURNS, asks_for_questions, quotations, stated, states
 from simonides.recall.result import Hit, SearchResult
@@ -34,8 +34,6 @@ _SERVES_TOO: Final = 2 / 3
 _MOST_SENTENCES: Final = 4
 _MOST_COMPARED: Final = 8
 #: Markdown that says nothing: what begins a heading, a quotation or an entry of a list, and emphasis.
-_BULLETS: Final = re.compile(r"^(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+)+")
-_EMPHASIS: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)")
 
 
 def holds(item: Item, now: int) -> bool:
@@ -170,7 +168,10 @@ def once(hits: Sequence[Hit]) -> list[Hit]:
     by_text: dict[str, int] = {}
     for place in weighty:
         form = forms[place]
-        speaker = same = by_text.get(form.plain)
+        same = by_text.get(form.plain)
+        if same is not None and other_links(form.item.content, forms[same].item.content):
+            same = None
+        speaker = same
         if form.claims:
             speaker = next((other for other in kept if other == same or forms[other].speaks_for(form)), None)
         if speaker is None:
@@ -268,5 +269,5 @@ def _is_the_question(item: Item, question: str) -> bool:
 
 @kept(8192)
 def plain(text: str) -> str:
-    """A text without what only makes a sentence, an entry or bold print of it; what is left alike says the same."""
-    return _EMPHASIS.sub("", _BULLETS.sub("", normalised(text))).strip(" .!?。！？…").casefold()
+    """A text without what only decorates it, or makes a question of it; what is left alike says the same."""
+    return plain_form(text).strip(" .!?。！？")

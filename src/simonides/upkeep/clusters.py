@@ -25,6 +25,7 @@ from simonides.language.contradiction import (
     replacement,
     told_of_one,
 )
+from simonides.language.decoration import plain_form, undecorated
 from simonides.language.sameness import Reading, overlap, read, same, says_all
 from simonides.language.tokens import tokens
 from simonides.upkeep.settings import ConsolidateSettings
@@ -232,8 +233,10 @@ def grouped(
             near_enough = cosine is None or cosine >= settings.contradiction_cosine
             if near_enough or near.certain or corrects(newer.content):
                 contradictions.append(Contradiction(older, newer, near.said))
-        elif (cosine is None and near.overlap >= settings.lexical_overlap) or (
-            cosine is not None and cosine >= _least_cosine(one, other, settings)
+        elif (
+            (cosine is None and near.overlap >= settings.lexical_overlap)
+            or (cosine is not None and cosine >= _least_cosine(one, other, settings))
+            or plain_form(one.content) == plain_form(other.content)
         ):
             joined[near.one, near.other] = 1 - (near.overlap if cosine is None else cosine)
     clusters = [_cluster(entries, places, joined) for places in _complete(entries, joined) if len(places) > 1]
@@ -271,8 +274,8 @@ def in_latin(text: str) -> bool:
 def best_first(entries: Sequence[Entry]) -> list[Entry] | None:
     """The members of a cluster, the one first whose words stand for all.
 
-    By confidence, then by whether somebody verified it, whether it says all that the others say, its length, its
-    age, its id.
+    By confidence, then by whether somebody verified it, whether it says all that the others say, its length, whether
+    nothing decorates it, its age, its id.
 
     Returns:
         None if those with the highest confidence leave out what another says: merged, it would be lost.
@@ -280,13 +283,15 @@ def best_first(entries: Sequence[Entry]) -> list[Entry] | None:
     covers = {
         id(entry): all(says_all(entry.reading, other.reading) for other in entries) for entry in entries
     }
+    bare = {id(entry): undecorated(entry.item.content) for entry in entries}
     ordered = sorted(
         entries,
         key=lambda entry: (
             -entry.item.confidence,
             entry.item.validation is not Validation.VERIFIED,
             not covers[id(entry)],
-            -len(entry.item.content),
+            -len(bare[id(entry)]),
+            bare[id(entry)] != entry.item.content,
             *entry.item.age,
         ),
     )

@@ -337,11 +337,11 @@ def _against(
     What is told of one is compared with that of other types, too: where somebody lives ends by the event of a move. A
     correction takes the place of the last thing that its words fit.
     """
-    content, own = aliases.unified(item.content), _words_of(item, aliases)
+    own = _words_of(item, aliases)
     replaced: list[Contradiction] = []
     for one in near:
         alike = one.type == item.type
-        said = difference(aliases.unified(one.content), content) if alike else None
+        said = difference(*aliases.together(one.content, item.content)) if alike else None
         if said is None and one.metadata.get("sender") == item.metadata.get("sender"):
             words = _words_of(one, aliases)
             if taxonomy[one.type].kind is not Kind.EPISODIC:

@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import ceil
 from typing import Final
 
@@ -23,6 +24,7 @@ from simonides.governance.known import KnownMemories
 from simonides.governance.policy import Candidate
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
+from simonides.language.common_words import COMMON as WORDS
 from simonides.language.names import names_of
 from simonides.language.tokens import MAX_CHARS, Shape, tokens
 from simonides.language.words import STOP
@@ -37,6 +39,8 @@ _RAW: Final = frozenset({"episode", "chunk", "record"})
 _NEAR: Final = 0.92
 _MOST_NEAR: Final = 16
 _MOST_TERMS: Final = 24
+#: Words without a capital that are looked up as names.
+_MOST_SMALL: Final = 24
 #: Of the session: injections, items of these, and turns of the user that are looked at, the latest.
 _MOST_INJECTIONS: Final = 32
 _MOST_TOLD: Final = 200
@@ -218,8 +222,15 @@ def _believed(turns: Sequence[Item]) -> list[Item]:
 
 
 def _names(item: Item) -> list[str]:
-    """The names of an item, folded."""
-    return [fold(name.text) for name in names_of(item)]
+    """The names of an item, folded, and its other words: who writes in small letters names things as well."""
+    small = (
+        token.text
+        for token in tokens(item.content)
+        if token.shape is Shape.WORD and not token.capital and token.fold not in STOP | WORDS
+    )
+    return list(
+        dict.fromkeys(map(fold, (*(name.text for name in names_of(item)), *islice(small, _MOST_SMALL))))
+    )
 
 
 def _aliases(entities: Sequence[Entity]) -> Aliases:

@@ -1,0 +1,114 @@
+"""Decoration of a text, which says nothing: quotation marks around it, a label before it, an emoji behind it.
+
+What is left without it is the one form in which texts are held against each other. Pure; linear.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from simonides.domain.pattern import later
+from simonides.domain.text import normalised
+from simonides.language.quantities import UNITS
+
+_DRAWN: Final = str.maketrans(
+    {
+        **dict.fromkeys("’‘ʼ′‛", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("–—―−‑‒", "-"),
+        "…": "...",
+        "\ufe0f": None,
+        "\u200b": None,
+        "\u00ad": None,
+    }
+)
+#: A link of a word or a few; its target is kept beside the text.
+_LINK: Final = later(r"(?<!!)\[([^\[\]\n]{1,80})\]\((?P<target>[^()\s]{1,500})(?: \"[^\"\n]{0,80}\")?\)")
+_BULLETS: Final = later(r"^(?:(?:[-*+•·>]|#{1,6}|\d{1,3}[.)])\s+)+")
+_EMPHASIS: Final = later(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)")
+#: Announces what is only told; "Correction:" and "Update:" say more.
+_LABEL: Final = later(
+    r"^(?:(?:(?:please |just a )?(?:note|notes|nb|n\.b\.|fyi|reminder|memo|for the record|side note|quick note)"
+    r"|rappel|pour info|hinweis|notiz|merke|zur info|заметка|примечание|напоминание|к сведению)"
+    r"(?:\s?:|\s-)\s+|(?:注意|备注|备忘|提醒|笔记|附注)[:：]\s*)(?=\S)",
+    re.IGNORECASE,
+)
+_PAIRS: Final = {
+    '"': '"',
+    "'": "'",
+    "(": ")",
+    "[": "]",
+    "{": "}",
+    "「": "」",
+    "『": "』",
+    "（": "）",
+    "《": "》",
+}
+#: These deny, doubt or grade what they stand behind.
+_TELLING_SIGNS: Final = frozenset("👎❌❎🚫⛔❓❔❗✖✗✘☐☑✅✔✓🙅🤔😏🙃😜😉🤥🔴🟢🟡🟠👌🏻")
+_UNIT: Final = later(r"(?<![\w.,:])(\d[\d.,:]*)[ \u00a0]?(%|°c|[a-zµ]{1,4})(?![\w.]*\w)", re.IGNORECASE)
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
+_ENDS: Final = " .!。！"
+_MOST_LAYERS: Final = 4
+
+
+def undecorated(text: str) -> str:
+    """A text without what only decorates it; its case, its lines and its last full stop stay as they are."""
+    said = unicodedata.normalize("NFC", text.strip()).translate(_DRAWN)
+    said = _LINK.sub(r"\1", said) if "](" in said else said
+    for _ in range(_MOST_LAYERS):
+        bare = _LABEL.sub("", _BULLETS.sub("", _without_signs(said)))
+        bare = _EMPHASIS.sub("", _unwrapped(bare))
+        if bare == said:
+            break
+        said = bare or said
+    return _UNIT.sub(_apart, said)
+
+
+def plain_form(text: str) -> str:
+    """A text as it is compared with others: undecorated, without case and the marks at its end."""
+    return undecorated(normalised(text)).strip(_ENDS).casefold()
+
+
+def other_links(one: str, other: str) -> bool:
+    """True if both texts link to something, and not to the same."""
+    first, second = _targets(one), _targets(other)
+    return bool(first) and bool(second) and first != second
+
+
+def _targets(text: str) -> set[str]:
+    return {found["target"] for found in _LINK.finditer(text)} if "](" in text else set()
+
+
+def _without_signs(said: str) -> str:
+    """A text without the emoji at its end."""
+    end = len(said)
+    while end and (said[end - 1].isspace() or _decorates(said[end - 1])):
+        end -= 1
+    return said[:end] if end else said
+
+
+def _decorates(sign: str) -> bool:
+    return (unicodedata.category(sign) in {"So", "Sk"} and sign not in _TELLING_SIGNS) or sign == "\u200d"
+
+
+def _unwrapped(said: str) -> str:
+    """A text without marks that stand in pairs around all of it."""
+    while len(said) > 2:
+        end = len(said) - (said[-1] in ".!。！" and said[-2] == _PAIRS.get(said[0]))
+        closing = _PAIRS.get(said[0])
+        inner = said[1 : end - 1]
+        marks = _APOSTROPHE.sub("", inner)
+        if closing is None or said[end - 1] != closing or said[0] in marks or closing in marks:
+            break
+        said = inner.strip() + said[end:]
+    return said
+
+
+def _apart(found: re.Match[str]) -> str:
+    """A number and its unit as two words: 5 pm, 80 %."""
+    number, unit = found[1], found[2]
+    known = unit.casefold() in {"%", "am", "pm", "°c"} or (unit.islower() and unit in UNITS)
+    return f"{number} {unit}" if known else found[0]
