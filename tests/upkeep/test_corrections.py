@@ -57,6 +57,10 @@ CORRECTED = [
 ]
 #: Of these it is certain: the one ends where the other begins.
 CHANGED = [
+    ("I'm a vegetarian.", "Actually, I'm a vegan."),
+    ("I prefer tea.", "No, I prefer coffee."),
+    ("I'm a nurse.", "No, I'm a doctor."),
+    ("My favourite colour is blue.", "No, my favourite colour is green."),
     ("I live in Graz.", "I moved to Linz last month."),
     ("I live in Graz.", "I now live in Linz."),
     ("Ana lives in Graz.", "Ana moved to Linz."),
@@ -116,6 +120,58 @@ def test_what_has_changed_ends(memory, clock, former, text):
     old, new = after(memory, clock, former, text)
     assert (old.superseded_by, old.valid_until) == (new.id, new.created_at)
     assert (new.status, new.validation) == (Status.ACTIVE, Validation.UNVERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("types", "former", "text"),
+    [
+        (("identity", "event"), "I live in Graz.", "We moved to Linz last month."),
+        (("note", "identity"), "I live in Graz.", "I moved to Linz."),
+        (("identity", "note"), "J'habite à Lyon.", "J'ai déménagé à Nantes."),
+        (("fact", "event"), "Ana lives in Berlin.", "Ana moved to Linz."),
+        (("identity", "event"), "Я живу в Москве.", "Я переехал в Казань."),
+    ],
+)
+@pytest.mark.parametrize("delta", [False, True])
+def test_where_one_lives_ends_by_a_move_of_another_type(memory, clock, types, former, text, delta):
+    old = memory.add(former, type=types[0], scope="user:ana").item_ids[0]
+    clock.advance(days=2)
+    if delta:  # The second run looks around what is new only.
+        memory.consolidate(scope="user:ana", promote=False)
+    new = memory.add(text, type=types[1], scope="user:ana").item_ids[0]
+    clock.advance(days=2)
+    memory.maintain(["consolidate"], trigger="threshold" if delta else "hand")
+    assert memory.get(old).superseded_by == new
+    assert memory.get(new).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("types", "former", "text"),
+    [
+        (("event", "identity"), "I moved to Linz in 2019.", "I live in Graz."),
+        (("identity", "event"), "I live in Graz.", "My sister moved to Linz."),
+        (("identity", "event"), "Ana lives in Graz.", "I moved to Linz."),
+    ],
+)
+def test_what_happened_and_another_ones_move_end_nothing(memory, clock, types, former, text):
+    items = []
+    for kind, said in zip(types, (former, text), strict=True):
+        items += memory.add(said, type=kind, scope="user:ana").item_ids
+        clock.advance(days=2)
+    memory.maintain(["consolidate"])
+    assert {memory.get(one).validation for one in items} == {Validation.UNVERIFIED}
+    assert {memory.get(one).status for one in items} == {Status.ACTIVE}
+
+
+def test_a_no_that_answers_a_question_corrects_nothing(memory, clock):
+    found = chat(
+        memory,
+        clock,
+        ("user", "I prefer tea."),
+        ("assistant", "Shall I order tea?"),
+        ("user", "No, I prefer coffee."),
+    )
+    assert found == {"I prefer tea.": Status.ACTIVE, "I prefer coffee.": Status.ACTIVE}
 
 
 def chat(memory, clock, *turns):
@@ -212,6 +268,10 @@ SAID_AGAIN = [
     ("我喜欢茶。", "其实我喜欢咖啡。", "我喜欢咖啡。"),
     ("Я предпочитаю чай.", "На самом деле я предпочитаю кофе.", "Я предпочитаю кофе."),
     ("I live in Graz.", "No wait, I live in Hamburg.", "I live in Hamburg."),
+    ("I prefer tea.", "No, I prefer coffee.", "I prefer coffee."),
+    ("Je préfère le thé.", "Non, je préfère le café.", "Je préfère le café."),
+    ("I'm a vegetarian.", "Actually, I'm a vegan.", "I'm a vegan."),
+    ("I'm a nurse.", "No, I'm a doctor.", "I'm a doctor."),
     ("I live in Graz.", "Update: I live in Hamburg.", "I live in Hamburg."),
     ("I live in Graz.", "We moved to Linz last month.", "We moved to Linz last month."),
     ("I live in Graz.", "I moved to Linz.", "I moved to Linz."),
@@ -221,7 +281,10 @@ SAID_AGAIN = [
 #: The first of these stays active.
 SAID_BESIDE = [
     ("I prefer tea.", "I prefer coffee."),
-    ("I prefer tea.", "No, I prefer coffee."),
+    ("I'm a vegetarian.", "Actually, I'm tired."),
+    ("I have a cat.", "No, I have a dog."),
+    ("I'm a vegetarian.", "I'm a vegan."),
+    ("I'm a vegetarian.", "Actually, she is a vegan."),
     ("I like tea.", "Actually, I like coffee too."),
     ("I like tea.", "Actually, I also like coffee."),
     ("I like tea.", "Actually, my wife likes coffee."),

@@ -70,15 +70,12 @@ class Aliases:
         return self._in_any_case(mine, named_in=other), self._in_any_case(theirs, named_in=one)
 
     def _in_any_case(self, text: str, *, named_in: str) -> str:
-        groups = {self._spelled[name] for _, name in self._names(named_in[:MAX_CHARS])}
-        for form, group in groups:
+        for form, group in {self._spelled[name] for _, name in self._names(named_in[:MAX_CHARS])}:
             names = sorted((re.escape(name) for name in group if _counts(name)), key=len, reverse=True)
             if names:
+                put = form.upper() if text.isupper() else form
                 text = re.sub(
-                    rf"(?<!\w)(?:{'|'.join(names)})(?!\w)",
-                    lambda _, form=form: form,
-                    text,
-                    flags=re.IGNORECASE,
+                    rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", lambda _, put=put: put, text, flags=re.IGNORECASE
                 )
         return text
 

@@ -87,6 +87,9 @@ _BEFORE_A_NOUN: Final = frozenset(
     {"my", "your", "our", "his", "her", "their", "the", "a", "an", "this", "that", "new"}
 )
 _NO: Final = frozenset({"no", "nope", "non", "нет"})
+_NO_BEFORE: Final = re.compile(
+    r"\s*(?:no|nope|nah|non|nein|нет|不是|不对|不)\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)", re.IGNORECASE
+)
 _LOCATING: Final = frozenset({"in", "at", "a", "au", "en", "dans", "в", "во", "на"})
 _NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
 
@@ -216,6 +219,12 @@ def begins_correction(text: str) -> bool:
     """True if a text begins with words that only announce a correction: "Actually", "Correction:", "Вообще-то"."""
     found = next(_sentences(tokens(text[:_OPENING_CHARS])), None)
     return found is not None and opened(found[0]) > 0
+
+
+def without_no(text: str) -> str:
+    """A text without the "No," that it begins with, if it does; that corrects, or answers, what was said before it."""
+    found = _NO_BEFORE.match(text)
+    return text[found.end() :] if found else text
 
 
 def stands_for_another(text: str) -> str:

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from simonides.language.aliases import COMMON
-from simonides.language.clauses import Clause, ClauseName, clauses, corrects, opposed, stands_for_another
+from simonides.language.clauses import (
+    Clause,
+    ClauseName,
+    clauses,
+    corrects,
+    opposed,
+    stands_for_another,
+    without_no,
+)
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape, folded
@@ -42,6 +50,11 @@ _OTHERS: Final = frozenset({"he", "she", "they"})
 #: Chinese characters in which two statements agree, of which one corrects the other.
 _LEAST_ALIKE: Final = 2
 _MOST_REPLACED: Final = 6
+#: Before a kind of person or thing, of which one is one at a time for whoever corrects himself.
+_ARTICLES: Final = frozenset({"a", "an", "un", "une", "ein", "eine", "einen"})
+_BEING: Final = frozenset({"am", "is", "are", "suis", "est", "sommes", "bin", "ist", "sind"})
+#: Letters with which words of one root begin.
+_ROOT: Final = 3
 #: Share of its words that a longer statement has in common with one that is about the same.
 _SAME_TOPIC: Final = 0.8
 T = TypeVar("T")
@@ -180,7 +193,8 @@ def replacement(former: str, text: str, *, next_to: bool, announced: bool = Fals
         next_to: Whether the text was said right behind the former: then "No, it's Linz" may be of it.
         announced: The text was said as a correction, and stands here without the words that said so.
     """
-    if not announced and not corrects(text):
+    denied = next_to and without_no(text) != text
+    if not (announced or denied or corrects(text)):
         return None
     mine, theirs = _statements(former), _statements(text)
     if len(mine) != 1 or not theirs:
@@ -188,11 +202,13 @@ def replacement(former: str, text: str, *, next_to: bool, announced: bool = Fals
     told, said = mine[0], theirs[-1]
     if next_to and (found := _instead(told, said, text)) is not None:
         return found
+    if denied and (theirs := _statements(without_no(text))):
+        said = theirs[-1]
     if len(theirs) != 1 or not (told.plain and said.plain) or told.adds or said.adds:
         return None
     if bool(told.negated) != bool(said.negated) or told.persons != said.persons or told.values or said.values:
         return None
-    return _one_word(told, said) or _one_sign(told, said)
+    return _one_word(told, said) or _one_sign(told, said) or _one_kind(told, said, next_to=next_to)
 
 
 def _instead(told: Clause, said: Clause, text: str) -> Difference | None:
@@ -220,6 +236,22 @@ def _one_word(told: Clause, said: Clause) -> Difference | None:
     if shared[0] != shared[1] or told.manner != said.manner:
         return None
     return Difference("name", (dict(told.words)[min(own)], dict(said.words)[min(others)]))
+
+
+def _one_kind(told: Clause, said: Clause, *, next_to: bool) -> Difference | None:
+    """The kind of thing that somebody is in the place of another: I'm a vegetarian, I'm a vegan."""
+    mine, theirs = ([token for token in one.tokens if token.shape is not Shape.MARK] for one in (told, said))
+    before = [word.fold for word in mine[:-1]]
+    if not before or before != [word.fold for word in theirs[:-1]] or not told.persons:
+        return None
+    one, other = mine[-1], theirs[-1]
+    # Russian needs no verb to say what one is.
+    is_so = not _BEING.isdisjoint(before) or (len(before) == 1 and "\u0400" <= one.fold[0] <= "\u04ff")
+    if not is_so or one.stem == other.stem or {one.stem, other.stem} != told.topic | said.topic:
+        return None
+    of_a_root = one.fold[:_ROOT] == other.fold[:_ROOT] and min(len(one.fold), len(other.fold)) > _ROOT
+    named = next_to and before[-1] in _ARTICLES
+    return Difference("name", (one.text, other.text)) if of_a_root or named else None
 
 
 def _one_sign(told: Clause, said: Clause) -> Difference | None:

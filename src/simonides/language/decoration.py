@@ -60,7 +60,7 @@ def undecorated(text: str) -> str:
     said = _LINK.sub(r"\1", said) if "](" in said else said
     for _ in range(_MOST_LAYERS):
         bare = _LABEL.sub("", _BULLETS.sub("", _without_signs(said)))
-        bare = _EMPHASIS.sub("", _unwrapped(bare))
+        bare = _EMPHASIS.sub("", _unwrapped(bare)).strip()
         if bare == said:
             break
         said = bare or said
@@ -98,13 +98,26 @@ def _unwrapped(said: str) -> str:
     """A text without marks that stand in pairs around all of it."""
     while len(said) > 2:
         end = len(said) - (said[-1] in ".!。！" and said[-2] == _PAIRS.get(said[0]))
-        closing = _PAIRS.get(said[0])
-        inner = said[1 : end - 1]
-        marks = _APOSTROPHE.sub("", inner)
-        if closing is None or said[end - 1] != closing or said[0] in marks or closing in marks:
+        if said[end - 1] != _PAIRS.get(said[0]) or not _is_around(said[0], said[1 : end - 1]):
             break
-        said = inner.strip() + said[end:]
+        said = said[1 : end - 1].strip() + said[end:]
     return said
+
+
+def _is_around(opening: str, inner: str) -> bool:
+    """True if a mark that opens before a text closes behind it, and not within: not "yes" or "no"."""
+    closing = _PAIRS[opening]
+    if opening == closing:
+        inner = _APOSTROPHE.sub("", inner)
+        at = inner.find(opening)
+        opens = not inner[at + 1 : at + 2].isspace() and (at == 0 or not inner[at - 1].isalnum())
+        return at < 0 or (opens and at + 1 < len(inner))
+    depth = 0
+    for sign in inner:
+        depth += (sign == opening) - (sign == closing)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _apart(found: re.Match[str]) -> str:

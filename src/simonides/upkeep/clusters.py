@@ -16,7 +16,7 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.language.aliases import COMMON, Aliases
-from simonides.language.clauses import ClauseName, corrects
+from simonides.language.clauses import ClauseName, corrects, without_no
 from simonides.language.contradiction import (
     Difference,
     Told,
@@ -154,6 +154,37 @@ def kind_of(item: Item) -> tuple[object, ...]:
     return item.scope, item.type, item.trust, whose, item.injectable
 
 
+def told_across_types(
+    entries: Sequence[Entry], taxonomy: Taxonomy, seeds: frozenset[str] | None = None
+) -> list[Contradiction]:
+    """What items of several types tell differently of one: where somebody lives, and that they moved.
+
+    That something happened once is contradicted by nothing. Cost: linear in the entries.
+
+    Args:
+        seeds: Ids of items; only pairs of which one is among them.
+    """
+    seen: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
+    found: dict[tuple[str, str], Contradiction] = {}
+    for entry in sorted(entries, key=lambda entry: entry.item.age):
+        for told in entry.of_one:
+            scope, _, *whose = kind_of(entry.item)
+            before = seen[scope, *whose, told]
+            for other in before[-_MOST_VALUES:]:
+                known = seeds is None or not seeds.isdisjoint((other.item.id, entry.item.id))
+                if not known or other.item.type == entry.item.type or not _may_end(other, entry, taxonomy):
+                    continue
+                if (said := difference_of_one(other.of_one, entry.of_one)) is not None:
+                    pair = Contradiction(other.item, entry.item, said)
+                    found.setdefault((other.item.id, entry.item.id), pair)
+            before.append(entry)
+    return list(found.values())
+
+
+def _may_end(older: Entry, newer: Entry, taxonomy: Taxonomy) -> bool:
+    return taxonomy[older.item.type].kind is not Kind.EPISODIC and _of_one_matter(older, newer, taxonomy)
+
+
 def near_pairs(
     entries: Sequence[Entry],
     settings: ConsolidateSettings,
@@ -201,9 +232,12 @@ def _replaced(
     order = sorted(range(len(entries)), key=lambda place: entries[place].item.age)
     for rank, place in enumerate(order):
         newer = entries[place]
-        if not corrects(newer.item.content):
+        announced = corrects(newer.item.content)
+        if not announced and without_no(newer.item.content) == newer.item.content:
             continue
-        for before in range(rank - 1, max(rank - _CORRECTED_WITHIN, 0) - 1, -1):
+        # A "No" is of what was said right before it.
+        back = _CORRECTED_WITHIN if announced else 1
+        for before in range(rank - 1, max(rank - back, 0) - 1, -1):
             older = entries[order[before]]
             if seeds is not None and not {older.item.id, newer.item.id} & seeds:
                 continue

@@ -13,7 +13,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
-from simonides.language.clauses import corrects
+from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import has_changed
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.batches import batches
@@ -116,7 +116,8 @@ class Contesting:
             return False
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False
-        if corrects(pair.newer.content) or has_changed(pair.older.content, pair.newer.content):
+        said = pair.newer.content
+        if corrects(said) or without_no(said) != said or has_changed(pair.older.content, said):
             return True
         with self._ground.read() as reader:
             verdict = reader.verdict(pair.newer.id)

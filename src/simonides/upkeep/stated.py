@@ -44,6 +44,8 @@ _NEAR: Final = 20
 _TERMS: Final = 12
 #: Items that are looked through for what tells the same of one.
 _NEAR_OF_ONE: Final = 50
+#: The last items of a type, which a correction may be of.
+_LATEST: Final = 3
 _LONGEST_ERROR: Final = 300
 _KNOWN: Final = "duplicate: this is known already"
 
@@ -295,7 +297,7 @@ class Extraction:
         with ground.read() as reader:
             held = reader.holders(item.scope, [item.content_hash], quarantined=held_back)
             known = next(iter(held.values()), None)
-            near = [] if held_back else _near(ground, reader, item, aliases)
+            near = [] if held_back else _near(ground, reader, item, aliases, corrects=statement.corrects)
         if held_back:
             if known is not None:
                 return _Entry(statement, sources, Verdict(Outcome.QUARANTINED, known.id, ruling.reasons))
@@ -339,6 +341,12 @@ def _against(
     """
     own = _words_of(item, aliases)
     replaced: list[Contradiction] = []
+    of_type = [
+        one
+        for one in near
+        if one.type == item.type and one.metadata.get("sender") == item.metadata.get("sender")
+    ]
+    latest = max(of_type, key=lambda one: one.age, default=None)
     for one in near:
         alike = one.type == item.type
         said = difference(*aliases.together(one.content, item.content)) if alike else None
@@ -347,7 +355,7 @@ def _against(
             if taxonomy[one.type].kind is not Kind.EPISODIC:
                 said = difference_of_one(told_of_one(words), told_of_one(own))
             if said is None and alike and statement.corrects:
-                instead = replacement(words, own, next_to=False, announced=True)
+                instead = replacement(words, own, next_to=one is latest, announced=True)
                 replaced += [] if instead is None else [Contradiction(one, item, instead)]
         if said is not None:
             yield Contradiction(one, item, said)
@@ -362,10 +370,11 @@ def _words_of(item: Item, aliases: Aliases) -> str:
     )
 
 
-def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases) -> list[Item]:
+def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corrects: bool) -> list[Item]:
     """Items of the same scope: of its type those that share the most words, and what tells the same of one.
 
-    That is told in other words: of where somebody lives by that they moved.
+    That is told in other words: of where somebody lives by that they moved. What corrects is held against the latest
+    of its type, too: "I'm a vegan" has no word of "I'm a vegetarian".
     """
     found = _matching(ground, reader, item, search_terms(item.content, aliases, _TERMS), {item.type}, _NEAR)
     told = told_of_one(_words_of(item, aliases)).keys()
@@ -375,6 +384,10 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases) -> list[
         found |= {
             one: two for one, two in others.items() if told & told_of_one(_words_of(two, aliases)).keys()
         }
+    if corrects:
+        selection = ground.within(item.scope).selection(types=frozenset({item.type}))
+        latest = reader.select(selection, limit=_LATEST)
+        found |= {key: one for key, one in latest.items() if takes_part(one, ground.taxonomy)}
     return list(found.values())
 
 

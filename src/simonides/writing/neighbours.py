@@ -223,10 +223,11 @@ def _believed(turns: Sequence[Item]) -> list[Item]:
 
 def _names(item: Item) -> list[str]:
     """The names of an item, folded, and its other words: who writes in small letters names things as well."""
+    loud = item.content.isupper()
     small = (
         token.text
         for token in tokens(item.content)
-        if token.shape is Shape.WORD and not token.capital and token.fold not in STOP | WORDS
+        if token.shape is Shape.WORD and (loud or not token.capital) and token.fold not in STOP | WORDS
     )
     return list(
         dict.fromkeys(map(fold, (*(name.text for name in names_of(item)), *islice(small, _MOST_SMALL))))

@@ -193,6 +193,55 @@ _WORD_BEHIND: Final = later(
     r"|do|does|did|matter|else|that|guess|wonder|я|ты|мы|знаю|скажи|не|кое|je|tu|sais|dis|pas|n'importe)\b)"
     r"(?:[\w'’-]+\s+){1,3}(?:where|when|who|why|how\s+(?:much|many|long|old)|what\s+time|где|куда|когда|сколько|où|quand|combien)$"
 )
+#: What somebody was told, or knows, and does not say here: "where the key is". Behind a comma or colon it may be said.
+_SOMETHING: Final = r"""(?:
+    (?:where|when|who|whom|whose|which|what|why|how|whether|if|about)
+    |où|quand|qui|quoi|quel(?:le)?s?|combien|comment|pourquoi|ce\s+qu[ei]|si
+    |где|куда|откуда|когда|кто|как(?:ой|ая|ое|ие)?|сколько|почему|зачем|чей|чья|чьё
+    |wo|wohin|woher|wann|wer|wem|was|wie|warum|wieso|welche[rsnm]?|ob
+    )\b[^,;:—]*"""
+_AGAIN: Final = (
+    r"(?:\s+(?:again|still|surely|probably|already|must|might|should|certainly|really|do|may|all|both))*"
+)
+#: Thanks for having been told something, without it.
+_TOLD_THANKS: Final = later(
+    rf"""(?:
+      (?:(?:many|big|lots\s+of)\s+)?(?:thanks|thank\s+you|thx|ty|cheers)(?:\s+(?:so\s+much|very\s+much|a\s+lot|again))*
+        \s+for\s+(?:telling|reminding|showing|informing|explaining(?:\s+to)?|letting)(?:\s+(?:me|us))?(?:\s+(?:know|again|of))*
+    | merci(?:\s+(?:beaucoup|bien|encore))*\s+de\s+(?:m['’]avoir|nous\s+avoir)\s+
+        (?:dit|redit|rappelée?|expliquée?|indiquée?|montrée?)
+    | спасибо(?:\s+(?:большое|тебе|вам))*,?\s+что\s+
+        (?:сказал|рассказал|напомнил|объяснил|показал|подсказал)[аи]?(?:\s+(?:мне|нам))?,?
+    | (?:vielen\s+)?danke?(?:\s+(?:schön|sehr|dir|euch|ihnen))*,?\s+dass\s+(?:du|ihr|sie)\s+(?:mir|uns)\s+
+        (?:gesagt|erklärt|gezeigt|verraten)\s+(?:hast|habt|haben),?
+    )\s+{_SOMETHING}""",
+    re.VERBOSE,
+)
+#: Somebody is said to know something, or asked for it in a word or two: "you know where …", "spare key location pls".
+_HINTED: Final = later(
+    rf"""(?:
+      (?:(?:so|but|well)\s+)?(?:you|u|ya){_AGAIN}\s+(?:know|remember|recall){_AGAIN}\s+
+        (?!.*\b(?:i|we)\s+(?:\w+\s+)?(?:love|like|hate|feel|need|want|enjoy|prefer)\b)(?!what\W*$){_SOMETHING}
+    | (?:tu|vous)\s+(?:sais|savez|te\s+souviens|vous\s+souvenez|te\s+rappelles|vous\s+rappelez)
+        (?:\s+(?:bien|déjà|encore|sûrement))*\s+{_SOMETHING}
+    | (?:ты|вы)\s+(?:(?:же|ведь|ещё|еще|наверное|точно)\s+)*(?:знаешь|знаете|помнишь|помните),?\s+{_SOMETHING}
+    | (?:(?:du|ihr|sie)\s+(?:weißt|wisst|wissen)(?:\s+(?:ja|noch|doch|sicher))*|(?:weißt\s+du|wisst\s+ihr|wissen\s+sie)
+        (?:\s+noch)?),?\s+{_SOMETHING}
+    | (?:[\w'’-]+\s+){{0,5}}(?:
+        location|whereabouts|place|address|time|date|number|code|phone|e?-?mail|link|name|status|price|password|schedule
+        |hours|deadline|budget
+        |adresse|emplacement|numéro|heure|prix|lien|nom|horaires?
+        |(?:адрес|номер|место|время|дата|код|цена|ссылка|пароль)(?:\s+[\w-]+){{0,3}}
+        |ort|nummer|uhrzeit|datum|preis|termin
+      )(?:\s+(?:of|for|de|du|des|von|vom)(?:\s+[\w'’-]+){{1,4}})?,?\s+
+        (?:pls|plz|please|pl[sz]|stp|svp|s['’]il\s+(?:te|vous)\s+pla[iî]t|пж|плиз|пожалуйста|bitte)
+    )\W*$""",
+    re.VERBOSE,
+)
+_GERMAN_UNKNOWING: Final = later(
+    rf"(?:ich\s+(?:weiß|weiss)\s+(?:es\s+)?(?:leider\s+|auch\s+)?nicht|(?:ich\s+habe\s+)?keine\s+ahnung),?\s+{_SOMETHING}",
+    re.VERBOSE,
+)
 #: One of these stands in whatever says so: most texts hold none, and are not looked at closely.
 _DENYING: Final = (
     "n't", "not", "no ", "dont", "unsure", "uncertain", "any ", "that ", "this ", "enough ", "such ", "knows",
@@ -291,6 +340,12 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     """Act of a sentence: that of its clauses until one of them asks."""
     if is_chatter(folded):
         return Act.ASKS if marked else Act.ACKNOWLEDGES
+    if _TOLD_THANKS.fullmatch(folded):
+        return Act.ACKNOWLEDGES
+    if _HINTED.fullmatch(folded):
+        return Act.ASKS
+    if _GERMAN_UNKNOWING.fullmatch(folded):
+        return Act.KNOWS_NOT
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
     told = ignorant = led = False
     thanked = named = False

@@ -16,6 +16,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
 from simonides.language.aliases import Aliases
+from simonides.language.contradiction import words_of_telling
 from simonides.language.faithfulness import unfaithful_merge
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
@@ -35,6 +36,7 @@ from simonides.upkeep.clusters import (
     near_pairs,
     search_terms,
     takes_part,
+    told_across_types,
 )
 from simonides.upkeep.conflicts import Contesting, supersedes
 from simonides.upkeep.ground import PAGE, Ground
@@ -52,6 +54,8 @@ _BATCH: Final = 50
 _AROUND: Final = 50
 _NEAREST: Final = 5
 _FIRST_LOOK: Final = 25
+#: Items that tell something of somebody which are looked through for what one tells.
+_TELLING: Final = 50
 #: New items whose surroundings are looked at together.
 _SEEDS: Final = 100
 _MOST_TERMS: Final = 12
@@ -164,15 +168,24 @@ def _surroundings(ground: Ground, seeds: Sequence[str], aliases: Aliases) -> lis
 
 
 def _alike(ground: Ground, item: Item, aliases: Aliases) -> list[Item]:
-    """Items that share the most telling words with one, best first."""
-    terms = search_terms(item.content, aliases, _MOST_TERMS)
-    if not terms:
-        return []
-    with ground.read() as reader:
-        matches = reader.search_text(TextQuery(terms), _compared(ground), _FIRST_LOOK)
-        keys: list[int] = matches.keys.tolist()
-        found = reader.load(keys)
-    return [found[key] for key in keys if key in found and found[key].id != item.id]
+    """Items that share the most telling words with one, best first, and those that tell the same of one."""
+    told = entry_of(item, aliases).of_one.keys()
+    found: dict[str, Item] = {}
+    for terms, most in (
+        (search_terms(item.content, aliases, _MOST_TERMS), _FIRST_LOOK),
+        (words_of_telling(told), _TELLING),
+    ):
+        if terms:
+            with ground.read() as reader:
+                keys: list[int] = reader.search_text(TextQuery(terms), _compared(ground), most).keys.tolist()
+                items = reader.load(keys)
+            further = (items[key] for key in keys if key in items)
+            found |= {
+                one.id: one
+                for one in further
+                if most == _FIRST_LOOK or told & entry_of(one, aliases).of_one.keys()
+            }
+    return [one for one in found.values() if one.id != item.id]
 
 
 def _of_pool(
@@ -183,8 +196,10 @@ def _of_pool(
     for item in pool:
         kinds[kind_of(item)].append(item)
     contradictions: list[Contradiction] = []
+    entries: dict[str, Entry] = {}
     for items in kinds.values():
-        contradictions += yield from _of_kind(ground, items, course, seeds)
+        contradictions += yield from _of_kind(ground, items, entries, course, seeds)
+    contradictions += told_across_types([entries[item.id] for item in pool], ground.taxonomy, seeds)
     for steps in course.contesting.steps(contradictions, course.successors):
         if ground.dry_run:
             course.planned |= {
@@ -197,15 +212,21 @@ def _of_pool(
 
 
 def _of_kind(
-    ground: Ground, items: Sequence[Item], course: _Course, seeds: frozenset[str] | None
+    ground: Ground,
+    items: Sequence[Item],
+    entries: dict[str, Entry],
+    course: _Course,
+    seeds: frozenset[str] | None,
 ) -> Generator[Step | Batch, None, list[Contradiction]]:
     """Merge until nothing more says the same; what contradicts.
 
     An item belongs to one cluster of a pass only, so that what took the place of two clusters may say the same
     again: without further passes, the next night would find it, though nothing had come.
+
+    Args:
+        entries: By id; what is read is added to them.
     """
     contradictions: list[Contradiction] = []
-    entries: dict[str, Entry] = {}
     for _ in range(_PASSES):
         _read(ground, items, entries, course.aliases)
         found = _found(ground, [entries[item.id] for item in items], seeds)

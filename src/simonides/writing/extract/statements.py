@@ -11,7 +11,7 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
-from simonides.language.clauses import begins_correction, clauses, stands_for_another
+from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
 from simonides.language.quoted import QUOTATION
@@ -78,15 +78,19 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     found: dict[tuple[str, str], Statement] = {}
     of_speaker: dict[str, list[tuple[str, str]]] = {}
     last: _Last | None = None
+    questioned = False
     for turn in turns:
         if turn.origin not in _USER or not turn.injectable:
             if any(mark in turn.content for mark in QUESTION_MARKS):
-                last = None  # A "No" may answer that.
+                last, questioned = None, True  # A "No" may answer that.
             continue
         name = str(turn.metadata.get("sender") or "")
         said, taken_back = _said(turn.content)
         if not said and last is not None and last.name == name:
             said = _put_right(last.found, turn.content)
+        elif len(said) == 1 and not questioned and without_no(turn.content) != turn.content:
+            said = [replace(said[0], announced=True, corrects=True)]
+        questioned = False
         last = _Last(name, said[0]) if len(said) == 1 else None
         if taken_back:
             # "Just kidding!" takes back what the same speaker said right before.
