@@ -249,7 +249,7 @@ def test_contradictions_of_merged_items_are_those_of_what_took_their_place(memor
     (pair,) = memory.review.contradictions()
     assert {pair.older.id, pair.newer.id} == {
         six,
-        standing(memory, "Note: the retry limit of the upload is 5.").id,
+        standing(memory, "The retry limit of the upload is 5.").id,
     }
 
 
