@@ -284,3 +284,33 @@ def test_a_source_for_all_stands_in_where_none_is_named(memory):
     given = [{"content": "one boat", "why_store": "so"}, {"content": "two oars"} | WHY]
     result = memory.propose(given, source="msg-7")
     assert [memory.get(id_).provenance.source_id for id_ in result.item_ids] == ["msg-7", "m1"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "outcome"),
+    [
+        ("We live in Hamburg.", "The user lives in Hamburg.", Outcome.ACCEPTED),
+        ("We live in Hamburg.", "I live in Hamburg.", Outcome.ACCEPTED),
+        ("We live in Hamburg.", "The user lives in Hamburg alone.", Outcome.QUARANTINED),
+        ("We live in Hamburg.", "I live in Hamburg alone with my cat.", Outcome.QUARANTINED),
+        ("I live in Berlin, I wish.", "The user lives in Berlin.", Outcome.QUARANTINED),
+        ("I live in Berlin - not!", "The user lives in Berlin.", Outcome.QUARANTINED),
+        ("I live in Berlin, not!", "I live in Berlin.", Outcome.QUARANTINED),
+        ("I live in Berlin. Not!", "The user lives in Berlin.", Outcome.QUARANTINED),
+        ("I live in Berlin; so says Tom.", "The user lives in Berlin.", Outcome.QUARANTINED),
+    ],
+)
+@pytest.mark.parametrize("type_name", [None, "identity", "fact"])
+def test_what_is_said_of_us_or_not_meant_never_becomes_the_users_word_of_themselves(
+    memory, said, told, outcome, type_name
+):
+    memory.add([{"role": "user", "content": said}], session_id="s")
+    fields = {} if type_name is None else {"type": type_name}
+    verdict = proposed(memory, told, session_id="s", **fields)
+    assert verdict.outcome is outcome
+    made = memory.get(verdict.item_id)
+    assert (made.origin, made.trust, made.pinned) == (Origin.ASSISTANT_SAID, Trust.MEDIUM, False)
+    memory.extract()
+    kept = memory.list(limit=50)
+    assert not [one for one in kept if one.content in {"I live in Hamburg.", "I live in Berlin."}
+                and one.origin is Origin.USER_SAID and one.type != "episode"]  # fmt: skip

@@ -247,7 +247,7 @@ def _one_kind(told: Clause, said: Clause, *, next_to: bool) -> Difference | None
     one, other = mine[-1], theirs[-1]
     # Russian needs no verb to say what one is.
     is_so = not _BEING.isdisjoint(before) or (len(before) == 1 and "\u0400" <= one.fold[0] <= "\u04ff")
-    if not is_so or one.stem == other.stem or {one.stem, other.stem} != told.topic | said.topic:
+    if not is_so or one.stem == other.stem or told.topic | said.topic != frozenset((one.stem, other.stem)):
         return None
     of_a_root = one.fold[:_ROOT] == other.fold[:_ROOT] and min(len(one.fold), len(other.fold)) > _ROOT
     named = next_to and before[-1] in _ARTICLES
