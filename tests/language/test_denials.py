@@ -221,3 +221,35 @@ def test_however_it_is_denied_in_chinese(what, word):
 def test_who_moved_on_lives_where_they_went():
     for move in ("moved from Bergen to Oslo", "has relocated from Bergen to Oslo", "moved to Oslo"):
         assert difference("Petra lives in Bergen.", f"Petra {move}.").words == ("Bergen", "Oslo")
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("I'm allergic to nuts.", "I have no allergies any more."),
+        ("I'm allergic to nuts.", "I no longer have any allergies."),
+        ("I am allergic to cow milk.", "I don't have allergies anymore."),
+        ("I have a contract with Acme.", "I have no contract any more."),
+        ("Je suis allergique aux noix.", "Je n'ai plus d'allergies."),
+        ("У меня аллергия на орехи.", "У меня больше нет аллергии."),
+    ],
+)
+def test_that_there_is_none_any_more_denies_each_kind_of_it(told, denied):
+    assert difference(told, denied) is not None
+    assert difference(denied, told) is not None
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("I have a bread knife.", "I have no bread any more."),
+        ("I'm allergic to nuts.", "She has no allergies any more."),
+        ("I'm allergic to nuts.", "I have no allergies to pollen any more."),
+        ("I'm allergic to nuts.", "I have no fever any more."),
+        ("I have a contract with Acme.", "I have no contract with Globex any more."),
+        ("I was allergic to nuts.", "I have no allergies any more."),
+    ],
+)
+def test_that_there_is_none_of_something_else_denies_nothing(told, denied):
+    assert difference(told, denied) is None
+    assert difference(denied, told) is None

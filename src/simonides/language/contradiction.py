@@ -26,6 +26,7 @@ from simonides.language.tokens import Shape, folded
 from simonides.language.values import Value, ValueKind
 from simonides.language.words import (
     CONSUMED,
+    ENDED,
     EVENTS,
     MOMENT,
     NAMING,
@@ -46,6 +47,10 @@ _ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
 _SPEAKING: Final = frozenset({"user", "we"})
 _USER: Final = frozenset({"user"})
 _WITHOUT: Final = "without"
+#: Say that somebody has something, or none; that it was so once; and stand before what it is of.
+_HAVING: Final = frozenset({"have", "has", "ai", "a", "avons", "ont", "у", "habe", "hat", "haben"})
+_NO_MORE: Final = (frozenset({"any", "more"}), frozenset({"n", "plus"}), frozenset({"ne", "plus"}))
+_JOINTS: Final = RELATIONS.keys() | {"au", "aux", "gegen"}
 _OTHERS: Final = frozenset({"he", "she", "they"})
 #: Chinese characters in which two statements agree, of which one corrects the other.
 _LEAST_ALIKE: Final = 2
@@ -307,8 +312,10 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if _about_the_same(mine.topic, other.topic):
         return _of_the_same(mine, other, values)
-    if bool(mine.negated) != bool(other.negated) and _about_the_same(*_in_other_words(mine, other)):
-        return _of_the_same(mine, other, values)
+    if bool(mine.negated) != bool(other.negated):
+        denied, told = (mine, other) if mine.negated else (other, mine)
+        if _about_the_same(*_in_other_words(mine, other)) or _denies_any(denied, told):
+            return _of_the_same(mine, other, values)
     if values or mine.negated or other.negated or mine.adds or other.adds:
         return None if values else _opposite(mine, other)
     return _of_names(mine, other) or _opposite(mine, other)
@@ -411,6 +418,23 @@ def _in_other_words(mine: Clause, other: Clause) -> tuple[frozenset[str], frozen
     elif ANY_USE in another:
         another = _with_use(another, one)
     return frozenset(map(root_of, one)), frozenset(map(root_of, another))
+
+
+def _denies_any(denied: Clause, told: Clause) -> bool:
+    """True if a clause says that there is none any more of what another tells a kind of: allergies, nuts.
+
+    What is told beside has to stand behind a preposition: without bread one may have a bread knife.
+    """
+    if len(denied.topic) != 1 or not denied.persons or denied.persons != told.persons or denied.values:
+        return False
+    folds = {token.fold for token in denied.tokens}
+    (root,) = map(root_of, denied.topic)
+    ended = ENDED in folds or "ended" in denied.manner.marks or any(words <= folds for words in _NO_MORE)
+    if not ended or _HAVING.isdisjoint(folds):
+        return False
+    kinds = {stem for stem in told.topic if root_of(stem) == root}
+    joint = next((at for at, token in enumerate(told.tokens) if token.fold in _JOINTS), len(told.tokens))
+    return bool(kinds) and told.topic - kinds <= {token.stem for token in told.tokens[joint:]}
 
 
 def _with_use(topic: frozenset[str], other: frozenset[str]) -> frozenset[str]:

@@ -50,8 +50,9 @@ _PAIRS: Final = {
 _TELLING_SIGNS: Final = frozenset("👎❌❎🚫⛔❓❔❗✖✗✘☐☑✅✔✓🙅🤔😏🙃😜😉🤥🔴🟢🟡🟠👌🏻")
 _UNIT: Final = later(r"(?<![\w.,:])(\d[\d.,:]*)[ \u00a0]?(%|°c|[a-zµ]{1,4})(?![\w.]*\w)", re.IGNORECASE)
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
-_ENDS: Final = " .!。！"
-_MOST_LAYERS: Final = 4
+_CLOSING: Final = ".!。！"
+_ENDS: Final = f" {_CLOSING}"
+_MOST_LAYERS: Final = 6
 
 
 def undecorated(text: str) -> str:
@@ -83,11 +84,12 @@ def _targets(text: str) -> set[str]:
 
 
 def _without_signs(said: str) -> str:
-    """A text without the emoji at its end."""
-    end = len(said)
-    while end and (said[end - 1].isspace() or _decorates(said[end - 1])):
+    """A text without the emoji at its end, before its last full stop or behind it."""
+    core = said.rstrip(_CLOSING)
+    end = len(core)
+    while end and (core[end - 1].isspace() or _decorates(core[end - 1])):
         end -= 1
-    return said[:end] if end else said
+    return core[:end] + said[len(core) :] if end else said
 
 
 def _decorates(sign: str) -> bool:
@@ -96,11 +98,10 @@ def _decorates(sign: str) -> bool:
 
 def _unwrapped(said: str) -> str:
     """A text without marks that stand in pairs around all of it."""
-    while len(said) > 2:
-        end = len(said) - (said[-1] in ".!。！" and said[-2] == _PAIRS.get(said[0]))
-        if said[end - 1] != _PAIRS.get(said[0]) or not _is_around(said[0], said[1 : end - 1]):
+    while len(core := said.rstrip(_CLOSING)) > 2:
+        if core[-1] != _PAIRS.get(core[0]) or not _is_around(core[0], core[1:-1]):
             break
-        said = said[1 : end - 1].strip() + said[end:]
+        said = core[1:-1].strip() + said[len(core) :]
     return said
 
 
