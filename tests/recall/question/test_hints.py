@@ -1,4 +1,4 @@
-"""Whoever thanks for being told something, or says that somebody knows it, states nothing of it."""
+"""Thanks for having been told something, and words that somebody knows it, state nothing of it."""
 
 import pytest
 from hypothesis import given, settings
