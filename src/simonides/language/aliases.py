@@ -66,18 +66,16 @@ class Aliases:
 
     def together(self, one: str, other: str) -> tuple[str, str]:
         """Two texts as `unified` gives them, where what one names counts in the other in any case: the nyc office."""
-        mine, theirs = self.unified(one), self.unified(other)
-        return self._in_any_case(mine, named_in=other), self._in_any_case(theirs, named_in=one)
+        mine, named = self._read(one[:MAX_CHARS])
+        theirs, others = self._read(other[:MAX_CHARS])
+        return _in_any_case(mine, others), _in_any_case(theirs, named)
 
-    def _in_any_case(self, text: str, *, named_in: str) -> str:
-        for form, group in {self._spelled[name] for _, name in self._names(named_in[:MAX_CHARS])}:
-            names = sorted((re.escape(name) for name in group if _counts(name)), key=len, reverse=True)
-            if names:
-                put = form.upper() if text.isupper() else form
-                text = re.sub(
-                    rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", lambda _, put=put: put, text, flags=re.IGNORECASE
-                )
-        return text
+    def _read(self, text: str) -> tuple[str, frozenset[tuple[str, tuple[str, ...]]]]:
+        """A text as `unified` gives it, and the forms and groups of what it names."""
+        unified = self.unified(text)
+        if unified is text:
+            return text, frozenset()
+        return unified, frozenset(self._spelled[name] for _, name in self._names(text))
 
     def spellings(self, text: str) -> tuple[str, ...]:
         """All names of what a text mentions by one of these, each once; of the groups given, in any case."""
@@ -104,6 +102,18 @@ class Aliases:
                     yield start, name
                     done = end
                     break
+
+
+def _in_any_case(text: str, groups: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+    """A text with each name of some groups in its one form, in whichever case it stands there."""
+    for form, group in groups:
+        names = sorted((re.escape(name) for name in group if _counts(name)), key=len, reverse=True)
+        if names:
+            put = form.upper() if text.isupper() else form
+            text = re.sub(
+                rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", lambda _, put=put: put, text, flags=re.IGNORECASE
+            )
+    return text
 
 
 def _counts(name: str) -> bool:

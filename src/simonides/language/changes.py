@@ -49,6 +49,8 @@ def _is_number(token: Token) -> bool:
 def _without_rising_signs(sentence: Sequence[Token]) -> list[Token]:
     """A sentence in which Chinese verbs of rising and falling before a number are "is"."""
     words = list(sentence)
+    if not any(token.shape is Shape.HAN for token in words):
+        return words
     # A sign a token, so that places in the line are places of tokens.
     line = "".join(
         token.text if token.shape is Shape.HAN and len(token.text) == 1 else "0" if _is_number(token) else " "

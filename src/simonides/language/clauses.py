@@ -90,6 +90,7 @@ _NO: Final = frozenset({"no", "nope", "non", "нет"})
 _NO_BEFORE: Final = re.compile(
     r"\s*(?:no|nope|nah|non|nein|нет|不是|不对|不)\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)", re.IGNORECASE
 )
+_BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
 _LOCATING: Final = frozenset({"in", "at", "a", "au", "en", "dans", "в", "во", "на"})
 _NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
 
@@ -503,10 +504,14 @@ def _occasions(folds: Sequence[str], han: str) -> Iterator[str]:
     for at, fold in enumerate(folds):
         if fold in OCCASIONS:
             yield fold
-        yield from (
-            " ".join(phrase) for phrase in OCCASION_PHRASES if tuple(folds[at : at + len(phrase)]) == phrase
-        )
-    yield from (sign for sign in HAN_OCCASIONS if sign in han)
+        if fold in _BEGIN_OCCASIONS:
+            yield from (
+                " ".join(phrase)
+                for phrase in OCCASION_PHRASES
+                if tuple(folds[at : at + len(phrase)]) == phrase
+            )
+    if not han.isspace():
+        yield from (sign for sign in HAN_OCCASIONS if sign in han)
 
 
 #: Behind "may" these tell what is possible; what is done may be permitted.
@@ -654,6 +659,7 @@ def _is_name(sentence: Sequence[Token], at: int) -> bool:
 
 #: Where a name is given, a word stands behind these that may be one though it has no capital: i live in riga.
 _GIVING: Final = {"place": frozenset({"in", "to"}), "origin": frozenset({"in", "from"})}
+_NEVER_SMALL: Final = COMMON | STATES | _NO_NAME | LIGHT
 _BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
 #: Ends a word for a state or a kind of people and places.
 _STATE: Final = re.compile(r".*(?:ness|ity|tion|ment|ship|ism|ing|ture|hood|dom|ed|ly|er|ers|s)$")
@@ -671,7 +677,7 @@ def _written_small(
         return None
     if any(_is_word(word) and place in free for place, word in enumerate(sentence) if place > at):
         return None
-    if not fold.isascii() or fold in COMMON | STATES | _NO_NAME | LIGHT or _STATE.match(fold):
+    if not fold.isascii() or fold in _NEVER_SMALL or _STATE.match(fold):
         return None
     role, giver = _role(sentence, at, start)
     if role == "is":
