@@ -59,6 +59,11 @@ _ALL: Final = (
     Bench("longmemeval", "retrieval quality on LongMemEval-S: a user and an assistant", "retrieval"),
     Bench("beam", "retrieval quality on BEAM: long technical conversations", "retrieval"),
     Bench("memdaily", "retrieval quality on MemDaily: short Chinese notes", "retrieval"),
+    Bench(
+        "kinds",
+        "every kind of memory: what a search finds, and whether it knows that nothing answers",
+        "kinds",
+    ),
     Bench("paraphrases", "plain facts asked for in other words, five languages", "paraphrases"),
     Bench("profiles", "the ranking profiles, on all sets", "profiles"),
     Bench("abstain", "does a search abstain where nothing answers, and only there?", "abstain"),

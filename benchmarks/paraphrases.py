@@ -16,6 +16,7 @@ from benchmarks.stores import embedder_named
 from benchmarks.variants import BUNDLED
 from simonides.errors import InvalidInput
 from simonides.memory import Memory
+from simonides.sample import Question, Session, Turn, World
 
 ENGINE: Final = "simonides"
 MEASURES: Final = ("first", "among three", "in the context", "nothing offered", "marked")
@@ -52,6 +53,30 @@ def small_stores() -> list[SmallStore]:
         )
         for one in tomllib.loads(_FILE.read_text("utf-8"))["store"]
     ]
+
+
+def worlds() -> list[World]:
+    """The stores as worlds of notes."""
+    return [_world(store) for store in small_stores()]
+
+
+def _world(store: SmallStore) -> World:
+    turns = tuple(Turn(name, "user", None, text, None) for name, text in store.facts.items())
+    asked = [*store.questions, *((text, None) for text in store.unanswered)]
+    questions = tuple(
+        Question(
+            id=f"{store.id}-{number}",
+            text=text,
+            at=None,
+            category=store.language,
+            evidence_turns=() if fact is None else (fact,),
+            evidence_sessions=(),
+            answer="",
+            abstain=fact is None,
+        )
+        for number, (text, fact) in enumerate(asked)
+    )
+    return World(store.id, store.id, (Session("s", None, turns),), questions, True, store.language)
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from simonides.memory import Memory
 from simonides.models.registry import embedder_from, provider_named, reranker_from
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
-from simonides.sample import World
+from simonides.sample import Session, World
 
 _SCHEMA: Final = "storage/sqlite/schema.sql"
 
@@ -65,7 +65,7 @@ def bring(found: World, path: Path, embedder: str, keep: Path | None = None) -> 
     began = time.perf_counter()
     with Memory(path, settings=settings, embedder=embedder_named(embedder)) as memory:
         for session in found.sessions:
-            memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
+            fill(memory, found, session)
     spent = time.perf_counter() - began
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -73,3 +73,13 @@ def bring(found: World, path: Path, embedder: str, keep: Path | None = None) -> 
         shutil.copyfile(path, part)
         part.replace(kept)  # What was stopped halfway is not found again.
     return spent
+
+
+def fill(memory: Memory, found: World, session: Session) -> dict[str, str]:
+    """Add a session of a world; the items of its turns by the ids of these, without those that were not stored."""
+    if found.notes:
+        added = memory.add([turn.to_note() for turn in session.turns])
+    else:
+        added = memory.add([turn.to_message() for turn in session.turns], session_id=session.id)
+    pairs = zip(session.turns, added.verdicts, strict=True)
+    return {turn.id: verdict.item_id for turn, verdict in pairs if verdict.item_id}

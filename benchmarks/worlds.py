@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +15,49 @@ from simonides.errors import InvalidInput
 from simonides.sample import Question, Turn, World
 
 DATA_VARIABLE: Final = "SIMONIDES_BENCH_DATA"
-#: Names of the data files by set, without `_dev.jsonl.gz`.
-FILES: Final = {
-    "locomo": "locomo",
-    "longmemeval": "longmemeval_s",
-    "beam": "beam_100k",
-    "memdaily": "memdaily_zh",
+
+
+class Kind(StrEnum):
+    """The kind of memory that a set is made of."""
+
+    TURNS = "turns"
+    CHATS = "real chats"
+    MEETINGS = "meetings"
+    NOTES = "notes and statements"
+    PASSAGES = "passages and abstracts"
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A set of worlds for development.
+
+    Attributes:
+        title: As tables name it.
+        file: Its file without `_dev.jsonl.gz`.
+        free: Its licence allows any use.
+    """
+
+    title: str
+    file: str
+    kind: Kind
+    licence: str
+    free: bool = False
+
+
+SETS: Final[Mapping[str, DataSet]] = {
+    "locomo": DataSet("LoCoMo", "locomo", Kind.TURNS, "CC BY-NC 4.0"),
+    "longmemeval": DataSet("LongMemEval-S", "longmemeval_s", Kind.TURNS, "MIT", free=True),
+    "beam": DataSet("BEAM 100K", "beam_100k", Kind.TURNS, "none stated"),
+    "memdaily": DataSet("MemDaily (Chinese)", "memdaily_zh", Kind.TURNS, "none stated"),
+    "realmem_chat": DataSet("RealMem, turns", "realmem_chat", Kind.TURNS, "Apache-2.0", free=True),
+    "realtalk": DataSet("REALTALK", "realtalk", Kind.CHATS, "none stated"),
+    "qmsum": DataSet("QMSum", "qmsum", Kind.MEETINGS, "MIT", free=True),
+    "realmem_notes": DataSet("RealMem, notes", "realmem_notes", Kind.NOTES, "Apache-2.0", free=True),
+    "xquad": DataSet("XQuAD, sentences", "xquad_sentences", Kind.PASSAGES, "CC BY-SA 4.0", free=True),
+    "cranfield": DataSet("Cranfield", "cranfield", Kind.PASSAGES, "none stated"),
 }
+#: Names of the data files by set, without `_dev.jsonl.gz`.
+FILES: Final = {name: one.file for name, one in SETS.items()}
 #: Sets whose questions without an answer name the turns that mislead, and are asked like the others.
 ABSTAINING: Final = frozenset({"locomo"})
 
@@ -91,7 +129,9 @@ def asked(questions: Sequence[Question], *, abstaining: bool) -> list[Question]:
 
 
 def said(turn: Turn) -> str:
-    """The text of a turn with who said it, where that is more than the role."""
+    """The text of a turn with its title, and with who said it where that is more than the role."""
+    if turn.title:
+        return f"{turn.title} {turn.text}"
     named = turn.name and turn.name.casefold() != turn.role
     return f"{turn.name}: {turn.text}" if named else turn.text
 

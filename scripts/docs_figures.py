@@ -16,11 +16,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # Benches lie beside the package.
 
-from benchmarks import abstain, against, determinism, extract, paraphrases, proxy, speed
+from benchmarks import abstain, against, determinism, extract, kinds, paraphrases, proxy, speed
+from benchmarks.gathering import EVERY_SET
 from benchmarks.measures import headline
 from benchmarks.report import Table, cell
 from benchmarks.retrieval import CATEGORIES, ENGINE
 from benchmarks.sets import set_tables, spread
+from benchmarks.worlds import Kind
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "extraction.md")
@@ -161,38 +163,72 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def _held(found: Mapping[str, Any]) -> list[str]:
-    """Every set ranked by trees that never saw the world that is asked."""
+    """Every set ranked by trees that never saw it, by kind, beside what they have to beat."""
     if "ranker" not in found:
         return []
+    measures = ("R@1", "R@3", "R@5", "R@10", "MRR")
+    ways = {"trees": "balanced", "first look": "– first look", "BM25": "– BM25", "vectors": "– vectors"}
     lines: list[str] = []
-    for name, figures in found["ranker"]["figures"].items():
-        measures = headline(name)
-        rows = [["first look", figures["questions"], *(figures["first look"][one] for one in measures), None]]
-        lead = spread(figures["difference in R@10"])
-        rows.append(["balanced", figures["questions"], *(figures["trees"][one] for one in measures), lead])
-        if name in BY_CATEGORY:
-            rows += [
-                [
-                    f"– {CATEGORIES.get(kind, kind).replace('_', ' ')}",
-                    None,
-                    *(means[one] for one in measures),
-                    None,
+    for kind in Kind:
+        rows: list[list[object]] = []
+        for name, figures in found["ranker"]["figures"].items():
+            if EVERY_SET[name].kind is kind:
+                rows += [
+                    [
+                        f"{EVERY_SET[name].title}, {figures['questions']} questions"
+                        if way == "trees"
+                        else title,
+                        *(figures[way][one] for one in measures),
+                        spread(figures["lead in R@10"].get(way)),
+                    ]
+                    for way, title in ways.items()
                 ]
-                for kind, means in figures["categories"].items()
-            ]
-        head = ("", "questions", *measures, "lead in R@10 (95 %)")
-        lines += _markdown(Table(f"{SETS[name]}, {found['ranker']['folds']} folds", head, rows))
-    return lines
+        if rows:
+            lines += _markdown(Table(str(kind), ("", *measures, "lead in R@10 (95 %)"), rows))
+    means = found["ranker"]["kinds"]
+    rows = [[kind, *(means[kind][way]["R@10"] for way in ways)] for kind in means]
+    head = ("R@10, mean of the sets", "balanced", "first look", "BM25", "vectors")
+    return [*lines, *_markdown(Table("by kind", head, rows)), _where(found["ranker"]), ""]
 
 
-def _ladder(found: Mapping[str, Any]) -> list[str]:
-    if "ladder" not in found.get("ranker", {}):
+def _calibration(found: Mapping[str, Any]) -> list[str]:
+    """Grounds of the confidence: by kind, by what it says, and what each bound would cost."""
+    if "ranker" not in found:
         return []
-    steps: Mapping[str, Mapping[str, Mapping[str, float]]] = found["ranker"]["ladder"]
-    sets = list(next(iter(steps.values())))
-    head = ("", *(f"{SETS[name]} {one}" for name in sets for one in headline(name)))
-    rows = [[step, *(by[name][one] for name in sets for one in headline(name))] for step, by in steps.items()]
-    return _markdown(Table("without one group of features at a time", head, rows))
+    told = found["ranker"]["confidence"]
+    left = ("world left out", "set left out")
+    names = ["all", *told[left[0]]["kinds"]]
+    rows = [[name, *(value for one in left for value in _judged(told[one], name))] for name in names]
+    head = ("", *(f"{what}, {one}" for one in left for what in ("calibration error", "AUC")))
+    lines = _markdown(Table("the confidence on what it never saw", head, rows))
+    for name in names:
+        judged = told[left[0]]["all"] if name == "all" else told[left[0]]["kinds"][name]
+        lines += _diagram(name, judged["reliability"])
+    rows = [
+        [one["bound"], one["answerable below"], one["others below"], _cost(one)] for one in told["bounds"]
+    ]
+    head = ("bound", "answerable below", "others below", "cost, a missing answer being four useless texts")
+    return [*lines, *_markdown(Table("what each bound does", head, rows)), _where(found["ranker"]), ""]
+
+
+def _judged(told: Mapping[str, Any], name: str) -> tuple[float, float]:
+    judged = told["all"] if name == "all" else told["kinds"][name]
+    return judged["error"], judged["auc"]
+
+
+def _diagram(name: str, bins: Sequence[Mapping[str, float]]) -> list[str]:
+    """A reliability diagram as a table: what is said, and what is so."""
+    rows = [
+        ["said", *(one["said"] for one in bins)],
+        ["so", *(one["so"] for one in bins)],
+        ["share of the questions", *(one["share"] for one in bins)],
+    ]
+    return _markdown(Table(f"reliability: {name}", ("", *("" for _ in bins)), rows))
+
+
+def _cost(one: Mapping[str, float]) -> float:
+    """Cost of a bound per question with and one without an answer."""
+    return 4 * one["answerable below"] + 1 - one["others below"]
 
 
 def _speed(result: Mapping[str, Any]) -> list[str]:
@@ -242,7 +278,8 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "abstain": _of("abstain", abstain.tables),
     "paraphrases": _of("paraphrases", paraphrases.tables),
     "held": _held,
-    "ladder": _ladder,
+    "calibration": _calibration,
+    "memory": _of("kinds", kinds.tables),
     "profiles": _of("profiles", set_tables),
     "speed": _of("speed", speed.tables),
     "against": _of("speed_against", against.tables),

@@ -304,7 +304,8 @@ def test_its_form(kitchen, stage, expects, asked):
     expect(
         named(kitchen, stage.analysis(expects=expects)),
         "form",
-        length=[math.log1p(words) / 5 for words in (4, 7, 4, 1, 75)],
+        # Beyond sixty words length does not count.
+        length=[math.log1p(words) / 5 for words in (4, 7, 4, 1, 60)],
         question=[1, 0, 0, 0, 0],
         tells_time=[0, 0, 1, 0, 0],
         # A digit, or a word that counts.
@@ -326,7 +327,6 @@ def test_when_it_happened_and_how_old_it_is_does_not_count(kitchen, stage):
     expect(
         named(kitchen, stage.analysis()),
         "time",
-        later=[0.5, 0.5, 0.5, 0.5, 0.5],
         window=[0, 0, 1, 0, 0],
     )
 

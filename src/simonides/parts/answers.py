@@ -73,7 +73,8 @@ def context_of(
 
     form = PromptForm(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
     near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
-    hits = () if around.sure and result.abstained else near
+    sure = result.confidence >= parts.recall.inject_below
+    hits = () if around.sure and not sure else near
     text, items = assemble(hits, pinned, mode, most, form)
     if not around.wanted():
         text, items = "", ()

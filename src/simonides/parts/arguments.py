@@ -91,6 +91,7 @@ class SearchFields(ReadFields, total=False):
     min_relevance: float | None
     asked_in: str | None
     statements_first: bool
+    group: str | None
 
 
 def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
@@ -176,7 +177,19 @@ def query_of(
         min_relevance=min_relevance,
         explain=flag(given.get("explain", False), "explain"),
         session_id=asked_in or given.get("session_id") or given.get("run_id"),
+        by_session=_by_session(given.get("group")),
     )
+
+
+def _by_session(group: object) -> bool:
+    """Tell that sessions are the answers of a search.
+
+    Raises:
+        InvalidInput: It is grouped by something else.
+    """
+    if group is not None and group != "session":
+        raise InvalidInput(f"group is 'session', or left out for hits by themselves; got {group!r}")
+    return group is not None
 
 
 def _hits_for(question: str) -> int:

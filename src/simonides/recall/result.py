@@ -31,6 +31,7 @@ class Query:
         min_relevance: Hits below it are hidden; None for the settings' own.
         explain: Whether the answer also tells of the best candidates that are no hits.
         session_id: The session that asks: its uses count once.
+        by_session: Whether sessions are the answers: one hit for each, its best turn.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Query:
     min_relevance: float | None = None
     explain: bool = False
     session_id: str | None = None
+    by_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from simonides.recall.hits import answer, chosen, rearranged
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.result import Query, SearchResult
 from simonides.recall.retrieve import Retriever
+from simonides.recall.sessions import by_session
 from simonides.recall.settings import RecallSettings
 
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ class Recall:
         with self._retriever.view(query) as view:
             query, analysis = view.question(query)
             candidates = view.ranked(query, analysis)
+            if query.by_session:
+                candidates = by_session(candidates)
             choice = chosen(candidates, query, self._settings)
-            if goes_on(candidates, query, self._settings, found=bool(choice.keys)):
+            # An agenda looks for turns, of which a session gives one.
+            if not query.by_session and goes_on(candidates, query, self._settings, found=bool(choice.keys)):
                 from simonides.recall.agenda_source import explored  # noqa: PLC0415 - few questions need one
 
                 candidates, result = explored(self._agenda(), view, query, candidates)
@@ -56,6 +60,11 @@ class Recall:
     def analyse(self, text: str, at: int) -> Analysis:
         """The reading of a question."""
         return self._retriever.analyse(text, at)
+
+    @property
+    def inject_below(self) -> float:
+        """The likelihood of an answer below which nothing is put into a prompt unasked."""
+        return self._settings.inject_below
 
     @property
     def index(self) -> VectorIndex:

@@ -20,6 +20,8 @@ class RecallSettings:
         min_relevance: Hits below it are hidden, in [0, 1].
         abstain_below: Where the likelihood that anything answers is below it, a search says that it
             abstains; its hits are what is nearest all the same.
+        inject_below: Where it is below this, nothing is put into a prompt unasked; a missing answer costs as many times
+            what a useless text does as odds speak against an answer here.
         hide_below: Where it is below this, a search returns no hits at all, and a context stays empty; 0 hides
             nothing; not above `abstain_below`.
         unsettled_below: A complex question goes on to an agenda where that likelihood is below this; where
@@ -31,7 +33,8 @@ class RecallSettings:
 
     profile: str = "balanced"
     min_relevance: float = 0.0
-    abstain_below: float = 0.19
+    abstain_below: float = 0.35
+    inject_below: float = tuned(0.2)
     hide_below: float = 0.0
     unsettled_below: float = tuned(0.5)
     prior_span: float = tuned(0.25)
@@ -39,7 +42,7 @@ class RecallSettings:
     agenda: AgendaSettings = field(default_factory=AgendaSettings, metadata=TUNED)
 
     def __post_init__(self) -> None:
-        for name in ("min_relevance", "abstain_below", "hide_below", "unsettled_below"):
+        for name in ("min_relevance", "abstain_below", "inject_below", "hide_below", "unsettled_below"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise InvalidSettings(f"recall.{name} lies in [0, 1], got {value}")
         if self.hide_below > self.abstain_below:

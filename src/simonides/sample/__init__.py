@@ -17,6 +17,7 @@ class Turn:
     Attributes:
         name: Who said it; None where only the role is known.
         at: ISO 8601 in UTC; None where it is not known.
+        title, tags: Of a note.
     """
 
     id: str
@@ -24,11 +25,18 @@ class Turn:
     name: str | None
     text: str
     at: str | None
+    title: str = ""
+    tags: tuple[str, ...] = ()
 
     def to_message(self) -> dict[str, str]:
         """The turn as a chat message that `Memory.add` takes."""
         said = {"role": self.role, "name": self.name, "content": self.text, "id": self.id, "at": self.at}
         return {key: value for key, value in said.items() if value is not None}
+
+    def to_note(self) -> dict[str, object]:
+        """The turn as a note of its own that `Memory.add` takes."""
+        told = {"content": self.text, "title": self.title, "tags": list(self.tags), "event_at": self.at}
+        return {key: value for key, value in told.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class Question:
         at: When it is asked, from which "last week" is counted; None where it is not known.
         evidence_turns: Ids of the turns that answer it.
         abstain: The world never says; the right answer is that it is not known.
+        after: The session after which it is asked, before the next one is held; None for after all of them.
     """
 
     id: str
@@ -58,16 +67,24 @@ class Question:
     evidence_sessions: tuple[str, ...]
     answer: str
     abstain: bool
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Sessions of the same people, and questions about them."""
+    """Sessions of the same people, and questions about them.
+
+    Attributes:
+        notes: Its turns are notes that stand alone, not messages of a chat.
+        language: Code of the language it is in; empty where that is not told.
+    """
 
     id: str
     title: str
     sessions: tuple[Session, ...]
     questions: tuple[Question, ...]
+    notes: bool = False
+    language: str = ""
 
     @property
     def turns(self) -> dict[str, Turn]:
@@ -87,6 +104,8 @@ class World:
             title=str(found.get("title") or found["id"]),
             sessions=tuple(_session(session) for session in found["sessions"]),
             questions=tuple(_question(question) for question in found["questions"]),
+            notes=found.get("kind") == "notes",
+            language=found.get("lang") or "",
         )
 
 
@@ -111,6 +130,8 @@ def _turn(found: Mapping[str, Any]) -> Turn:
         name=found.get("name") or None,
         text=found["text"],
         at=found.get("at") or None,
+        title=found.get("title") or "",
+        tags=tuple(found.get("tags") or ()),
     )
 
 
@@ -124,4 +145,5 @@ def _question(found: Mapping[str, Any]) -> Question:
         evidence_sessions=tuple(found["evidence_sessions"]),
         answer=found.get("answer") or "",
         abstain=bool(found.get("abstain")),
+        after=found.get("after"),
     )

@@ -1,19 +1,34 @@
-"""The likelihood that anything answers, from how well the best candidates match by themselves. Pure."""
+"""The likelihood that anything answers, from how well the best candidates match and stand out. Pure."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from simonides.recall.candidates import CandidateTable
+from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.ranking.model import bundled
 
+#: What the likelihood goes by, in this order. None of it depends on how candidates are ranked.
+EVIDENCE: Final = (
+    "coverage", "cosine", "linear", "linear_best", "coverage_best", "rare", "phrase", "both", "first_coverage",
+    "first_cosine", "outstanding", "known", "session", "extent", "asked", "notes",
+)  # fmt: skip
+#: More of it never makes an answer less likely.
+RISING: Final = frozenset(EVIDENCE) - {"extent", "asked", "notes"}
+#: What there is to go by without vectors that know the script: `pairs` of characters of CJK, or `bare` words.
+WITHOUT_VECTORS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pairs": ("coverage",),
+    "bare": ("coverage",),
+}
 #: Best candidates of the first look that count together.
 _BEST: Final = 5
 #: From this trust in the embedder on, its cosines count.
 TRUSTED: Final = 0.5
+#: Where cosines hardly differ, none of them stands out.
+_SPREAD: Final = 0.02
 #: Coverage from which a text holds every word of a question, and how likely an answer is then at least. It
 #: is for questions of a word or two, on which nothing was fitted: of 1,343 development questions that nothing
 #: answers it lets one through.
@@ -24,14 +39,47 @@ TIME_ALONE: Final = 0.5
 
 
 def evidence(candidates: CandidateTable) -> dict[str, float]:
-    """The figures that speak for an answer being there; none of it depends on how candidates are ranked."""
-    best = np.sort(candidates.linear)[::-1][:_BEST]
+    """The figures that speak for an answer being there, as `EVIDENCE` names them, and what else they say.
+
+    * coverage, cosine: of the best candidate by it; `coverage_best` is the mean of the best five.
+    * linear: the best first look; `linear_best` is the mean of the best five.
+    * rare: share of the question's information that one text holds, rare words counting more.
+    * phrase: share of the question's pairs of words that stand side by side in one text.
+    * both: the best product of coverage and cosine.
+    * first_coverage, first_cosine: of the candidate that is first by itself.
+    * outstanding: how far the best cosine stands out from the others.
+    * known: share of the question's information that the candidates hold together; `session` those of one session.
+    * extent: how many items there are; asked: how many tokens are asked for; notes: share of the candidates that
+      are no turns of a chat.
+    """
+    if not len(candidates):
+        return dict.fromkeys(EVIDENCE, 0.0)
+    coverage, cosine, linear = candidates.coverage, candidates.cosine, candidates.linear
+    first = int(np.argmax(candidates.alone)) if len(candidates.alone) else 0
+    matches = candidates.matches
     return {
-        "coverage": float(candidates.coverage.max(initial=0.0)),
-        "cosine": float(candidates.cosine.max(initial=0.0)),
-        "linear": float(best[0]) if len(best) else 0.0,
-        "linear_best": float(best.mean()) if len(best) else 0.0,
+        "coverage": float(coverage.max()),
+        "cosine": float(cosine.max()),
+        "linear": float(linear.max()),
+        "linear_best": float(np.sort(linear)[::-1][:_BEST].mean()),
+        "coverage_best": float(np.sort(coverage)[::-1][:_BEST].mean()),
+        "rare": max((_rare(match.counts, match.weights) for match in matches), default=0.0),
+        "phrase": max((float(match.phrases.max()) for match in matches), default=0.0),
+        "both": float((coverage * cosine).max()),
+        "first_coverage": float(coverage[first]),
+        "first_cosine": float(cosine[first]),
+        "outstanding": float((cosine.max() - cosine.mean()) / (cosine.std() + _SPREAD)),
+        "known": max((float(match.held.max(axis=0).sum()) for match in matches), default=0.0),
+        "session": float(candidates.session.max(initial=0.0)),
+        "extent": float(candidates.query.extent),
+        "asked": float(max((match.counts.shape[1] for match in matches), default=0)),
+        "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / len(candidates),
     }
+
+
+def _rare(counts: Floats, weights: Floats) -> float:
+    squares = weights**2
+    return float(((counts > 0) @ (squares / (squares.sum() or 1.0))).max())
 
 
 def likelihood(candidates: CandidateTable) -> float:
@@ -43,15 +91,21 @@ def likelihood(candidates: CandidateTable) -> float:
     if not len(candidates):
         return 0.0
     query, analysis = candidates.query, candidates.query.analysis
-    weights = bundled().confidence[
-        "words" if query.trust >= TRUSTED else "pairs" if query.unspaced else "bare"
-    ]
     found = evidence(candidates)
-    odds = weights["base"] + sum(weight * found[name] for name, weight in weights.items() if name != "base")
-    likely = 1 / (1 + math.exp(-odds))
+    likely = 1 / (1 + math.exp(-_odds(found, trusted=query.trust >= TRUSTED, unspaced=query.unspaced)))
     if found["coverage"] >= _EVERY_WORD and query.topical:
         likely = max(likely, _HELD_IN_FULL)
     timed = analysis.window is not None or analysis.last_session
     if timed and not analysis.content_terms and candidates.window.any():
         likely = max(likely, TIME_ALONE)
     return likely
+
+
+def _odds(found: Mapping[str, float], *, trusted: bool, unspaced: bool) -> float:
+    """The log-odds: of trees where vectors count, else of a few weights."""
+    if trusted:
+        forest = bundled().confidence
+        row = np.round(np.array([[found[name] for name in EVIDENCE]], np.float64), 6)
+        return float(forest.scores(forest.leaves(row))[0])
+    weights = bundled().without_vectors["pairs" if unspaced else "bare"]
+    return weights["base"] + sum(weight * found[name] for name, weight in weights.items() if name != "base")

@@ -45,7 +45,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "length", "question", "tells_time", "tells_number", "time_for_when", "number_for_many", "code",
         "asks_time", "asks_number", "asks_answer", "asks_self", "asks_list",
     ),
-    "time": ("later", "window"),
+    "time": ("window",),
     "links": ("entity", "activation", "tag", "pinned"),
 }  # fmt: skip
 NAMES: Final = tuple(name for names in GROUPS.values() for name in names)
@@ -55,6 +55,8 @@ DECIMALS: Final = 6
 #: Turns of about so many words get half of what their surroundings give; longer ones say enough alone.
 _TERSE_WORDS: Final = 165.0
 _LONG_WORDS: Final = 70.0
+#: Longer than so many words is no worse: that a long answer says less, `long_answer` tells.
+_LENGTH_COUNTS: Final = 60
 #: Best candidates that feedback looks at, and words of them that are looked for.
 _BEST: Final = 5
 _BEST_TEXTS: Final = 3
@@ -62,10 +64,6 @@ _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
 _READ_CHARS: Final = 3000
-#: How late a candidate is among the others, in [0, 1], as the trees asked when they were learned. They learned from
-#: conversations, where what is asked for is mostly said early, that older is better: of what is stored that is
-#: untrue. So all candidates stand in the middle, until trees are learned without it.
-_LATER: Final = 0.5
 #: How who speaks says that it is about them.
 _SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
 #: Share of such words from which a text is wholly about who speaks.
@@ -105,7 +103,7 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     terse = 1 / (1 + candidates.words / _TERSE_WORDS)
     columns |= _neighbours(candidates, columns, terse)
     columns |= _sessions(candidates, columns, terse)
-    columns |= _times(candidates)
+    columns |= {"window": candidates.window}
     columns |= {"entity": candidates.entity, "activation": candidates.activation, "tag": candidates.tag}
     columns["pinned"] = np.array([float(sketch.pinned) for sketch in candidates.read])
     chosen = {name: column[rows] for name, column in columns.items()}
@@ -229,10 +227,6 @@ def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: 
     return shown
 
 
-def _times(candidates: CandidateTable) -> dict[str, Floats]:
-    return {"later": np.full(len(candidates.alone), _LATER), "window": candidates.window}
-
-
 def _feedback(candidates: CandidateTable, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
     """Features of what the rows have in common with the best candidates, beyond the question."""
     best = _best_of(candidates, _BEST)
@@ -301,7 +295,7 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
         "asked_answer": answer * asked_answer,
         "asked_coverage": answer * asked_answer * chosen["coverage"],
         "asked_lexical": answer * asked_answer * chosen["lexical"],
-        "length": np.log1p(words) / 5,
+        "length": np.log1p(np.minimum(words, _LENGTH_COUNTS)) / 5,
         "tells_time": says_time,
         "tells_number": says_number,
         "time_for_when": says_time * when,

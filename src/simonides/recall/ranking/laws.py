@@ -18,6 +18,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Validation
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
+from simonides.recall.question.speech import Act, act
 
 #: What a validation adds.
 _VALIDATED: Final = {
@@ -31,6 +32,9 @@ _DOUBTED: Final = {Validation.CONTESTED.value: 1, Validation.RETRACTED.value: 2}
 _TRUST: Final = {Validation.VERIFIED.value: 0, Validation.UNVERIFIED.value: 1}
 #: What was replaced, ended, or has not begun loses so much.
 _NOT_NOW: Final = -2.0
+#: A text that only asks again what is asked loses so much; it repeats the question where it shares that of its words.
+_ASKS_AGAIN: Final = -6.0
+_REPEATED: Final = 0.5
 #: What reinforcement adds at most, and how much of it makes three quarters of that.
 _REINFORCED: Final = 0.6
 _REINFORCED_ENOUGH: Final = 3.0
@@ -74,6 +78,28 @@ def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
         ],
         np.float64,
     )
+
+
+def asking_again(
+    sketches: Sequence[Sketch], tokens: Sequence[frozenset[str]], question: frozenset[str]
+) -> Floats:
+    """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
+
+    Args:
+        tokens: Of each text.
+        question: The tokens of the question.
+    """
+    return np.array(
+        [
+            _ASKS_AGAIN if len(some & question) >= _REPEATED * len(some) > 0 and _asks(sketch) else 0.0
+            for sketch, some in zip(sketches, tokens, strict=True)
+        ],
+        np.float64,
+    )
+
+
+def _asks(sketch: Sketch) -> bool:
+    return act(sketch.content) is Act.ASKS
 
 
 @lru_cache(maxsize=1024)

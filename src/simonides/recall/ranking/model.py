@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.recall.ranking.trees import Trees
 
@@ -26,14 +27,15 @@ class Model:
     """Trees and weights that were learned together.
 
     Attributes:
-        confidence: Log-odds that anything answers, by what there is to go by: `words`, where the embedder knows the
-            script; `pairs`, CJK, where pairs of characters are compared and the embedder knows nothing; `bare`, words
-            without vectors. Each has a `base` and weights by name of the evidence; the bases are set so that one
-            bound turns away as many answerable questions of each.
+        trees: The ranking.
+        confidence: Trees whose sum is the log-odds that anything answers, where vectors know the question's script.
+        without_vectors: The same as a `base` and weights by name of the evidence, where they do not: `pairs` for CJK,
+            `bare` for words.
     """
 
     trees: Trees
-    confidence: Mapping[str, Mapping[str, float]]
+    confidence: Trees
+    without_vectors: Mapping[str, Mapping[str, float]]
 
 
 @lru_cache(maxsize=1)
@@ -49,45 +51,57 @@ def card() -> dict[str, Any]:
 
 def packed(model: Model) -> bytes:
     """The model as a file; `unpacked` reads it."""
-    trees, buffer = model.trees, BytesIO()
+    buffer = BytesIO()
     weights = {
         f"{kind}.{name}": value
-        for kind, weights in model.confidence.items()
+        for kind, weights in model.without_vectors.items()
         for name, value in weights.items()
     }
-    np.savez_compressed(
-        buffer,
-        names=np.array(trees.names),
-        groups=np.array(trees.groups),
-        feature=trees.feature,
-        threshold=trees.threshold,
-        mask=trees.mask,
-        parts=trees.parts.astype(np.float32),
-        base=np.array(trees.base),
-        confidence_names=np.array(list(weights)),
-        confidence=np.array(list(weights.values()), np.float64),
-    )
+    columns: dict[str, Any] = {
+        **_columns("trees", model.trees),
+        **_columns("confidence", model.confidence),
+        "weight_names": np.array(list(weights)),
+        "weights": np.array(list(weights.values()), np.float64),
+    }
+    np.savez_compressed(buffer, **columns)
     return buffer.getvalue()
 
 
 def unpacked(data: bytes) -> Model:
     """Read what `packed` made."""
     with np.load(BytesIO(data), allow_pickle=False) as found:
-        trees = Trees(
-            names=_words(found["names"].tolist()),
-            groups=_words(found["groups"].tolist()),
-            feature=found["feature"],
-            threshold=found["threshold"],
-            mask=found["mask"],
-            parts=found["parts"].astype(np.float64),
-            base=float(found["base"]),
-        )
-        values: list[float] = found["confidence"].tolist()
-        confidence: dict[str, dict[str, float]] = {}
-        for named, value in zip(_words(found["confidence_names"].tolist()), values, strict=True):
-            kind, _, name = named.partition(".")
-            confidence.setdefault(kind, {})[name] = value
-        return Model(trees, confidence)
+        columns: dict[str, NDArray[Any]] = dict(found)
+    values: list[float] = columns["weights"].tolist()
+    without_vectors: dict[str, dict[str, float]] = {}
+    for named, value in zip(_words(columns["weight_names"].tolist()), values, strict=True):
+        kind, _, name = named.partition(".")
+        without_vectors.setdefault(kind, {})[name] = value
+    return Model(_trees("trees", columns), _trees("confidence", columns), without_vectors)
+
+
+def _columns(prefix: str, trees: Trees) -> dict[str, NDArray[Any]]:
+    """The columns of a forest, as a file names them."""
+    return {
+        f"{prefix}_names": np.array(trees.names),
+        f"{prefix}_groups": np.array(trees.groups),
+        f"{prefix}_feature": trees.feature,
+        f"{prefix}_threshold": trees.threshold,
+        f"{prefix}_mask": trees.mask,
+        f"{prefix}_parts": trees.parts.astype(np.float32),
+        f"{prefix}_base": np.array(trees.base),
+    }
+
+
+def _trees(prefix: str, columns: Mapping[str, NDArray[Any]]) -> Trees:
+    return Trees(
+        names=_words(columns[f"{prefix}_names"].tolist()),
+        groups=_words(columns[f"{prefix}_groups"].tolist()),
+        feature=columns[f"{prefix}_feature"],
+        threshold=columns[f"{prefix}_threshold"],
+        mask=columns[f"{prefix}_mask"],
+        parts=columns[f"{prefix}_parts"].astype(np.float64),
+        base=float(columns[f"{prefix}_base"]),
+    )
 
 
 def _file(name: str) -> bytes:

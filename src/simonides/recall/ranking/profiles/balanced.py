@@ -8,11 +8,15 @@ from typing import Final
 import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import derived_tokens
+from simonides.language.search_tokens import search_tokens
+from simonides.language.sentences import read
 from simonides.recall.candidates import CandidateTable, Indices
 from simonides.recall.question.analysis import Intent, Tense
+from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
-from simonides.recall.ranking.laws import TextWords, newest_first, standing
+from simonides.recall.ranking.laws import TextWords, asking_again, newest_first, standing
 from simonides.recall.ranking.match import relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
@@ -78,6 +82,10 @@ class Balanced:
             columns["prior"][rows] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
             at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
             columns["standing"][rows] = standing(chosen, at)
+            if not asks_for_questions(read(analysis.text)):
+                held = [candidates.tokens[row] for row in numbers]
+                (asked,) = search_tokens([f"{analysis.text} {derived_tokens(analysis.text)}"])
+                columns["standing"][rows] += asking_again(chosen, held, frozenset(asked))
             columns["versions"][rows] = newest_first(
                 chosen,
                 _words(candidates, rows),
