@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -98,6 +97,8 @@ def _line(place: Path, store: str) -> socket.socket:
 
 
 def _start(place: Path, store: str) -> None:
+    import subprocess  # noqa: PLC0415 - a call that finds the helper there does without
+
     with log_file().open("ab") as log_to:
         subprocess.Popen(  # noqa: S603 - this very interpreter
             [sys.executable, "-m", "simonides.edges.hooks.resident", str(place), store],

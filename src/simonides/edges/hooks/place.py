@@ -7,7 +7,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -49,7 +48,7 @@ def meeting_place(store: str) -> Path:
     Raises:
         OSError: The folder belongs to somebody else.
     """
-    bases = (os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir(), "/tmp")  # noqa: S108 - looked at below
+    bases = (os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp", "/tmp")  # noqa: S108 - looked at below
     folder = (
         Path(next((base for base in bases if len(base) < _LONGEST_BASE), bases[-1]))
         / f"simonides-{os.getuid()}"

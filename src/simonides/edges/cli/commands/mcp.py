@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -108,6 +109,8 @@ def mcp(
 
     with common.memory(makes=True) as memory:
         caller = Caller.of(memory, scope, trust_client=trust_client)
+        if sys.stdin.isatty():
+            common.remark("a client is to speak here; `simonides mcp install` tells it so, Ctrl-C ends this")
         serve(server(lambda _: caller, chosen))
 
 
