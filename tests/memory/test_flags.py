@@ -77,6 +77,8 @@ def good(memory):
         "content": "A heron stands in the reeds.",
         "proposals": [{"content": "Ana keeps geese.", "why_store": "said so", "source": item}],
         "query": "who keeps bees?",
+        "space": "notes",
+        "key": "bees",
         "item_id": item,
         "target": item,
         "waits": waits,

@@ -52,6 +52,10 @@ def good(memory):
         "proposals": [{"content": "The user likes tea.", "why_store": "said so"}],
         "query": "when do we ship?",
         "item_id": known,
+        "space": "notes",
+        "key": "ship",
+        "value": "on Fridays",
+        "puts": [{"space": "notes", "key": "ship", "value": "on Fridays"}],
     }
 
 

@@ -137,6 +137,7 @@ class Records:
             refresh: Whether one with a time to live lasts longer for it.
         """
         require_known(whose, self.get, Whose)
+        flag(refresh, "refresh")
         found = self._item(space, key, scope, whose)
         if found is None or not stands(found, self._parts.clock.now()):
             return None
