@@ -96,7 +96,7 @@ def difference(a: str, b: str) -> Difference | None:
     theirs = clauses(b)
     for mine in clauses(a):
         for other in theirs:
-            if found := _between(mine, other):
+            if (found := _between(mine, other)) and not _otherwise_joined(mine, other):
                 return found
     return None
 
@@ -303,7 +303,7 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if mine.persons and other.persons and mine.persons != other.persons:
         return None
-    if ("may" in mine.manner.marks) != ("may" in other.manner.marks) or _otherwise_joined(mine, other):
+    if ("may" in mine.manner.marks) != ("may" in other.manner.marks):
         return None
     values = list(
         _unmatched(mine.values, other.values, Value.agrees, _value_difference, within=Value.comparable)
