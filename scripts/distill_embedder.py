@@ -163,7 +163,7 @@ def folded_pieces(use: USE) -> dict[str, tuple[float, int]]:
 
 
 def speaks_for_english(tokens: list[str], likelihood: dict[str, float]) -> NDArray[np.float64]:
-    """How much likelier each token is in English than in the encoder's sixteen languages together, as a logarithm.
+    """Logarithms of how much likelier tokens are in English than in the encoder's sixteen languages together.
 
     English by Zipf's law from the rank in BERT's vocabulary, as `weights`; the others by the likeliest pieces that make
     the token up. Letters, numbers and signs say nothing.

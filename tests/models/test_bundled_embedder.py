@@ -17,7 +17,7 @@ import pytest
 
 from simonides.errors import ProviderUnavailable
 from simonides.models.bundled import ENGLISH, TABLE_PATH, BundledEmbedder, EnglishEmbedder
-from simonides.models.bundled.pieces import Pieces
+from simonides.models.bundled.pieces import UnigramPieces
 from simonides.models.bundled.wordpiece import MAX_CHARACTERS, WordPiece
 
 #: [text, tokens] as the `tokenizers` package reads them with the source model's tokenizer.json.
@@ -269,7 +269,7 @@ def test_case_and_width_make_no_difference(embedder: BundledEmbedder, text: str)
 
 
 def test_a_word_is_cut_into_the_pieces_of_the_least_cost() -> None:
-    pieces = Pieces(["▁ab", "▁a", "bc", "c", "▁abc"], [1_000, 500, 400, 900, 1_500], 10)
+    pieces = UnigramPieces(["▁ab", "▁a", "bc", "c", "▁abc"], [1_000, 500, 400, 900, 1_500], 10)
     assert pieces.ids("abc") == (11, 12)
     assert pieces.ids("abcc") == (11, 12, 13)
     assert pieces.ids("ab") == (10,)
@@ -283,7 +283,7 @@ def test_no_other_way_to_cut_a_word_costs_less(seed: int) -> None:
     random_ = random.Random(seed)
     known = sorted({"".join(random_.choices("ab", k=random_.randint(1, 3))) for _ in range(8)} | {"a", "b"})
     costs = [random_.randint(1, 3_000) for _ in known]
-    pieces = Pieces(known, costs, 0)
+    pieces = UnigramPieces(known, costs, 0)
     word = "".join(random_.choices("ab", k=9))
 
     def ways(rest: str) -> list[list[int]]:

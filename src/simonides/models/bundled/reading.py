@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 from unicodedata import normalize
 
-from simonides.models.bundled.pieces import Pieces
+from simonides.models.bundled.pieces import UnigramPieces
 from simonides.models.bundled.wordpiece import WordPiece, chunks
 
 #: A text whose words speak for English no more than this is in another language; sixteenths, as `WordPiece.read`.
@@ -30,7 +30,7 @@ _LONE_WORD_PIECES: Final = 8
 _FOLDED: Final = str.maketrans({"\u0307": None, "ё": "е"})
 
 
-class Reading:
+class RowFinder:
     """Finds the rows of a text; safe to use from several threads.
 
     The words in Latin letters of a text are read as English or not by how much likelier they all are in English than
@@ -38,7 +38,7 @@ class Reading:
     any text, numbers by English rows in any; all rows lie in one space.
     """
 
-    def __init__(self, wordpiece: WordPiece, pieces: Callable[[], Pieces]) -> None:
+    def __init__(self, wordpiece: WordPiece, pieces: Callable[[], UnigramPieces]) -> None:
         """Read by `wordpiece`, and by pieces, which are made when the first text needs them."""
         self._wordpiece = wordpiece
         self._make_pieces = pieces
@@ -59,7 +59,7 @@ class Reading:
         return for_english > NOT_ENGLISH
 
     @cached_property
-    def _pieces(self) -> Pieces:
+    def _pieces(self) -> UnigramPieces:
         return self._make_pieces()
 
     def _chunk(self, chunk: str, *, english: bool) -> list[int]:
