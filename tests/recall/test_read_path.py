@@ -226,7 +226,7 @@ def test_an_agenda_goes_on_from_whatever_profile_ranked(apollo, profile):
 @pytest.mark.parametrize("agenda", [False, True])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_signals_add_up_to_the_score_of_every_hit(kettles, profile, agenda):
-    result = kettles.search("kettle number 17", k=25, profile=profile, agenda=agenda, min_relevance=0)
+    result = kettles.search("what of kettle number 17", k=25, profile=profile, agenda=agenda, min_relevance=0)
     assert len(result) >= {"classic": 5, "strict": 1}.get(profile, 20)
     assert all(adds_up(hit) for hit in result)
     assert all(math.isfinite(value) for hit in result for value in hit.signals.values())
