@@ -98,7 +98,7 @@ def measure(seed: int, calls: int) -> dict[str, Any]:
 def _live(
     agent: Agent, clock: FrozenClock, planted: list[dict[str, str]], work: list[str], seed: int
 ) -> Iterator[str]:
-    """What the agent is given beside each work prompt of a week in which everything planted is said once."""
+    """Texts that the agent is given beside each work prompt of a week in which everything planted is said once."""
     chance = random.Random(seed)
     told = iter(planted)
     for number in range(_DAYS * _SESSIONS):

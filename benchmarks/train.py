@@ -108,7 +108,7 @@ def measured(hit: NDArray[np.bool_], evidence: int) -> list[float]:
 
 
 def in_order(hit: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which answer, from the highest score to the lowest."""
+    """True where a candidate answers, from the highest score to the lowest."""
     return hit[np.argsort(-np.round(scores, 6), kind="stable")]
 
 

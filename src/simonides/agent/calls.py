@@ -20,7 +20,7 @@ class UnknownTurn(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpenRequest:
     """First message to the process: the store to open, and which lines of its log are written."""
 
     address: Path | str
@@ -28,7 +28,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class HookCall:
     """A hook to run."""
 
     number: int

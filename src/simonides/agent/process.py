@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from simonides.agent.calls import END, Call, Channel, Opening, Reply, Settled, UnknownTurn
+from simonides.agent.calls import END, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
 from simonides.agent.proposals import parse
 from simonides.agent.tool_loop import is_memorys, offered
 from simonides.agent.turn import Answer, Chat, Message, Outcome, Turn
@@ -84,7 +84,7 @@ class MiddlewareProcess:
 
     def __init__(self, address: Path | str, settings: MiddlewareSettings) -> None:
         self.settings = settings
-        self._opening = Opening(address, logging.getLogger().level)
+        self._opening = OpenRequest(address, logging.getLogger().level)
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Future[Any]] = {}
@@ -221,7 +221,7 @@ class MiddlewareProcess:
                 done.set_exception(_Ended())
                 return done
             self._waiting[number] = done
-            self._child.send(Call(number, name, arguments))
+            self._child.send(HookCall(number, name, arguments))
         return done
 
     def _listen(self) -> None:
@@ -289,7 +289,7 @@ class _Child:
         failures: What it could not keep, once it has come to its end.
     """
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: OpenRequest) -> None:
         self.over = False
         self.began = time.monotonic()
         self.failures = 0
@@ -300,7 +300,7 @@ class _Child:
         assert self._process.stdout is not None
         self.pid = self._process.pid
         self._channel = Channel(self._process.stdout, self._process.stdin)
-        self._sent: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
+        self._sent: queue.SimpleQueue[HookCall | None] = queue.SimpleQueue()
         self._channel.send(opening)
         first = next(self._channel.said(), None)
         if not isinstance(first, Reply) or first.error is not None:
@@ -311,7 +311,7 @@ class _Child:
         self._writer = threading.Thread(target=self._write, name="simonides-memory-calls", daemon=True)
         self._writer.start()
 
-    def send(self, call: Call) -> None:
+    def send(self, call: HookCall) -> None:
         self._sent.put(call)
 
     def finish(self) -> None:

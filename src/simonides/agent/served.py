@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from simonides.agent.calls import END, OPENED, Call, Channel, Opening, Reply, Settled, UnknownTurn
+from simonides.agent.calls import END, OPENED, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
 from simonides.agent.middleware import Answer, Chat, Message, Middleware, Outcome, Turn
 from simonides.agent.workers import Deadline
 from simonides.errors import SimonidesError, StoreReadOnly
@@ -68,7 +68,7 @@ class ServedMiddleware:
         self._middleware.close()
         self._say(Reply(END, self._middleware.failures))
 
-    def _run(self, call: Call) -> None:
+    def _run(self, call: HookCall) -> None:
         try:
             reply = Reply(call.number, self._hooks[call.name](*call.arguments))
         except Exception as error:  # noqa: BLE001 - it is raised where it is waited for
@@ -146,7 +146,7 @@ def main() -> None:
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no message.
     channel = Channel(reader, writer)
-    opening: Opening = next(channel.said())
+    opening: OpenRequest = next(channel.said())
     if opening.level <= logging.DEBUG:
         logging.basicConfig(level=opening.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
     try:
@@ -159,7 +159,7 @@ def main() -> None:
         ServedMiddleware(Middleware(memory), channel).serve()
 
 
-def _opened(opening: Opening) -> Memory:
+def _opened(opening: OpenRequest) -> Memory:
     try:
         return Memory(opening.address)
     except OSError as error:

@@ -31,13 +31,13 @@ def asked(open_memory, embedder, **options):
 
 def test_a_store_that_is_opened_again_asks_for_the_question_alone(open_memory):
     first = asked(open_memory, Counting())
-    assert first > 200
+    assert first > 50
     assert asked(open_memory, Counting()) <= 2
 
 
 def test_another_embedder_is_asked_anew(open_memory):
     asked(open_memory, Counting())
-    assert asked(open_memory, Counting("farther")) > 200
+    assert asked(open_memory, Counting("farther")) > 50
 
 
 @pytest.mark.parametrize("damage", [b"", b"junk", None])
@@ -48,7 +48,7 @@ def test_what_is_damaged_is_asked_for_again(open_memory, tmp_path, damage):
         np.save(kept, np.zeros((3, 8), np.float32))
     else:
         kept.write_bytes(damage)
-    assert asked(open_memory, Counting()) > 200
+    assert asked(open_memory, Counting()) > 50
     assert asked(open_memory, Counting()) <= 2
 
 
