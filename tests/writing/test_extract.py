@@ -95,10 +95,62 @@ def test_what_is_asked_to_be_remembered_is_surer_and_weightier():
 
 def test_who_hedges_is_believed_less():
     (sure,) = statements([turn("I live in Ghent.")])
-    (hedged,) = statements(
-        [turn("I'm probably allergic to wasps.")] and [turn("I think I'm allergic to wasps.")]
-    )
+    (hedged,) = statements([turn("I'm pretty sure I'm allergic to wasps.")])
     assert hedged.confidence < sure.confidence
+
+
+#: Words around a guess, of which one half stands before what is guessed, and one behind it; what may be guessed.
+GUESSES = {
+    "en": (
+        ["I think {}", "I think that {}", "I believe {}", "Actually, I suspect {}", "I guess {}", "I suppose {}"],
+        ["{}, I think", "{}, I believe"],
+        ["I'm allergic to wasps", "I live in Ghent", "I like opera"],
+    ),
+    "de": (
+        ["Ich vermute, {}", "Ich glaube, {}", "Ich denke, {}", "Ich nehme an, {}", "Ich schätze mal, {}"],
+        ["{}, glaube ich", "{}, vermute ich"],
+        ["ich bin allergisch gegen Pollen", "ich wohne in Gent", "ich mag Oper"],
+    ),
+    "fr": (
+        ["Je crois que {}", "Je pense que {}", "Je suppose que {}", "Il me semble que {}"],
+        ["{}, je crois", "{}, je pense"],
+        ["je suis allergique aux noix", "j'habite à Lyon", "j'adore le thé"],
+    ),
+    "es": (
+        ["Creo que {}", "Yo creo que {}", "Supongo que {}", "Me parece que {}", "Imagino que {}"],
+        ["{}, creo", "{}, supongo"],
+        ["soy alérgica a las nueces", "vivo en Sevilla", "me gusta la ópera"],
+    ),
+    "ru": (
+        ["Думаю, {}", "Я думаю, что {}", "Полагаю, {}", "По-моему, {}", "Подозреваю, что {}"],
+        ["{}, думаю", "{}, полагаю"],
+        ["у меня аллергия на орехи", "я живу в Граце", "я люблю оперу"],
+    ),
+    "zh": (
+        ["我猜{}", "我觉得{}", "估计{}", "恐怕{}", "我想{}"],
+        [],
+        ["我对花生过敏", "我住在成都", "我喜欢歌剧"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", sorted(GUESSES))
+def test_what_is_guessed_is_not_stated(code):
+    before, behind, guessed = GUESSES[code]
+    stop = wordings(code).full_stop
+    for words in guessed:
+        begun = f"{words[0].upper()}{words[1:]}"
+        assert len(found(begun + stop)) == 1, words
+        for guess in before:
+            assert found(guess.format(words) + stop) == [], (guess, words)
+        for guess in behind:
+            assert found(guess.format(begun) + stop) == [], (guess, words)
+
+
+def test_a_verb_of_guessing_may_say_something_else():
+    assert found("Ich schätze Ruhe.") == [("preference", "Ich schätze Ruhe.")]
+    assert found("I live in Ghent because I think it's pretty.") != []
+    assert found("Remember that I think tabs are better.") == [("fact", "I think tabs are better.")]
 
 
 def test_a_correction_says_that_it_is_one():
