@@ -1,6 +1,7 @@
 """Records: JSON values that programs keep under a space and a key."""
 
 import asyncio
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -476,3 +477,48 @@ def test_records_are_a_dictionary(steps, prefix):
         scored = memory.records.search("heron", prefix, k=100)
         assert {(one.record.space, one.record.key) for one in scored[: len(heron)]} == heron
         assert len(scored) == len(known)
+
+
+JSON = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-3, 3),
+        st.sampled_from(["", " ", "a heron", "\n", "号", "a\0b"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["t", "", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+PUTS = st.lists(
+    st.tuples(
+        SPACES,
+        st.sampled_from("xy"),
+        JSON,
+        st.sampled_from([None, False, True, ["t"]]),
+        st.sampled_from([None, 60.0]),
+        st.sampled_from(["user", "model", "plugin:weather"]),
+        st.sampled_from(["global", "user:ana"]),
+    ),
+    max_size=12,
+)
+
+
+@given(PUTS, st.booleans())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):
+    """Whatever is indexed of them, and of their former versions: exported again it is the same text."""
+    chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
+    clock = FrozenClock()
+    with (
+        Memory(":memory:", settings=chosen, clock=clock, embedder=FakeEmbedder(8)) as one,
+        Memory(":memory:", settings=chosen, clock=clock, embedder=FakeEmbedder(8)) as other,
+    ):
+        for space, key, value, index, ttl, actor, scope in puts:
+            own = {"user": scope, "model": "agent:a", "plugin:weather": "agent:b"}[actor]
+            one.records.put(space, key, value, index=index, ttl=ttl, actor=actor, scope=own)
+        exported = [json.dumps(record) for record in one.export()]
+        other.load([json.loads(record) for record in exported], trusted=trusted)
+        assert [json.dumps(record) for record in other.export()] == exported
+        assert other.doctor().healthy
