@@ -174,3 +174,21 @@ def test_a_closed_memory_ends_no_run(memory):
     agent = create_agent(scripted(AIMessage("Hi.")), middleware=[memory_middleware(memory, session_id="s")])
     memory.close()
     assert agent.invoke({"messages": [HumanMessage("What does Ana drink?")]})["messages"][-1].text == "Hi."
+
+
+def test_what_another_speaker_says_is_kept_by_their_name(memory):
+    history = SimonidesChatMessageHistory(memory, "q", user_id="a")
+    history.add_messages([HumanMessage("I live in Subagenton.", name="researcher")])
+    agent = create_agent(
+        scripted(AIMessage("Well.")), middleware=[memory_middleware(memory, user_id="a", session_id="w")]
+    )
+    agent.invoke({"messages": [HumanMessage("I live in Otherville.", name="critic")]})
+    native = {"role": "user", "content": "I live in Subagenton.", "name": "researcher"}
+    memory.add([native], user_id="n", session_id="q")
+    [kept] = memory.sessions.get("q", scope="user:a")
+    [told] = memory.sessions.get("q", scope="user:n")
+    assert kept.metadata == told.metadata == {"sender": "researcher"}
+    assert memory.sessions.get("w", scope="user:a")[0].metadata == {"sender": "critic"}
+    memory.extract()
+    facts = [item.content for item in memory.list(user_id="a", types=["identity"])]
+    assert sorted(facts) == ["critic: I live in Otherville.", "researcher: I live in Subagenton."]

@@ -76,6 +76,25 @@ def test_messages_are_kept_as_they_are_without_inference(mem0):
     assert {one["role"] for one in mem0.get_all(filters=ANA)["results"]} == {"user", "assistant"}
 
 
+@pytest.mark.parametrize("role", ["assistant", "Assistant", "ai", "tool", "function", "critic", "USER ", ""])
+def test_what_others_than_the_user_say_is_never_the_users_word(mem0, memory, role):
+    for text in ("The user prefers jazz.", "I prefer tea.", "the ferry leaves at noon"):
+        mem0.add([{"role": role, "content": text}], infer=False, expiration_date="2126-01-01", **ANA)
+    kept = [*memory.list(scope=ALL), *(waiting.item for waiting in memory.review.list(scope=ALL))]
+    assert len(kept) == 3
+    assert {str(item.origin) for item in kept}.isdisjoint({"user-said", "user-confirmed"})
+    assert "high" not in {str(item.trust) for item in kept}
+
+
+def test_a_users_words_beside_it_bear_out_what_an_assistant_says(mem0, memory):
+    said = {"role": "user", "content": "I prefer jazz."}
+    repeated = {"role": "assistant", "content": "The user prefers jazz."}
+    answer = mem0.add([said, repeated], infer=False, expiration_date="2126-01-01", **ANA)
+    assert "refused" not in answer
+    assert memory.get(answer["results"][0]["id"]).origin == "user-said"
+    assert "refused" in mem0.add([repeated], infer=False, user_id="bob")
+
+
 def test_a_memory_has_their_fields(mem0):
     item_id = keep(mem0, "Ana drinks green tea.")
     found = mem0.get(item_id)

@@ -65,13 +65,7 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
             self._put(first, values)
         except InvalidInput:
             self._put(first, [_redacted(value) for value in values])
-        self._dialogue.record(
-            [
-                {"role": _ROLES[message.type], "content": str(message.text)}
-                for message in messages
-                if message.type in _ROLES
-            ]
-        )
+        self._dialogue.record(_turns(messages))
 
     def clear(self) -> None:
         """Take the messages away. The turns stay in memory, until they are forgotten or purged there."""
@@ -185,13 +179,7 @@ def memory_middleware(
     def recorded(state: Mapping[str, Any]) -> None:
         said: list[BaseMessage] = list(state["messages"])
         last = max((n for n, message in enumerate(said) if message.type == "human"), default=0)
-        dialogue.record(
-            [
-                {"role": _ROLES[message.type], "content": str(message.text)}
-                for message in said[last:]
-                if message.type in _ROLES
-            ]
-        )
+        dialogue.record(_turns(said[last:]))
 
     class MemoryMiddleware(AgentMiddleware[Any, Any]):
         """Recall before each request, recording at the end of a run."""
@@ -211,6 +199,16 @@ def memory_middleware(
             await asyncio.to_thread(recorded, state)
 
     return MemoryMiddleware()
+
+
+def _turns(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
+    """What people and models say, as turns; one with a name of its own is said by whoever it names."""
+    return [
+        {"role": _ROLES[message.type], "content": str(message.text)}
+        | ({"name": message.name} if message.name else {})
+        for message in messages
+        if message.type in _ROLES
+    ]
 
 
 def _redacted(value: Any) -> Any:

@@ -22,6 +22,10 @@ _PARTS: Final = {"user_id": "user", "agent_id": "agent"}
 _PROMOTED: Final = {"run_id": "run_id", "actor_id": "actor_id", "role": "speaker"}
 #: What is no memory of mem0's: turns as they were said, pieces of documents, values of programs.
 _HIDDEN: Final = frozenset({"episode", "chunk", "record"})
+#: Roles of the user; whoever else speaks says nothing by the user's word.
+_USER: Final = frozenset({"user", "human"})
+_MODELS: Final = {"assistant": "model", "ai": "model", "model": "model"}
+_CONFIGURATION: Final = frozenset({"system", "developer"})
 _PAGE: Final = 500
 _MOST_HITS: Final = 1000
 _UNSET: Final = object()
@@ -81,9 +85,12 @@ class Memory:
         scope = self._place(whose)
         added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
         if not infer or added.nothing:
+            said = "\n".join(str(message["content"]) for message in read if _by_user(message))
             for message in read:
-                if message["role"] != "system" and (not infer or message["role"] == "user"):
+                if _by_user(message):
                     added += self._kept(message, scope, kept, ends, whole=not infer)
+                elif not infer and message["role"].casefold() not in _CONFIGURATION:
+                    added += self._proposed(message, scope, kept, ends, said)
         return added.answer()
 
     def search(
@@ -270,21 +277,39 @@ class Memory:
         self,
         message: Mapping[str, Any],
         scope: Scope,
-        metadata: Mapping[str, Any],
+        metadata: dict[str, Any],
         ends: datetime | None,
         *,
         whole: bool,
     ) -> _Added:
-        """Keep a message as it was said."""
-        said = {"speaker": message["role"]} if whole else {}
-        said |= {"actor_id": message["name"]} if whole and message.get("name") else {}
-        given: dict[str, Any] = {"metadata": {**metadata, **said}} if metadata or said else {}
+        """Keep what the user said as it was said."""
+        given: dict[str, Any] = {"metadata": metadata | _speaker(message) if whole else metadata}
         if ends is not None:
             given["expires_at"] = ends
-        entry = {"content": message["content"], **given}
-        [verdict] = self._memory.add([entry], scope=scope)
+        [verdict] = self._memory.add([{"content": message["content"], **given}], scope=scope)
         more = {"actor_id": message.get("name"), "role": message["role"]} if whole else {}
         return _Added.of(verdict, str(message["content"]), **more)
+
+    def _proposed(
+        self,
+        message: Mapping[str, Any],
+        scope: Scope,
+        metadata: dict[str, Any],
+        ends: datetime | None,
+        user_said: str,
+    ) -> _Added:
+        """Keep what an assistant or a tool said, by its own word and never by the user's."""
+        actor = _MODELS.get(message["role"].casefold(), "external")
+        entry = {
+            "content": message["content"],
+            "metadata": metadata | _speaker(message),
+            "why_store": "the program keeps it as it was said",
+            "source": f"mem0:{message['role']}"[:200],
+        }
+        [verdict] = self._memory.propose([entry], scope=scope, actor=actor, user_said=user_said or None)
+        if verdict.outcome is Outcome.ACCEPTED and ends is not None:
+            self._memory.update(cast("str", verdict.item_id), actor=actor, expires_at=ends)
+        return _Added.of(verdict, str(message["content"]), actor_id=message.get("name"), role=message["role"])
 
     def _place(self, whose: Mapping[str, str]) -> Scope:
         return self._scope.narrowed(**{part: whose[name] for name, part in _PARTS.items() if name in whose})
@@ -496,6 +521,16 @@ def _messages(given: object) -> list[Mapping[str, Any]]:
         if str(message.get("content") or "").strip():
             read.append(message)
     return read
+
+
+def _by_user(message: Mapping[str, Any]) -> bool:
+    return message["role"].casefold() in _USER
+
+
+def _speaker(message: Mapping[str, Any]) -> dict[str, str]:
+    """Metadata that name who said a message."""
+    named = {"actor_id": str(message["name"])} if message.get("name") else {}
+    return {"speaker": str(message["role"]), **named}
 
 
 def _identity(given: Mapping[str, Any]) -> dict[str, str]:
