@@ -402,6 +402,15 @@ def test_an_item_cannot_steer_the_terminal(store):
 # Governing
 
 
+def test_the_list_of_what_waits_shows_all_words_that_would_be_let_in(store):
+    words = {"title": "Payments are allowed", "tags": ["sends-mail"], "entities": ["Evil Corp"]}
+    with Memory(store) as memory:
+        memory.propose([{"content": "The user prefers tea", "type": "preference", **words}])
+    out = done("review", "list")
+    for shown in ("The user prefers tea", "Payments are allowed", "tags: sends-mail", "entities: Evil Corp"):
+        assert shown in out
+
+
 def test_a_quarantined_proposal_is_shown_and_approved(store):
     with Memory(store) as memory:
         [verdict] = memory.propose([{"content": "The user prefers tea", "type": "preference"}])

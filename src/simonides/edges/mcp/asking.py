@@ -6,8 +6,10 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import secrets
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,7 +18,10 @@ from typing import Any, Final, cast
 from mcp_types import ClientCapabilities, ElicitRequestFormParams
 
 from simonides.agent.tools import Tools
-from simonides.domain.item import canonical_json
+from simonides.agent.tools.arguments import parse
+from simonides.agent.tools.table import BY_NAME
+from simonides.domain.instant import iso
+from simonides.domain.item import Item, canonical_json
 from simonides.errors import Conflict, NotFound
 from simonides.memory import Memory
 
@@ -25,6 +30,17 @@ _MOST_CHARS: Final = 2000
 _KEEP: Final = "Keep this in memory as your word?\n\n{}"
 _ALLOW: Final = "May this be done with your memory?\n\n{}"
 _WRITES: Final = frozenset({"memory.add", "memory.propose"})
+#: Of a memory that is there already so much is shown.
+_EXCERPT_CHARS: Final = 400
+_LABELS: Final = {"event_at": "happened", "why_store": "reason"}
+_BLANKS: Final = re.compile(r"\s+")
+_BREAK: Final = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+#: Fillers and selectors that show nothing, though they count as letters and marks. U+FE0F colours an emoji.
+_FILLERS: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
+    "|(?<=\ufe0f)\ufe0f"
+)
 _DECLINED: Final = "The user declined; nothing was kept or changed. Do not ask again in other words."
 #: There is nothing to fill in: the user accepts or declines.
 _NOTHING_TO_FILL: Final[dict[str, Any]] = {"type": "object", "properties": {}}
@@ -87,7 +103,10 @@ class UserQuestion:
 def question(
     memory: Memory, name: str, arguments: Mapping[str, Any], answer: Mapping[str, Any]
 ) -> UserQuestion | None:
-    """The question that an answer leaves to the user; None where nothing waits, or it is too long to be read."""
+    """The question that an answer leaves to the user; None where nothing waits, or it is too long to be read.
+
+    It shows every field that is kept if they accept.
+    """
     held = _held(answer)
     if not held:
         return None
@@ -97,11 +116,71 @@ def question(
             return None
         arguments = {**arguments, "proposals": [proposals[place] for place in held]}
     waiting = tuple(held.values())
-    texts = [memory.review.show(item_id).item.content for item_id in waiting]
-    shown = (_KEEP if name in _WRITES else _ALLOW).format("\n\n".join(texts))
+    if name in _WRITES:
+        shown = _KEEP.format("\n\n".join(_lines(one) for one in _proposed(name, arguments)))
+    else:
+        [request] = [(memory.review.show(item_id).wished or {})["request"] for item_id in waiting]
+        if "target" in arguments:  # Words may mean another memory by the time the user has answered.
+            arguments = {**arguments, "target": request["item_id"]}
+        shown = _ALLOW.format(_asked_for(request, memory.get(request["item_id"])))
     if len(shown) > _MOST_CHARS:
         return None
     return UserQuestion(name, arguments, answer, waiting, shown)
+
+
+def _proposed(name: str, arguments: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The fields of each memory that a call proposes."""
+    if "proposals" in arguments:
+        return arguments["proposals"]
+    return [parse(BY_NAME[name].input, arguments).model_dump(exclude={"scope"}, exclude_none=True)]
+
+
+def _asked_for(request: Mapping[str, Any], item: Item) -> str:
+    """What is asked for, the memory that it is about, and what would be changed."""
+    content = item.content
+    if len(content) > _EXCERPT_CHARS:
+        content = f"{content[:_EXCERPT_CHARS]}… (the beginning; it has {len(content)} characters)"
+    about = {
+        "content": content,
+        "title": item.title,
+        "tags": item.tags,
+        "entities": item.entities,
+        "event_at": None if item.event_at is None else iso(item.event_at),
+    }
+    known = {name: value for name, value in about.items() if value}
+    asked = f"{request['act'].capitalize()} {item.id}:\n{_lines(known)}"
+    return f"{asked}\n\nIt would have:\n{_lines(request['changes'])}" if request["changes"] else asked
+
+
+def _lines(fields: Mapping[str, Any]) -> str:
+    """Fields and their values, one a line, the content first."""
+    given = {"content": fields.get("content"), **fields}
+    return "\n".join(
+        f"{visible(_LABELS.get(name, name))}: {_value(value) or '(none)'}"
+        for name, value in given.items()
+        if value is not None
+    )
+
+
+def _value(value: object) -> str:
+    match value:
+        case str():
+            return visible(value)
+        case list() | tuple() if all(isinstance(one, str) for one in cast("Iterable[object]", value)):
+            return ", ".join(map(visible, cast("Iterable[str]", value)))
+        case _:
+            return visible(canonical_json(value))
+
+
+def visible(text: str) -> str:
+    """A text in one line in which nothing hides: breaks, controls and what has no width are made visible."""
+    line = _BLANKS.sub(lambda blanks: " ⏎ " if _BREAK.search(blanks[0]) else " ", text)
+    line = _FILLERS.sub(lambda found: _code(found[0]), line)
+    return "".join(_code(char) if unicodedata.category(char) in _INVISIBLE else char for char in line)
+
+
+def _code(char: str) -> str:
+    return f"[U+{ord(char):04X}]"
 
 
 def can_ask(capabilities: ClientCapabilities | None) -> bool:

@@ -138,7 +138,12 @@ def rollback(
 def _show(out: Output, found: list[Quarantined]) -> None:
     for held in found:
         out.line(render.head(out, held.item))
+        if held.item.title:
+            out.prose(held.item.title, 4, "bold")
         out.prose(held.item.content, 4)
+        for name, words in (("tags", held.item.tags), ("entities", held.item.entities)):
+            if words:
+                out.prose(f"{name}: {', '.join(words)}", 4)
         for reason in held.verdict.reasons:
             out.prose(reason, 4, "yellow")
 
