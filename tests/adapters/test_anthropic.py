@@ -320,6 +320,24 @@ def test_what_a_model_keeps_is_found_and_is_its_own(memory):
     ]
 
 
+def test_a_file_that_a_person_keeps_is_read_and_not_changed(memory):
+    tool = Called(MemoryTool(memory))
+    memory.records.put("memories/notes", "user.txt", "Ana wrote this.")
+    for pinned in (False, True):
+        answers = [
+            tool("str_replace", path="/memories/notes/user.txt", old_str="Ana", new_str="Bob"),
+            tool("insert", path="/memories/notes/user.txt", insert_line=0, insert_text="x"),
+            tool("rename", old_path="/memories/notes", new_path="/memories/n"),
+            tool("delete", path="/memories/notes"),
+        ]
+        assert all(answer.startswith("error: the record") for answer in answers), answers
+        assert content(tool, "/memories/notes/user.txt").endswith("\tAna wrote this.")
+        if not pinned:
+            memory.records.purge("memories")
+            create(tool, "/memories/notes/user.txt", "Ana wrote this.")
+            memory.update(memory.records.get("memories/notes", "user.txt").item_id, pinned=True)
+
+
 def test_a_secret_is_refused_and_the_model_is_told(memory):
     tool = Called(MemoryTool(memory))
     answer = create(tool, "/memories/a.md", "the token is ghp_R7xW2qLm9TzKc4VbNs8YdFh3JpQa6EuGiOt1")

@@ -522,3 +522,69 @@ def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):
         other.load([json.loads(record) for record in exported], trusted=trusted)
         assert [json.dumps(record) for record in other.export()] == exported
         assert other.doctor().healthy
+
+
+WRITERS = st.sampled_from(["user", "cli", "model", "model:claude", "plugin:weather"])
+ACTS = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["put", "delete"]), WRITERS),
+        st.tuples(st.sampled_from(["pin", "confirm", "edit", "reinforce", "expire"]), st.just("user")),
+    ),
+    max_size=14,
+)
+
+
+@given(ACTS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_model_changes_only_what_a_model_put_and_no_person_made_theirs(acts):
+    """The oracle is whose the record is: nobody's, a person's, a model's, or of one that is trusted less."""
+    chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
+    clock = FrozenClock()
+    with Memory(":memory:", settings=chosen, clock=clock, embedder=FakeEmbedder(8)) as memory:
+        owner, value = None, None
+        for number, (act, actor) in enumerate(acts):
+            clock.advance(seconds=1)
+            kind = {"user": "person", "cli": "person", "plugin:weather": "plugin"}.get(actor, "model")
+            there = memory.records.get(ANA, "k", refresh=False)
+            if act in {"put", "delete"}:
+                new = number if act == "put" else None
+                if owner in {None, "plugin", kind} or kind == "person":
+                    memory.records.put(ANA, "k", new, actor=actor, ttl=600)
+                    owner, value = (None if new is None else kind), new
+                else:
+                    with pytest.raises(NeedsApproval, match="users/ana/k"):
+                        memory.records.put_many(
+                            [
+                                {"space": "beside", "key": "k", "value": 1},
+                                {"space": ANA, "key": "k", "value": new},
+                            ],
+                            actor=actor,
+                        )
+                    assert memory.records.list("beside") == []
+            elif act == "expire":
+                clock.advance(seconds=700)
+                owner = value = None
+            elif there is not None:
+                if act == "pin":
+                    memory.update(there.item_id, pinned=True)
+                elif act == "confirm":
+                    memory.confirm(there.item_id)
+                elif act == "edit":
+                    memory.update(there.item_id, importance=0.9)
+                else:
+                    memory.reinforce(there.item_id)
+                owner = owner if act == "reinforce" else "person"
+            now = memory.records.get(ANA, "k", refresh=False)
+            assert (None if now is None else now.value) == value
+
+
+def test_a_model_goes_on_with_what_it_kept_once_that_was_loaded_elsewhere(
+    memory, records, open_memory, tmp_path
+):
+    records.put(ANA, "own", "one", actor="model")
+    records.put(ANA, "theirs", "one")
+    other = open_memory(tmp_path / "other.db")
+    other.load(list(memory.export()))
+    assert other.records.put(ANA, "own", "two", actor="model").value == "two"
+    with pytest.raises(NeedsApproval):
+        other.records.delete(ANA, "theirs", actor="model")

@@ -22,6 +22,7 @@ from anthropic.types.beta import (
 )
 
 from simonides import InvalidInput, Memory
+from simonides.errors import NeedsApproval
 
 _ROOT: Final = "/memories"
 _SHOWN_DEPTH: Final = 2
@@ -36,12 +37,13 @@ class MemoryTool(BetaAbstractMemoryTool):
     """Anthropic's memory tool on a memory: `client.beta.messages.tool_runner(tools=[MemoryTool(memory)], …)`.
 
     It answers word for word as their `BetaLocalFilesystemMemoryTool`. A directory is there as long as it holds a file.
-    What a model writes passes the policy, is found by searches, and keeps its versions.
+    What a model writes passes the policy, is found by searches, and keeps its versions. A file that a person put,
+    pinned or confirmed it reads, and cannot change.
 
     Args:
         memory: Where the files are kept. It stays the caller's.
         scope: The one that they belong to; `user_id`, `agent_id` and `project` name its parts.
-        actor: The model, for the audit log.
+        actor: The model, for the audit log; under a person's name (`user`) it changes what people keep, too.
     """
 
     def __init__(
@@ -276,7 +278,7 @@ def _asked(work: Callable[[], Any]) -> Any:
     """The outcome of work on records; what they refuse is an answer to the model."""
     try:
         return work()
-    except InvalidInput as error:
+    except (InvalidInput, NeedsApproval) as error:
         raise ToolError(str(error)) from error
 
 

@@ -45,7 +45,8 @@ class SimonidesStore(BaseStore):
             another scope is read or written.
         index: Paths of a value that are indexed where a put does not name its own; False for nothing.
         ttl: As LangGraph's own stores have it: `default_ttl` in minutes, `refresh_on_read`, `sweep_interval_minutes`.
-        actor: Who writes, for the audit log.
+        actor: Who writes. `model`, the default: it is not the user's word, and what a person put, pinned or confirmed
+            is not changed. A person (`user`, `api`, `user:ana`) where your own code alone writes what the user said.
     """
 
     supports_ttl = True
@@ -57,7 +58,7 @@ class SimonidesStore(BaseStore):
         scope: str | None = None,
         index: Sequence[str] | bool | None = None,
         ttl: TTLConfig | None = None,
-        actor: str = "api",
+        actor: str = "model",
         **whose: str | None,
     ) -> None:
         self._records = memory.records
@@ -74,6 +75,7 @@ class SimonidesStore(BaseStore):
         Raises:
             InvalidNamespaceError: A namespace is none; nothing was done.
             InvalidInput: A value cannot be stored: it is no JSON, or holds a secret; nothing was written.
+            NeedsApproval: A document is a person's, and the store writes as a model; nothing was written.
         """
         given = list(ops)
         puts: dict[tuple[tuple[str, ...], str], PutOp] = {}

@@ -16,6 +16,8 @@ from simonides.errors import InvalidInput
 
 #: Type of the items that records are.
 RECORD: Final = "record"
+#: What a put is called in the audit log, and as the reason of a version.
+PUT: Final = "put"
 _MAX_ADDRESS_CHARS: Final = 1_000
 _MAX_DEPTH: Final = 64
 #: The indexed text of a record; of a longer one the beginning is searched.

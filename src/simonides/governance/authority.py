@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from simonides.domain.actor import is_model, is_person
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, TRUSTS, Origin, Trust, trust_of_actor
+from simonides.domain.record import PUT
 from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import KnownMemories, borne_out
@@ -44,14 +46,7 @@ def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
         events: All that the audit log has about the item.
         actor: Who would change it; one of low trust changes only what such a one wrote.
     """
-    if (
-        item.origin is not Origin.ASSISTANT_SAID
-        or item.type in _RAW
-        or item.status is not Status.ACTIVE
-        or item.pinned
-        or item.validation is Validation.VERIFIED
-        or (trust_of_actor(actor) is Trust.LOW and item.trust is not Trust.LOW)
-    ):
+    if item.type in _RAW or not _stands_as_a_models(item, actor):
         return False
     made = False
     for event in events:
@@ -59,6 +54,30 @@ def is_models_own(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
             return False
         made = made or (event.action in _MADE and is_model(event.actor))
     return made
+
+
+def is_models_record(item: Item, events: Iterable[AuditEvent], actor: str) -> bool:
+    """True if a model may put another value in a record's place, or delete it: a model put what stands there.
+
+    Args:
+        events: All that the audit log has about the item, newest first; a person's since the last put make it theirs.
+        actor: Who would change it; one of low trust changes only what such a one put.
+    """
+    since = takewhile(lambda event: event.action != PUT, events)
+    return _stands_as_a_models(item, actor) and not any(
+        is_person(event.actor) and event.action not in _PASSING for event in since
+    )
+
+
+def _stands_as_a_models(item: Item, actor: str) -> bool:
+    """True if nothing in an item itself says that it is more than a model's."""
+    return (
+        item.origin is Origin.ASSISTANT_SAID
+        and item.status is Status.ACTIVE
+        and not item.pinned
+        and item.validation is not Validation.VERIFIED
+        and not (trust_of_actor(actor) is Trust.LOW and item.trust is not Trust.LOW)
+    )
 
 
 def as_users_word(known: Item, said: Item) -> Item:

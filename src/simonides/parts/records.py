@@ -94,11 +94,12 @@ class Records:
             index: What of it searches find: every text of it if None, nothing if False, else the texts at these paths,
                 such as `title`, `notes[*].text`.
             ttl: How long it lasts from the last time that it was written or read: seconds, or a timedelta.
-            actor: Who keeps it. What a model keeps is trusted less.
+            actor: Who keeps it. What a model keeps is trusted less, and a model changes only what a model put.
 
         Raises:
             InvalidInput: The value is no JSON or too large, the space is empty, or the time to live is not positive.
             InvalidText: The policy refuses it: it holds a secret, say.
+            NeedsApproval: A model would change what a person put, or pinned or confirmed since.
 
         Guarantees:
             It is durable when this returns.
@@ -210,7 +211,11 @@ class Records:
         actor: str = "user",
         **whose: Unpack[Whose],
     ) -> bool:
-        """Archive the record under a key; True if there was one. Its versions stay until it is purged."""
+        """Archive the record under a key; True if there was one. Its versions stay until it is purged.
+
+        Raises:
+            NeedsApproval: A model would delete what a person put, or pinned or confirmed since.
+        """
         require_known(whose, self.delete, Whose)
         found = self._item(space, key, scope, whose)
         self.put(space, key, None, scope=scope, actor=actor, **whose)

@@ -9,16 +9,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status, checked_metadata
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, trust_of_actor
-from simonides.domain.record import RECORD, RecordPut, lasting_until, stands
+from simonides.domain.record import PUT, RECORD, RecordPut, lasting_until, stands
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.verdict import Outcome
-from simonides.errors import InvalidText
+from simonides.errors import InvalidText, NeedsApproval
+from simonides.governance.authority import is_models_record
 from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
@@ -30,8 +32,7 @@ from simonides.writing.embedded import embedded
 #: A read makes a record last longer once a share of its time has passed, so that reads write little.
 _REFRESHED_AFTER: Final = 1 / 16
 _EVERY: Final = 1_000_000_000
-#: Reasons of revisions.
-PUT: Final = "put"
+#: Reasons of revisions, beside `put`.
 DELETED: Final = "delete"
 READ: Final = "read"
 
@@ -65,6 +66,7 @@ class RecordKeeper:
         Raises:
             InvalidInput: A value cannot be written as JSON, or is too large.
             InvalidText: The policy refuses one.
+            NeedsApproval: A model would change what a person put, pinned or confirmed.
         """
         at = self._clock.now()
         prepared = [
@@ -168,6 +170,7 @@ def _written(tx: Writer, prepared: _Prepared, model: EmbedderIdentity | None, at
         )
         attach_earlier(tx, tx.insert([new], model, earlier=MOST_EARLIER))
         return item
+    _require_own(tx, there, at, actor)
     since = there.event_at if stands(there, at) else at
     kept = replace(
         item, id=there.id, created_at=there.created_at, event_at=since, updated_at=max(at, there.updated_at)
@@ -190,8 +193,20 @@ def _deleted(tx: Writer, scope: Scope, address: str, at: int, actor: str) -> Non
     there = at_address(tx, scope, address)
     if there is None or there.status is Status.ARCHIVED:
         return
+    _require_own(tx, there, at, actor)
     gone = replace(there, status=Status.ARCHIVED, updated_at=max(at, there.updated_at))
     tx.revise(gone, reason=DELETED, action=DELETED, actor=actor)
+
+
+def _require_own(reader: Reader, there: Item, at: int, actor: str) -> None:
+    """Raise NeedsApproval where a record that is there is not the actor's to change."""
+    if is_person(actor) or not stands(there, at):
+        return
+    if not is_models_record(there, reader.events(item_id=there.id, limit=_EVERY), actor):
+        raise NeedsApproval(
+            f"the record {there.provenance.source_id!r} is not {actor}'s own: a person put, changed, pinned or "
+            "confirmed it. Keep this under another key, or ask for it (review.ask)"
+        )
 
 
 def _is_due(item: Item, at: int) -> bool:
