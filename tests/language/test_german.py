@@ -129,3 +129,83 @@ def test_what_stands_behind_an_own_label_is_the_speakers_word(text):
 @pytest.mark.parametrize("text", ["Meine Schwester sagte: Ich wohne in Graz.", "Eva: Ich wohne in Graz."])
 def test_what_another_is_said_to_say_is_not(text):
     assert not own_words(text)
+
+
+def _numerals():
+    """Numbers up to 99,999 as German writes them, made by another rule than the tables."""
+    ones = [
+        "null",
+        "ein",
+        "zwei",
+        "drei",
+        "vier",
+        "fünf",
+        "sechs",
+        "sieben",
+        "acht",
+        "neun",
+        "zehn",
+        "elf",
+        "zwölf",
+    ]
+    ones += [f"{form}zehn" for form in ["drei", "vier", "fünf", "sech", "sieb", "acht", "neun"]]
+    tens = ["zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
+
+    def said(number):
+        if number < 20:
+            return ones[number]
+        if number < 100:
+            ten, one = divmod(number, 10)
+            return f"{f'{ones[one]}und' if one else ''}{tens[ten - 2]}"
+        if number < 1000:
+            rest = {0: "", 1: "eins"}.get(number % 100) if number % 100 < 2 else said(number % 100)
+            return f"{ones[number // 100]}hundert{rest}"
+        return f"{said(number // 1000)}tausend"
+
+    return [(number, said(number)) for number in (*range(2, 1000, 7), *range(2000, 100_000, 3000))]
+
+
+def test_numbers_in_words_are_the_numbers_in_figures():
+    for number, said in _numerals():
+        told = f"Die Miete beträgt {said} Euro."
+        assert difference(told, f"Die Miete beträgt {number} Euro.") is None, said
+        assert difference(told, f"Die Miete beträgt {number + 3} Euro.") is not None, said
+
+
+HOURS = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"]
+
+
+@pytest.mark.parametrize("hour", range(2, 11))
+def test_a_time_in_words_is_the_one_on_the_clock(hour):
+    word = HOURS[hour - 1]
+    for said, figures, another in (
+        (f"um halb {word}", f"um {hour + 11}:30 Uhr", f"um {hour + 11} Uhr"),
+        (f"um {word} Uhr nachmittags", f"um {hour + 12} Uhr", f"um {hour + 11} Uhr"),
+        (f"um Viertel nach {word}", f"um {hour}:15", f"um {hour} Uhr 45"),
+        (f"um viertel vor {word}", f"um {hour + 11}.45 Uhr".replace(".", ":"), f"um {hour}:45"),
+        (f"um {word} Uhr morgens", f"um {hour:02}:00", f"um {hour + 12}:00"),
+        (f"um {word}", f"um {hour + 12} Uhr", f"um {hour + 11} Uhr"),
+    ):
+        told = f"Das Treffen ist {said}."
+        assert difference(told, f"Das Treffen ist {figures}.") is None, (said, figures)
+        assert difference(told, f"Das Treffen ist {another}.") is not None, (said, another)
+
+
+@pytest.mark.parametrize("denial", ["nicht", "nicht mehr", "nie", "jetzt nicht mehr"])
+@pytest.mark.parametrize("where", ["wohnt {} in Leipzig", "lebt {} in Leipzig"])
+def test_who_lives_somewhere_does_not_live_there_when_it_is_denied_behind_the_verb(where, denial):
+    told = f"Jana {where.format('').replace('  ', ' ')}."
+    assert difference(told, f"Jana {where.format(denial)}.").kind == "negation"
+
+
+def test_one_leads_at_a_time():
+    assert difference("Lena leitet Apollo.", "Ruben leitet Apollo.").kind == "name"
+    assert difference("Lena leitet das Projekt Apollo.", "Ruben leitet das Projekt Apollo.").kind == "name"
+    assert difference("Lena leitet Apollo.", "Lena leitet Apollo nicht mehr.").kind == "negation"
+
+
+def test_a_full_stop_groups_the_digits_of_a_german_number():
+    assert difference("Der Preis ist 1.500 Euro.", "Der Preis ist 1500 Euro.") is None
+    assert difference("Der Preis ist 1.500 Euro.", "Der Preis ist 1,5 Euro.").kind == "number"
+    assert difference("The price is 1.500 euros.", "The price is 1,500 euros.").kind == "number"
+    assert difference("The price is 1.500 euros.", "The price is 1.5 euros.") is None

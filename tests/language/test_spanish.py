@@ -167,3 +167,46 @@ def test_what_stands_behind_an_own_label_is_the_speakers_word(text):
 )
 def test_what_another_is_said_to_say_is_not(text):
     assert not own_words(text)
+
+
+NUMERALS = {
+    21: "veintiuno", 22: "veintidós", 25: "veinticinco", 28: "veintiocho", 35: "treinta y cinco",
+    47: "cuarenta y siete", 100: "cien", 120: "ciento veinte", 400: "cuatrocientos", 500: "quinientos",
+    600: "seiscientos", 700: "setecientos", 750: "setecientos cincuenta", 800: "ochocientos", 900: "novecientos",
+    999: "novecientos noventa y nueve", 2000: "dos mil",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("number", "said"), [*NUMERALS.items()])
+def test_numbers_in_words_are_the_numbers_in_figures(number, said):
+    told = f"El alquiler es de {said} euros."
+    assert difference(told, f"El alquiler es de {number} euros.") is None
+    assert difference(told, f"El alquiler es de {number + 3} euros.").kind == "number"
+
+
+HOURS = ["dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"]
+
+
+@pytest.mark.parametrize(("hour", "word"), [*enumerate(HOURS, 2)])
+def test_a_time_in_words_is_the_one_on_the_clock(hour, word):
+    for said, figures, another in (
+        (f"{word} de la tarde", f"{hour + 12}:00", f"{hour + 11}:00"),
+        (f"{word} de la mañana", f"{hour:02}:00", f"{hour + 12}:00"),
+        (f"{word} y media de la tarde", f"{hour + 12}:30", f"{hour + 12}:00"),
+        (f"{word} y cuarto de la tarde", f"{hour + 12}:15", f"{hour + 12}:30"),
+        (f"{word} menos cuarto de la tarde", f"{hour + 11}:45", f"{hour + 12}:45"),
+        (f"{word} y media", f"{hour + 12}:30", f"{hour + 12}:15"),
+    ):
+        told = f"La reunión es a las {said}."
+        assert difference(told, f"La reunión es a las {figures}.") is None, (said, figures)
+        assert difference(told, f"La reunión es a las {another}.").kind == "date", (said, another)
+
+
+def test_a_full_stop_groups_the_digits_of_a_spanish_number():
+    assert difference("El precio es de 1.500 euros.", "El precio es de 1500 euros.") is None
+    assert difference("El precio es de 1.500 euros.", "El precio es de 1,5 euros.").kind == "number"
+
+
+@pytest.mark.parametrize("leads", ["dirige", "lidera", "encabeza", "coordina"])
+def test_one_leads_at_a_time(leads):
+    assert difference(f"Lena {leads} Apollo.", f"Rubén {leads} Apollo.").kind == "name"

@@ -701,6 +701,11 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
         place -= 1
     while place > start and sentence[place].fold in BEHIND_NE | LIGHT and sentence[place].stem not in NAMING:
         place -= 1
+    verb = place
+    while verb > start and sentence[verb].fold in NEGATORS | LIGHT:
+        verb -= 1
+    if verb >= start and NAMING.get(sentence[verb].stem) == "place":
+        place = verb  # German denies behind the verb: wohnt nicht in Graz.
     if place < start:
         return "", -1
     token = sentence[place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from simonides.language.tables import han, pairs, section, words
+from simonides.language.tables import han, languages, pairs, section, table, words
 from simonides.language.tokens import folded
 
 
@@ -47,7 +47,39 @@ HOURS: Final[dict[str, int]] = {
     folded(word): minutes for table in section("calendar") for word, minutes in table.get("hours", {}).items()
 }
 
-NUMERALS: Final = _valued("numerals")
+
+def _joined() -> dict[str, float]:
+    """Numbers up to 999, and 2 to 99 thousand, of languages that write them as one word."""
+    found: dict[str, float] = {}
+    for code in languages():
+        if not (parts := table(code, "joined_numerals")):
+            continue
+        small = {int(value): folded(forms.split()[0]) for value, forms in table(code, "numerals").items()}
+        small = {number: form for number, form in small.items() if number < 100} | {11: parts["eleven"]}
+        digits = {1: parts["one"]} | {number: small[number] for number in range(2, 10)}
+        tens = {
+            ten + digit: f"{form}{parts['and']}{small[ten]}"
+            for ten in range(20, 100, 10)
+            for digit, form in digits.items()
+        }
+        below = small | tens
+        found |= {form: float(number) for number, form in tens.items()}
+        found |= {
+            f"{form}{parts['hundred']}{rest}": 100.0 * digit + number
+            for digit, form in ((1, ""), *digits.items())
+            for number, rest in ({0: ""} | below).items()
+        }
+        found |= {
+            f"{form}{parts['thousand']}": 1000.0 * number for number, form in below.items() if number > 1
+        }
+    return found
+
+
+NUMERALS: Final = _joined() | _valued("numerals")
+#: Languages in which a full stop groups the digits of a number, and a comma begins its decimals.
+GROUPED_BY_STOPS: Final = frozenset(
+    code for code in languages() if table(code, "figures").get("grouped_by_stops")
+)
 #: What multiplies a number that stands in figures before it.
 SCALES: Final = _valued("scales")
 HAN_DIGITS: Final[dict[str, float]] = {sign: float(value) for sign, value in pairs(han("numerals"))}

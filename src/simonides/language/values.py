@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from simonides.language.guess import language_of
 from simonides.language.quantities import (
     ABOUT,
     AT_LEAST,
     AT_MOST,
     COUNTERS,
     CURRENCIES,
+    GROUPED_BY_STOPS,
     HAN_DIGITS,
     HAN_UNITS,
     HAN_WEEKDAYS,
@@ -36,7 +39,15 @@ _TOLERANCE: Final = 1e-6
 _ROUGHLY: Final = 0.1
 #: Unit conversions round: a pound is 0.4536 kg, and people write 0.45.
 _CONVERTED: Final = 0.01
-_BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, "half", "quarter"))
+_BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, "half", "quarter", "halb", "viertel"))
+#: Digits in threes behind a full stop: decimals in English, thousands in German.
+_GROUPED: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+#: Stand before an hour: at three, um drei, a las tres.
+_BEFORE_HOURS: Final = frozenset({"at", "um", "las"})
+#: Tell which half of the day an hour is of, behind it.
+_LATE: Final = frozenset({"nachmittags", "abends", "nachmittag", "abend", "tarde", "noche"})
+_EARLY: Final = frozenset({"morgens", "fruh", "vormittags", "vormittag", "manana", "madrugada"})
+_PARTS_BEFORE: Final = frozenset({"am", "in", "der", "de", "la"})
 _HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *"星礼周上早凌中下晚傍"))
 
 
@@ -156,6 +167,7 @@ def _meet(one: tuple[float, float], other: tuple[float, float]) -> bool:
 def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:
     """Every value with the tokens that it takes up, from first to behind the last, in order."""
     at = 0
+    tokens = _in_own_figures(tokens)
     while at < len(tokens):
         if not _may_begin(tokens[at]):
             at += 1
@@ -167,6 +179,21 @@ def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:
         end, value = found
         yield at, end, value
         at = end
+
+
+def _in_own_figures(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Tokens in which no full stop groups digits, as it does in languages where 1.500 is 1500."""
+    grouped = [
+        at
+        for at, token in enumerate(tokens)
+        if token.shape is Shape.NUMBER and _GROUPED.fullmatch(token.text)
+    ]
+    if not grouped or language_of(" ".join(token.text for token in tokens)) not in GROUPED_BY_STOPS:
+        return tokens
+    own = list(tokens)
+    for at in grouped:
+        own[at] = replace(own[at], fold=own[at].fold.replace(".", ""))
+    return own
 
 
 def _may_begin(token: Token) -> bool:
@@ -362,11 +389,18 @@ def _time(tokens: Sequence[Token], at: int) -> Found:
         hour, minute = (int(part) for part in token.fold.replace(" ", "").replace("h", ":").split(":")[:2])
         if hour > 23:
             return None
-        return _clock(tokens, at, at + 1, hour, minute, sure=hour > 8 or token.text.startswith("0"))
+        end = at + 1
+        if end < len(tokens) and tokens[end].fold == "uhr":
+            end += 1
+        if (part := _part_of_day(tokens, end)) is not None and hour <= 12:
+            return _clock(tokens, at, part[1], hour + 12 * (part[0] and hour < 12), minute, sure=True)
+        return _clock(tokens, at, end, hour, minute, sure=hour > 8 or token.text.startswith("0"))
     if token.shape is Shape.HAN:
         return _han_time(tokens, at)
     if token.shape is Shape.WORD and (minutes := HOURS.get(token.fold)) is not None:
         return at + 1, Value(ValueKind.DATE, "time", token.text, low=minutes, high=minutes)
+    if token.fold in {"halb", "viertel"}:
+        return _german_half(tokens, at)
     if token.fold in {"half", "quarter"} and (found := _spoken(tokens, at)):
         return found
     number, end = _number_words(tokens, at)
@@ -397,10 +431,64 @@ def _hour(tokens: Sequence[Token], at: int, end: int, hour: int) -> Found:
         rest = [token.fold for token in tokens[end + 1 : end + 4]]
         late, early = bool({"soir", "midi"} & set(rest)), "matin" in rest
         return _clock(tokens, at, end + 1, hour + 12 * (late and hour < 12), 0, sure=late or early)
+    if following == "uhr":
+        minute = _whole(tokens[end + 1]) if end + 1 < len(tokens) else None
+        counted = end + 2 < len(tokens) and tokens[end + 2].shape is Shape.WORD
+        if minute is not None and minute < 60 and (not counted or tokens[end + 2].fold in STOP):
+            return _clock(tokens, at, end + 2, hour, minute, sure=hour > 12)
+        return _of_the_day(tokens, at, end + 1, hour, 0)
+    if before == "las":
+        if at < 2 or tokens[at - 2].fold not in {"a", "desde", "hasta", "sobre"}:
+            return None
+        said = (following, tokens[end + 1].fold if end + 1 < len(tokens) else "")
+        minute = {("y", "media"): 30, ("y", "cuarto"): 15, ("menos", "cuarto"): -15}.get(said)
+        if minute is not None:
+            return _of_the_day(tokens, at, end + 2, hour, minute)
+    if before in {"um", "las"} and _part_of_day(tokens, end) is not None:
+        return _of_the_day(tokens, at, end, hour, 0)
     counts = end < len(tokens) and tokens[end].shape in {Shape.WORD, Shape.HAN} and following not in STOP
-    if before == "at" and 1 <= hour <= 12 and not counts and following not in {"%", "-", *CURRENCIES}:
+    if (
+        before in _BEFORE_HOURS
+        and 1 <= hour <= 12
+        and not counts
+        and following not in {"%", "-", *CURRENCIES}
+    ):
         return _clock(tokens, at, end, hour, 0, sure=False)
     return None
+
+
+def _of_the_day(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int) -> Found:
+    """An hour with the part of the day behind it, if one is there: drei Uhr nachmittags, las tres de la tarde."""
+    sure = hour > 12
+    if (part := _part_of_day(tokens, end)) is not None and hour <= 12:
+        late, end = part
+        hour, sure = hour % 12 + 12 * late, True
+    hour, minute = divmod(hour * 60 + minute, 60)
+    return _clock(tokens, at, end, hour, minute, sure=sure)
+
+
+def _part_of_day(tokens: Sequence[Token], end: int) -> tuple[bool, int] | None:
+    """Whether the half of the day behind an hour is the second, and what comes behind it; None if none is told."""
+    place = end
+    while place < min(end + 2, len(tokens)) and tokens[place].fold in _PARTS_BEFORE:
+        place += 1
+    part = tokens[place].fold if place < len(tokens) else ""
+    return (part in _LATE, place + 1) if part in _LATE | _EARLY else None
+
+
+def _german_half(tokens: Sequence[Token], at: int) -> Found:
+    """Halb vier, viertel nach drei, Viertel vor vier."""
+    half = tokens[at].fold == "halb"
+    joint = "" if half or at + 1 >= len(tokens) else tokens[at + 1].fold
+    first = at + 1 + (not half)
+    if first >= len(tokens) or not (half or joint in {"nach", "vor"}):
+        return None
+    hour, end = _number_words(tokens, first)
+    if tokens[first].shape is Shape.NUMBER:
+        hour, end = _whole(tokens[first]), first + 1
+    if hour is None or not 1 <= hour <= 12:
+        return None
+    return _of_the_day(tokens, at, end, int(hour), -30 if half else 15 if joint == "nach" else -15)
 
 
 def _spoken(tokens: Sequence[Token], at: int) -> Found:
@@ -504,7 +592,7 @@ def _number(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
     if at >= len(tokens):
         return None, at
     if tokens[at].shape is Shape.NUMBER:
-        number, end = _figure(tokens[at].text), at + 1
+        number, end = _figure(tokens[at].fold), at + 1
         if end < len(tokens) and tokens[end].text in HAN_DIGITS and HAN_DIGITS[tokens[end].text] >= 1000:
             return number * HAN_DIGITS[tokens[end].text], end + 1
     elif tokens[at].shape is Shape.HAN:
@@ -545,7 +633,7 @@ def _number_words(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
         fold = tokens[end].fold
         value = NUMERALS.get(fold)
         if value is None:
-            joins = fold in {"-", "and", "et"} and end > at and end + 1 < len(tokens)
+            joins = fold in {"-", "and", "et", "y"} and end > at and end + 1 < len(tokens)
             following = NUMERALS.get(tokens[end + 1].fold) if joins else None
             if following is None or not (following < last or following >= 100):
                 break
