@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -71,3 +72,32 @@ def test_lines_that_are_no_messages_do_not_end_it(path):
     out, _ = process.communicate(b"hello\n\xff\xfe\n{}\n" + START, timeout=60)
     assert process.returncode == 0
     assert b'"id":1,"result"' in out
+
+
+def test_a_line_that_is_no_message_is_answered_with_an_error(path):
+    lines = [
+        b'{"jsonrpc":"2.0","id":10,"method":"tools/call","params":{"name":"memory_add","arguments":{"content":"\\ud800"}}}',
+        b'{"jsonrpc":"2.0","id":"\\udc00","method":"ping"}',
+        b"hello",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b"{}",
+        b"[]",
+        b'{"jsonrpc":"1.0","id":11,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":12}',
+    ]
+    wants_none = [
+        b"",
+        b"  ",
+        b'{"jsonrpc":"2.0","method":"x\\ud800"}',
+        b'{"jsonrpc":"2.0","id":13,"result":"\\ud800"}',
+    ]
+    process = started(path)
+    out, err = process.communicate(START + b"\n".join([*lines, *wants_none]) + b"\n", timeout=60)
+    assert process.returncode == 0
+    assert not err
+    answers = [json.loads(line) for line in out.splitlines()]
+    refused = [answer for answer in answers if "error" in answer]
+    assert [answer["id"] for answer in refused] == [10, "\udc00", None, None, None, None, None, 11, 12]
+    assert [answer["error"]["code"] for answer in refused] == [-32700] * 5 + [-32600] * 4
+    assert len(answers) == len(refused) + 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
 
@@ -16,6 +17,9 @@ from anyio import to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp_types import INVALID_REQUEST, PARSE_ERROR
+from mcp_types.jsonrpc import jsonrpc_message_adapter
+from pydantic import ValidationError
 
 _READ_BYTES: Final = 1 << 16
 #: Messages that are read ahead.
@@ -33,7 +37,7 @@ def serve(server: Server[Any]) -> None:
 
 
 async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
-    lines = _Lines(read_from)
+    lines, wire = _Lines(read_from), _Wire(write_to)
     with anyio.CancelScope() as told_to_end:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -42,7 +46,10 @@ async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
                 loop.add_signal_handler(number, told_to_end.cancel)
         with suppress(*_CLIENT_LEFT):
             try:
-                async with stdio_server(cast("Any", lines), cast("Any", _Wire(write_to))) as (read, write):
+                async with stdio_server(cast("Any", _messages(lines, wire)), cast("Any", wire)) as (
+                    read,
+                    write,
+                ):
                     await server.run(read, write, server.create_initialization_options())
             except* _CLIENT_LEFT:
                 pass
@@ -50,6 +57,40 @@ async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
 
 
 _CLIENT_LEFT: Final = (BrokenPipeError, ConnectionResetError)
+
+
+async def _messages(lines: _Lines, wire: _Wire) -> AsyncIterator[str]:
+    """The lines that are messages. The others are answered, as they would be over HTTP: nobody waits for ever."""
+    async for line in lines:
+        try:
+            jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValidationError as error:
+            if (answer := _refusal(line, error)) is not None:
+                await wire.write(f"{answer}\n")
+        else:
+            yield line
+
+
+def _refusal(line: str, error: ValidationError) -> str | None:
+    """The answer to a line that is no message; None to a blank one, and to what wants no answer."""
+    if not line.strip():
+        return None
+    try:
+        found: object = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    given = cast("dict[str, object]", found) if isinstance(found, dict) else {}
+    if given.keys() & {"result", "error"} or ("method" in given and "id" not in given):
+        return None
+    number = given.get("id")
+    known = number if isinstance(number, str | int) and not isinstance(number, bool) else None
+    told = error.errors(include_url=False, include_input=False)
+    if any(problem["type"] == "json_invalid" for problem in told):
+        refused = {"code": PARSE_ERROR, "message": f"Parse error: {told[0]['msg']}"}
+    else:
+        refused = {"code": INVALID_REQUEST, "message": "Invalid request: this is no message of JSON-RPC 2.0"}
+    # In ASCII: an id may hold half of a surrogate pair.
+    return json.dumps({"jsonrpc": "2.0", "id": known, "error": refused})
 
 
 @contextmanager
@@ -107,6 +148,7 @@ class _Wire:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._lock = threading.Lock()
 
     async def write(self, text: str) -> None:
         await to_thread.run_sync(self._write, text.encode())
@@ -116,5 +158,6 @@ class _Wire:
 
     def _write(self, data: bytes) -> None:
         view = memoryview(data)
-        while view:
-            view = view[os.write(self._descriptor, view) :]
+        with self._lock:
+            while view:
+                view = view[os.write(self._descriptor, view) :]
