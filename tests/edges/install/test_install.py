@@ -106,21 +106,25 @@ def test_toml_in_another_form_is_left_alone():
         )
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("client", CLIENTS)
-def test_every_client_gets_the_server_and_keeps_the_rest(client, tmp_path):
+def test_every_client_gets_the_server_and_keeps_the_rest(client, encoding, tmp_path):
     path = tmp_path / "config"
     form = tomllib.loads if client == "codex" else json.loads
-    path.write_text('kept = "as it is"\n' if client == "codex" else '{\n  "kept": "as it is"\n}\n')
-    before = path.read_text()
+    path.write_text(
+        'kept = "as it is"\n' if client == "codex" else '{\n  "kept": "as it is"\n}\n', encoding=encoding
+    )
+    before = path.read_bytes()
     path.chmod(0o600)
     result = run("--client", client, "--file", str(path), "--user", "ana", "--profile", "full")
     assert result.exit_code == 0, result.output
-    found = form(path.read_text())
+    found = form(path.read_text(encoding))
     assert found["kept"] == "as it is"
+    assert path.read_bytes()[:3] == before[:3] or encoding == "utf-8"
     entry = found[CLIENTS[client].table[0]]["simonides"]
     assert entry["args"][-5:] == ["mcp", "--scope", "user:ana", "--profile", "full"]
     [backup] = [other for other in tmp_path.iterdir() if other != path]
-    assert backup.read_text() == before
+    assert backup.read_bytes() == before
     assert path.stat().st_mode & 0o777 == 0o600
     again = run("--client", client, "--file", str(path), "--user", "ana", "--profile", "full", "--json")
     assert [one["changed"] for one in json.loads(again.stdout)] == [False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import shutil
 import tempfile
@@ -40,11 +41,12 @@ class FileChange:
         path = self.path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         kept: Path | None = None
+        encoding = "utf-8-sig" if _is_marked(path) else "utf-8"
         if self.before is not None:
             kept = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
             shutil.copy2(path, kept)
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
+            "w", encoding=encoding, newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             file.write(self.after)
         if kept is not None:
@@ -54,15 +56,24 @@ class FileChange:
 
 
 def text_of(path: Path) -> str | None:
-    """Text of a file; None where there is none.
+    """Text of a file, without the byte order mark that it may begin with; None where there is none.
 
     Raises:
         InvalidInput: It is no text.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             return file.read()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
         raise InvalidInput(f"{path} is no text in UTF-8") from None
+
+
+def _is_marked(path: Path) -> bool:
+    """True of a file that begins with a byte order mark, as some editors write it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+    except FileNotFoundError:
+        return False
