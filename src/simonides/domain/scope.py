@@ -14,7 +14,9 @@ from simonides.errors import InvalidScope
 #: Parts in a scope. Visibility is every subset of the parts, so this bounds it at 64 paths.
 MAX_PARTS: Final = 6
 _KEY = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-_VALUE = re.compile(r"[^/\s\x00-\x1f\x7f\ud800-\udfff][^/\x00-\x1f\x7f\ud800-\udfff]{0,199}")
+_VALUE = re.compile(
+    r"(?=[^/\x00-\x1f\x7f\ud800-\udfff]{1,200}\Z)\S(?:.*\S)?", re.DOTALL
+)  # No blank at its ends: who is meant must not depend on what nobody sees.
 _FIRST = {"user": 0, "project": 1, "agent": 2}
 
 
@@ -22,7 +24,8 @@ class Scope(str):
     """A canonical scope path: `global`, `project:apollo`, `user:ana/project:apollo`.
 
     It is a string, so it compares, hashes and prints as one. Parts are put in the order user,
-    project, agent, then the others by name; a key occurs once.
+    project, agent, then the others by name; a key occurs once. A value is kept as it is written, so it
+    neither begins nor ends with white space, which would look like the name of another.
 
     Raises:
         InvalidScope: It is not text, or the text is not `global` or key:value parts joined by `/`.
@@ -98,7 +101,10 @@ def _parse(path: str) -> Scope:
     pairs: dict[str, str] = {}
     for part in path.split("/"):
         key, separator, value = part.partition(":")
-        value = value.strip()
+        if value.strip() != value and value.strip():
+            raise InvalidScope(
+                f"the {key[:32]} {value[:80]!r} of a scope begins or ends with white space; leave it out"
+            )
         if not separator or not _KEY.fullmatch(key) or not _VALUE.fullmatch(value):
             raise InvalidScope(
                 f"{path[:80]!r} is not a scope: use `global` or key:value parts joined by '/', "
