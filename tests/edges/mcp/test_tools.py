@@ -49,6 +49,22 @@ def test_hints_tell_what_a_tool_does(served):
     assert not any(hint.open_world_hint for hint in hints.values())
 
 
+@pytest.mark.parametrize("profile", ["core", "full"])
+def test_a_reason_is_asked_for_and_a_call_without_one_waits_and_says_so(served, era, profile):
+    where = served(profile=profile)
+    [add] = [tool for tool in listed(where, era) if tool.name == "memory_add"]
+    assert add.input_schema["required"] == ["content", "why_store"]
+    assert "waits for the user" in add.input_schema["properties"]["why_store"]["description"]
+
+    async def work(client):
+        return await called(client, "memory_add", content="Apollo deploys from main.", type="fact")
+
+    answer = with_client(where, work, mode=era)
+    assert answer["outcome"] == "quarantined"
+    assert "why_store" in answer["reasons"][0]
+    assert "review approve" in answer["say"]
+
+
 def test_no_tool_offers_a_scope(served):
     assert not [
         tool.name for tool in listed(served(profile="full")) if "scope" in tool.input_schema["properties"]

@@ -31,7 +31,9 @@ class ProposalInput(Input):
     importance: Share | None = Field(default=None, description="How much it matters.")
     event_at: Time | None = Field(default=None, description="When it happened (ISO 8601).")
     why_store: Annotated[str, AfterValidator(beside)] | None = Field(
-        default=None, max_length=500, description="Why it will be worth knowing; needed to be accepted."
+        default=None,
+        max_length=500,
+        description="Why it will be worth knowing. Always give it: without a reason the memory waits for the user.",
     )
     source: str | None = Field(
         default=None, max_length=200, description="What it was taken from, such as the id of a message."

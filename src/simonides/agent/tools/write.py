@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import ConfigDict
+
 from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import Scoped
 from simonides.agent.tools.propose import ProposalInput, judged
@@ -17,6 +19,9 @@ class Write(ProposalInput, Scoped):
     It is judged as a proposal: without a reason in why_store, or where it says of the user what they are not
     recorded to have said, it waits for their approval.
     """
+
+    # Models leave out what they need not give. A call without a reason is judged all the same, and waits.
+    model_config = ConfigDict(json_schema_extra={"required": ["content", "why_store"]})
 
 
 def run(context: Context, given: Write) -> dict[str, Any]:
