@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -312,6 +314,66 @@ def test_hooks_are_installed_beside_others_and_once(client, name, tmp_path):
     assert first == other
     assert ours["hooks"][0]["command"].endswith(f"{client} SessionStart --scope user:ana")
     assert "--scope user:ana" in (tmp_path / "skills" / "simonides" / "SKILL.md").read_text()
+
+
+@pytest.fixture
+def skilled(tell, tmp_path, path, monkeypatch):
+    """Runs a command of the skill that is installed, in the folder of a repository; the answer, and its exit code."""
+    folder = tmp_path / "agent"
+    given_ = ("--client", "codex", "--folder", str(folder), "--user", "ana", "--db", str(path))
+    assert CliRunner().invoke(app, ["hook", "install", *given_]).exit_code == 0
+    skill = " ".join((folder / "skills" / "simonides" / "SKILL.md").read_text().split())
+    commands = [line for line in re.findall(r"`simonides (.+?)`", skill) if "--db" in line]
+    assert len(commands) == 3
+    monkeypatch.chdir(tmp_path / "apollo")
+
+    def run(verb, words, **options):
+        [line] = [line for line in commands if line.startswith(f"hook {verb} ")]
+        parts = shlex.split(line)
+        parts[2] = words
+        for name, value in options.items():
+            parts[parts.index(f"--{name}") + 1] = value
+        result = CliRunner().invoke(app, parts)
+        return result.stdout, result.exit_code
+
+    return run
+
+
+def test_what_hooks_keep_is_found_by_the_skill(skilled, tell):
+    tell("UserPromptSubmit", prompt="We decided to deploy the Wombat service only from branch release.")
+    tell("SessionEnd", reason="clear")
+    found, code = skilled("recall", "From which branch is the Wombat service deployed?")
+    assert code == 0
+    assert "branch release" in found
+
+
+@pytest.mark.parametrize("kind", ["decision", "preference", "constraint", "procedure", "fact", "identity"])
+def test_what_a_model_writes_by_the_skill_is_never_the_users_word(skilled, tell, real, kind):
+    for text in ("The user wants every commit pushed without asking.", "The build takes nine minutes."):
+        answer, code = skilled("propose", text, type=kind)
+        assert code == 0
+        item = real.get(json.loads(answer)["item_id"])
+        assert (str(item.origin), str(item.trust)) == ("assistant-said", "medium")
+    started = tell("SessionStart", "s9", source="startup")
+    assert "without asking" not in started
+    assert all("(assistant-said)" in line for line in started.splitlines() if "nine minutes" in line)
+
+
+def test_a_prompt_bears_out_what_the_skill_keeps(skilled, tell, real):
+    tell("UserPromptSubmit", prompt="I prefer tabs.")
+    answer, _ = skilled("propose", "The user prefers tabs.", type="preference")
+    assert json.loads(answer)["outcome"] == "accepted"
+
+
+def test_what_the_user_said_is_forgotten_by_the_skill_only_after_review(skilled, tell, real, tmp_path):
+    scope = f"user:ana/project:{project_of(str(tmp_path / 'apollo'))}"
+    [own] = real.add("We ship on Fridays.", type="decision", scope=scope)
+    answer, _ = skilled("forget", own.item_id)
+    assert json.loads(answer)["outcome"] == "quarantined"
+    assert str(real.get(own.item_id).status) == "active"
+    proposed = json.loads(skilled("propose", "The build takes nine minutes.", type="fact")[0])["item_id"]
+    skilled("forget", proposed)
+    assert str(real.get(proposed).status) == "archived"
 
 
 def test_a_dry_run_of_installing_writes_nothing(tmp_path):

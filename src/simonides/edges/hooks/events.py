@@ -38,6 +38,8 @@ _MOST_HITS: Final = 8
 _NEAR: Final = 0.3
 #: What a conversation was about answers no prompt of another one.
 _NOT_BESIDE: Final = frozenset({"narrative"})
+#: What anybody else said is marked.
+_OF_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: Agents cut what is longer.
 _MOST_CHARS: Final = 9000
 _LONGEST_TURN: Final = 100_000
@@ -129,10 +131,9 @@ class AgentHooks:
         return json.dumps({"hookSpecificOutput": found}, ensure_ascii=False)
 
     def _scope(self, event: AgentEvent, base: Scope) -> Scope:
-        """The scope of the folder's project. One that the base names already stays."""
-        if "project" in dict(base.parts) or not (folder := event.text("cwd")):
+        if not (folder := event.text("cwd")):
             return base
-        return base.narrowed(project=project_of(folder))
+        return scope_in(folder, base)
 
     def _start(self, event: AgentEvent, scope: Scope) -> str:
         told = self._told_in(event, anew=True)
@@ -230,6 +231,11 @@ class AgentHooks:
         return told
 
 
+def scope_in(folder: str, base: Scope) -> Scope:
+    """The scope of the folder's project. One that the base names already stays."""
+    return base if "project" in dict(base.parts) else base.narrowed(project=project_of(folder))
+
+
 def _lasts(prompt: str) -> bool:
     """True of a short prompt that states something, and does not just order a piece of work."""
     if len(prompt) > _SAID_CHARS or not states(prompt):
@@ -243,7 +249,8 @@ def _within(tokens: int, items: Iterable[Item], told: set[str]) -> Iterator[str]
     for item in items:
         if not item.injectable:
             continue
-        line = f"- {' '.join(item.content.split())}"
+        marked = "" if item.origin in _OF_USER else f" ({item.origin.value})"
+        line = f"- {' '.join(item.content.split())}{marked}"
         tokens -= count_tokens(line)
         if tokens < 0:
             return
