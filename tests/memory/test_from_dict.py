@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import simonides
 from simonides import AddResult, ContextResult, ExtractReport, Hit, Item, Record, Run, SearchResult, Verdict
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Revision, Session
@@ -54,6 +55,15 @@ def test_a_value_that_cannot_be_read_is_refused(results, name):
         if name in written:
             with pytest.raises(InvalidInput):
                 type(one).from_dict({**written, name: 5})
+
+
+@pytest.mark.parametrize("written", [None, [], "x", "", 5, b"{}", [{}], ()])
+def test_what_is_no_mapping_is_refused(written):
+    public = [one for name in simonides.__all__ if hasattr(one := getattr(simonides, name), "from_dict")]
+    assert {SearchResult, ExtractReport, Item, Run} <= set(public)
+    for kind in (*public, Link, AuditEvent, Revision, Session):
+        with pytest.raises(InvalidInput):
+            kind.from_dict(written)
 
 
 def test_what_lacks_its_fields_is_refused(results):

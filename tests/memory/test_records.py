@@ -505,6 +505,59 @@ PUTS = st.lists(
 )
 
 
+def deep():
+    found = {}
+    for _ in range(1200):
+        found = {"a": found}
+    return found
+
+
+def in_itself():
+    found = {}
+    found["a"] = found["b"] = [found, found]
+    return found
+
+
+@pytest.mark.parametrize("make", [deep, in_itself])
+@pytest.mark.parametrize("index", [None, False, ["a"], ["$"]])
+def test_a_value_without_an_end_is_refused(records, make, index):
+    value = make()
+    for call in (
+        lambda: records.put(ANA, "k", value, index=index),
+        lambda: records.list(where={"a": value}),
+        lambda: records.search("x", where={"a": value}),
+    ):
+        with pytest.raises(InvalidInput, match="nested deeper than 64 levels"):
+            call()
+
+
+@pytest.mark.parametrize("make", [deep, in_itself])
+def test_nothing_else_walks_a_value_without_an_end(memory, make):
+    value, item_id = make(), memory.add("A heron nests.").item_ids[0]
+    for call in (
+        lambda: memory.search("heron", metadata={"a": value}),
+        lambda: memory.add("A heron.", metadata={"a": value}),
+        lambda: memory.update(item_id, metadata={"a": value}),
+    ):
+        with pytest.raises(InvalidInput):
+            call()
+    for verdicts in (
+        memory.propose([{"content": "The user likes herons.", "metadata": {"a": value}}]),
+        memory.add([{"role": "user", "content": value}]),
+        memory.add([{"role": "user", "content": "x", "metadata": value}]),
+    ):
+        assert [verdict.outcome for verdict in verdicts] == ["rejected"]
+
+
+@pytest.mark.parametrize("space", [(), [], "", "/"])
+def test_nothing_is_purged_where_no_space_is_named(records, space):
+    records.put(ANA, "k", 1)
+    for key in (None, "k"):
+        with pytest.raises(InvalidInput):
+            records.purge(space, key)
+    assert keys(records) == ["k"]
+
+
 @given(PUTS, st.booleans())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):

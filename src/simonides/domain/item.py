@@ -410,7 +410,8 @@ def is_deeper(value: object, most: int) -> bool:
     """True if objects and arrays of a JSON value stand within each other deeper than so many levels."""
     level: list[object] = [value]
     for _ in range(most):
-        level = [inner for outer in level for inner in _inside(outer)]
+        # Each object once, or one that holds itself twice would double at every level.
+        level = list({id(inner): inner for outer in level for inner in _inside(outer)}.values())
         if not level:
             return False
     return True

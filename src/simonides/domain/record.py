@@ -19,7 +19,6 @@ RECORD: Final = "record"
 #: What a put is called in the audit log, and as the reason of a version.
 PUT: Final = "put"
 _MAX_ADDRESS_CHARS: Final = 1_000
-_MAX_DEPTH: Final = 64
 #: The indexed text of a record; of a longer one the beginning is searched.
 _MAX_INDEXED_CHARS: Final = 100_000
 _ESCAPES: Final = (("%", "%25"), ("/", "%2F"))

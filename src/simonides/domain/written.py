@@ -21,6 +21,8 @@ def read_back(kind: type[T], written: Mapping[str, Any], **readers: Callable[[An
     Raises:
         InvalidInput: A field is missing or its value cannot be read.
     """
+    if not isinstance(cast("object", written), Mapping):
+        raise InvalidInput(f"a {kind.__name__} is read from a mapping, not from {type(written).__name__}")
     try:
         names = [field.name for field in fields(cast("Any", kind)) if field.name in written]
         return kind(**{name: readers.get(name, _itself)(written[name]) for name in names})

@@ -8,7 +8,7 @@ from typing import Any
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
-from simonides.domain.item import Item
+from simonides.domain.item import MAX_METADATA_DEPTH, Item, is_deeper
 from simonides.domain.scope import Scope
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
@@ -123,7 +123,10 @@ def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
     """A name for a conversation that has none: its beginning tells it apart, a system prompt does not."""
     turns = [message for message in messages if str(message.get("role")).casefold() not in CONFIGURATION]
     first = (turns or messages)[0]
-    beginning = f"{scope}\n{first.get('role')}\n{first.get('content')}"
+    content = first.get("content")
+    # Too deep a content is refused with its turn, and must not be walked before.
+    said = "" if is_deeper(content, MAX_METADATA_DEPTH) else content
+    beginning = f"{scope}\n{first.get('role')}\n{said}"
     return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, TypedDict, Unpack, cast
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.flag import flag
-from simonides.domain.item import Item, Status
+from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
 from simonides.domain.provenance import Origin
 from simonides.domain.record import (
     FoundRecord,
@@ -274,8 +274,15 @@ class Records:
 
         Returns:
             Counts of what went, as `Memory.purge` gives them.
+
+        Raises:
+            InvalidInput: The space is empty, or a model is to do it.
         """
         require_known(whose, self.purge, Whose)
+        if not space_of(space):
+            raise InvalidInput(
+                "name the space to purge; everything of a scope goes with `Memory.purge(scope=…)`"
+            )
         by, place = person_or_engine(actor), placed(scope, dict(whose))
         if key is None:
             chosen = replace(_within(space, place), live_at=None, statuses=frozenset(Status))
@@ -358,6 +365,8 @@ def _test(where: Where | None) -> Callable[[Item], bool]:
         return lambda item: where(Record.of(item))
     if not isinstance(cast("object", where), Mapping):
         raise InvalidInput(f"where is a mapping such as {{'kind': 'note'}}, not {type(where).__name__}")
+    if is_deeper(where, MAX_METADATA_DEPTH):
+        raise InvalidInput(f"where: nested deeper than {MAX_METADATA_DEPTH} levels")
     for wanted in where.values():
         _require_operators(wanted)
     return lambda item: _holds(item.metadata.get("value"), where)

@@ -122,7 +122,8 @@ def _pairs(given: object, name: str) -> tuple[tuple[str, str], ...]:
     for key, value in cast("Mapping[object, object]", given).items():
         if not isinstance(key, str) or not (value is None or isinstance(value, str | int | float)):
             raise InvalidInput(
-                f"{name}: {key!r} must be a name, its value a text, a number, true, false or None; got {value!r}"
+                f"{name}: {key!r} must be a name, its value a text, a number, true, false or None, "
+                f"not {type(value).__name__}"
             )
         pairs.append((valid_text(key, name=f"a name of {name}"), canonical_json(value)))
     return tuple(sorted(pairs))

@@ -166,7 +166,8 @@ class SearchResult:
         """
         return read_back(
             cls,
-            {**written, "trace": None},
+            written,
+            trace=lambda _: None,
             hits=each(Hit.from_dict),
             degradations=tuple,
             missed=each(Missed.from_dict),

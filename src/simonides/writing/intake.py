@@ -10,7 +10,16 @@ from typing import Any, Final, TypedDict, cast
 from simonides.domain.flag import flag
 from simonides.domain.ids import new_id
 from simonides.domain.instant import Moment, instant, to_datetime
-from simonides.domain.item import MAX_TAG_CHARS, MAX_TAGS, MAX_TITLE_CHARS, Item, Validation, checked_metadata
+from simonides.domain.item import (
+    MAX_METADATA_DEPTH,
+    MAX_TAG_CHARS,
+    MAX_TAGS,
+    MAX_TITLE_CHARS,
+    Item,
+    Validation,
+    checked_metadata,
+    is_deeper,
+)
 from simonides.domain.link import Link, Relation, hand_made
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
@@ -21,6 +30,8 @@ from simonides.errors import InvalidInput, InvalidScope
 from simonides.governance.limits import LARGEST_WRITE_BYTES
 from simonides.governance.policy import Candidate
 
+#: Levels of a proposal: metadata stands within it.
+_DEEPEST: Final = MAX_METADATA_DEPTH + 1
 _ROLE_ORIGINS: Final = {
     "user": Origin.USER_SAID,
     "human": Origin.USER_SAID,
@@ -202,7 +213,7 @@ class Intake:
         if not isinstance(value, Mapping):
             return Verdict(Outcome.REJECTED, None, ("invalid: a proposal is a mapping with content",))
         given = cast("Mapping[str, Any]", value)
-        if (size := _size(given)) > LARGEST_WRITE_BYTES:
+        if not is_deeper(given, _DEEPEST) and (size := _size(given)) > LARGEST_WRITE_BYTES:
             return Verdict(
                 Outcome.REJECTED,
                 None,
@@ -220,6 +231,8 @@ class Intake:
             InvalidInput: It cannot be read, or is longer than what is written at once.
         """
         given = dict(value)
+        if is_deeper(given, _DEEPEST):
+            raise InvalidInput(f"the proposal is nested deeper than {_DEEPEST} levels")
         if _size(given) > LARGEST_WRITE_BYTES:
             raise InvalidInput(f"a proposal has at most {LARGEST_WRITE_BYTES} bytes; propose a pointer")
         content, why, source = (

@@ -126,6 +126,7 @@ class RecordKeeper:
 
     def _judged(self, put: RecordPut, scope: Scope, at: int, actor: str, origin: Origin) -> _Prepared:
         spec, trust = TAXONOMY[RECORD], trust_of_actor(actor)
+        metadata = checked_metadata(put.metadata, "the value")
         item = Item(
             id=new_id(at),
             content=put.text,
@@ -140,7 +141,7 @@ class RecordKeeper:
             expires_at=lasting_until(put.ttl_s, at),
             origin=origin,
             trust=TRUST_OF[origin] if trust is None else trust,
-            metadata=checked_metadata(put.metadata, "the value"),
+            metadata=metadata,
         )
         ruling = self._policy.judge(Candidate(item, actor=actor), at)
         if ruling.outcome is not Outcome.ACCEPTED:
