@@ -26,6 +26,11 @@ def test_the_same_words_of_the_same_person_bear_a_claim_out(turn, claim):
         ("Ich wohne nicht in Graz.", "Ich wohne in Graz."),
         ("Mein Bruder wohnt in Graz.", "Ich wohne in Graz."),
         ("Ich wohnte in Graz.", "Ich wohne in Graz."),
+        ("Ich wohnte in Graz.", "Der Nutzer wohnt in Graz."),
+        ("Ich liebte Opern.", "Der Nutzer liebt Opern."),
+        ("Vivía en Graz.", "El usuario vive en Graz."),
+        ("Vive en Graz.", "El usuario vive en Graz."),
+        ("Er wohnt in Graz.", "Der Nutzer wohnt in Graz."),
         ("Ich würde in Graz wohnen.", "Ich wohne in Graz."),
         ("Vive en Graz.", "Vivo en Graz."),
         ("No vivo en Graz.", "Vivo en Graz."),
@@ -58,3 +63,68 @@ def test_a_claim_about_the_user_is_known_as_one(claim):
 @pytest.mark.parametrize("claim", ["Die Tür ist blau.", "La puerta es azul.", "Graz es una ciudad."])
 def test_a_claim_about_something_else_is_none(claim):
     assert not tells_of_the_user(claim)
+
+
+#: What the user says, and the same said of the user.
+TOLD = [
+    ("Ich wohne in Leipzig.", "Der Nutzer wohnt in Leipzig."),
+    ("Ich arbeite bei Acme.", "Die Nutzerin arbeitet bei Acme."),
+    ("Ich esse kein Fleisch.", "Der Nutzer isst kein Fleisch."),
+    ("Ich habe zwei Katzen.", "Der Nutzer hat zwei Katzen."),
+    ("Ich bin Vegetarierin.", "Die Nutzerin ist Vegetarierin."),
+    ("Ich spreche Polnisch.", "Der Nutzer spricht Polnisch."),
+    ("Ich trinke Kaffee.", "Der Nutzer trinkt Kaffee."),
+    ("Vivo en Sevilla.", "El usuario vive en Sevilla."),
+    ("Trabajo en Acme.", "La usuaria trabaja en Acme."),
+    ("Tengo dos gatos.", "El usuario tiene dos gatos."),
+    ("Soy vegetariana.", "La usuaria es vegetariana."),
+    ("Prefiero el café.", "El usuario prefiere el café."),
+    ("Bebo café.", "El usuario bebe café."),
+]
+
+
+@pytest.mark.parametrize(("turn", "claim"), TOLD)
+def test_what_is_said_of_the_user_is_borne_out_by_what_the_user_says_of_himself(turn, claim):
+    assert bears_out(turn, claim)
+    who, said = claim.split(" ")[1], claim.split(" ", 2)[2]
+    assert not bears_out(f"{'Mein Bruder' if who.startswith('Nutzer') else 'Mi hermano'} {said}", claim)
+
+
+@pytest.mark.parametrize(
+    ("asking", "claim"),
+    [
+        *(
+            (f"{asking}, dass ich Vegetarierin bin.", "Ich bin Vegetarierin.")
+            for asking in ("Merk dir bitte", "Bitte merke dir", "Vergiss nicht", "Denk daran")
+        ),
+        *(
+            (f"{asking} soy vegetariana.", "Soy vegetariana.")
+            for asking in ("Recuerda que", "No olvides que", "Ten en cuenta que")
+        ),
+        *(
+            (f"{asking} que je suis végétarienne.", "Je suis végétarienne.")
+            for asking in ("Retiens", "N'oublie pas", "Note bien")
+        ),
+        ("Запомни, что я живу в Граце.", "Я живу в Граце."),
+        ("Не забудь, что я живу в Граце.", "Я живу в Граце."),
+        ("Please remember that I am a vegetarian.", "I am a vegetarian."),
+        ("Keep in mind that I am a vegetarian.", "I am a vegetarian."),
+        ("Don't forget that I am a vegetarian.", "I am a vegetarian."),
+    ],
+)
+def test_what_is_asked_to_be_remembered_is_said(asking, claim):
+    assert bears_out(asking, claim)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Merk dir nicht, dass ich Vegetarierin bin.",
+        "Merk dir, dass ich keine Vegetarierin bin.",
+        "Merk dir, dass mein Bruder Vegetarier ist.",
+        "Merk dir, ob ich Vegetarierin bin.",
+        "Merk dir, dass ich Vegetarierin war.",
+    ],
+)
+def test_who_asks_to_remember_something_else_does_not_say_it(turn):
+    assert not bears_out(turn, "Ich bin Vegetarierin.")

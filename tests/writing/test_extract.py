@@ -304,3 +304,22 @@ def test_a_statement_with_words_that_nobody_labelled_is_wrong():
     assert judged([label], [more]) == ([True], [True], [False])
     assert judged([label], [other]) == ([False], [False], [False])
     assert judged([label], [elsewhere]) == ([False], [False], [False])
+
+
+@pytest.mark.parametrize(
+    "opened", ["Eigentlich", "Tatsächlich", "Nein, eigentlich", "In Wirklichkeit", "Übrigens"]
+)
+@pytest.mark.parametrize(
+    ("inverted", "said"),
+    [
+        ("heiße ich Johanna", "Ich heiße Johanna."),
+        ("wohne ich in Linz", "Ich wohne in Linz."),
+        ("bin ich Lehrerin", "Ich bin Lehrerin."),
+        ("arbeite ich bei Acme", "Ich arbeite bei Acme."),
+    ],
+)
+def test_a_german_statement_may_have_its_verb_first_behind_what_opens_it(opened, inverted, said):
+    (one,) = statements([turn(f"{opened} {inverted}.")])
+    assert (one.type, one.content.casefold()) == ("identity", said.casefold())
+    assert one.corrects is (opened != "Übrigens")
+    assert found(f"{opened} {inverted}?") == []

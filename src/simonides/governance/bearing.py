@@ -41,6 +41,7 @@ from simonides.language.words import (
     OCCUPATIONS,
     OPENERS,
     PRONOUNS,
+    REMEMBERING,
     REPORTS,
     SAME_WORDS,
     SUBJECTS,
@@ -279,7 +280,7 @@ def _is_small(token: Token, language: str) -> bool:
 
 
 def _piece(words: Sequence[Token]) -> _Piece:
-    words = _without_from_now_on(words)
+    words = _without_asking(_without_from_now_on(words))
     taken = list(values(list(words)))
     inside = {place for start, end, _ in taken for place in range(start, end)}
     language = _language(words)
@@ -299,9 +300,11 @@ def _piece(words: Sequence[Token]) -> _Piece:
                 found.append(_Word(token.text, place))
         elif (who := _person(token, language)) is not None:
             persons.append((place, who))
-        elif _tells(token, language):
-            if token.fold in FIRST_PERSON and not (persons and persons[-1][1] == "user"):
+        else:
+            if _is_first_person(token, language) and not (persons and persons[-1][1] == "user"):
                 persons.append((place, "user"))
+            if not _tells(token, language):
+                continue
             key = SAME_WORDS.get(token.fold) or group_of(token.stem)
             found.append(_Word("name" if key in _CALLED else key, place))
     if language == "fr" and any(word.key in {"pas", "plus", "jamais", "rien"} for word in found):
@@ -320,10 +323,31 @@ def _without_from_now_on(words: Sequence[Token]) -> list[Token]:
     return list(words)
 
 
+def _without_asking(words: Sequence[Token]) -> Sequence[Token]:
+    """A piece without the order at its beginning to remember what it says: merk dir bitte, dass."""
+    folds = [token.fold for token in words[: 2 * _BEGINNING]]
+    for at in range(min(len(folds), _BEGINNING)):
+        if at and folds[at - 1] not in OPENERS | COURTESIES and words[at - 1].shape is not Shape.MARK:
+            break
+        end = next(
+            (at + len(asking) for asking in REMEMBERING if tuple(folds[at : at + len(asking)]) == asking), at
+        )
+        if end > at:
+            while end < len(folds) and (folds[end] in THAT | COURTESIES or words[end].shape is Shape.MARK):
+                end += 1
+            return words[end:]
+    return words
+
+
 def _person(token: Token, language: str) -> str | None:
     if language == "ru" and token.fold.startswith("пользовател"):
         return "user"
     return PRONOUNS.get(language, {}).get(token.fold)
+
+
+def _is_first_person(token: Token, language: str) -> bool:
+    """True if the form of a verb says that whoever speaks does it: vivo, soy."""
+    return token.fold in FIRST_PERSON and (_is_small(token, language) or _tells(token, language))
 
 
 def _tells(token: Token, language: str) -> bool:

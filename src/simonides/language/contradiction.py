@@ -1,7 +1,7 @@
 """Contradictions of two texts about the same: a number, a date, a name, yes and no.
 
-No model is asked. English, Russian, French and Chinese; pure; the cost is linear in the texts, of which the first
-4,000 characters and 24 statements are read.
+No model is asked. English, Russian, French, Chinese, German and Spanish; pure; the cost is linear in the texts, of
+which the first 4,000 characters and 24 statements are read.
 """
 
 from __future__ import annotations

@@ -158,6 +158,8 @@ THAT: Final = words("that")
 #: Stems of words by which a name, and a profession, is told.
 CALLING: Final = frozenset(stemmed(word) for word in words("calling"))
 OCCUPATIONS: Final = frozenset(stemmed(word) for word in words("occupations"))
+#: Ask that what stands behind them be remembered.
+REMEMBERING: Final = phrases("remembering")
 #: Go along with what is asked for.
 COURTESIES: Final = words("courtesies")
 #: Common verbs, as they stand behind a subject.

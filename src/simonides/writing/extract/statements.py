@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -168,6 +169,8 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
     if language.unsaid.search(sentence) or QUOTATION in sentence:
         return
+    if language.inverting is not None and not asked:
+        sentence = _in_order(sentence, language.inverting)
     parts = list(_clauses(sentence, language))
     if asked:
         first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
@@ -205,6 +208,12 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
                 pending = (pending[0], end, pending[2])
     if pending is not None:
         yield from _finished(sentence, pending, language)
+
+
+def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
+    """A sentence whose subject stands before its verb: of "Eigentlich heiße ich …", "Eigentlich ich heiße …"."""
+    found = inverting.match(sentence)
+    return f"{found[1]}{found[3]} {found[2]}{sentence[found.end() :]}" if found else sentence
 
 
 def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
