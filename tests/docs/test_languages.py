@@ -41,3 +41,14 @@ def _has(code, section):
             return "correcting" in table(code, "phrases") or "correcting" in table(code, "han")
         case _:
             return bool(table(code, section))
+
+
+NAMES = {"English": "en", "Russian": "ru", "French": "fr", "Chinese": "zh", "German": "de", "Spanish": "es"}
+
+
+def test_the_page_on_safety_names_the_languages_in_which_contradictions_are_found(docs, rows):
+    (says,) = (cells for name, cells in rows.items() if name.startswith("[contradictions]"))
+    named = docs.read("docs/security.md").partition("No model is asked, in ")[2].partition("\n")[0]
+    assert {code for name, code in NAMES.items() if name in named} == {
+        code for code, cell in says.items() if cell != "–"
+    }
