@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -286,12 +287,107 @@ def test_a_helper_that_nobody_asks_ends_and_takes_its_socket_along(environment, 
     assert not place.exists()
 
 
-def test_a_store_that_cannot_be_opened_costs_the_agent_nothing(environment, tmp_path):
-    broken = tmp_path / "broken.db"
-    broken.write_bytes(b"no database at all, " * 500)
-    assert call(environment, "codex", "UserPromptSubmit", "--db", str(broken), event={"prompt": "x"}) == ""
-    assert "codex UserPromptSubmit" in log_file().read_text()
-    assert broken.read_bytes().startswith(b"no database")
+@pytest.mark.parametrize("fault", ["damaged", "a folder", "no folder", "settings"])
+def test_a_store_that_cannot_be_used_is_told_at_once_and_not_tried_again_at_each_call(
+    environment, tmp_path, fault
+):
+    store = tmp_path / ("nowhere/x.db" if fault == "no folder" else "x.db")
+    match fault:
+        case "damaged":
+            store.write_bytes(b"no database at all, " * 500)
+        case "a folder":
+            store.mkdir()
+        case "settings":
+            (tmp_path / "simonides.toml").write_text("[broken")
+            environment["SIMONIDES_CONFIG"] = str(tmp_path / "simonides.toml")
+        case _:
+            (tmp_path / "nowhere").write_text("a file")
+    before = store.read_bytes() if store.is_file() else b""
+    for _ in range(2):
+        assert call(environment, "codex", "UserPromptSubmit", "--db", str(store), event={"prompt": "x"}) == ""
+    first, second = [line for line in log_file().read_text().splitlines() if "codex UserPromptSubmit" in line]
+    assert "the helper failed: " in first
+    assert "the helper failed a moment ago: " in second
+    assert (store.read_bytes() if store.is_file() else b"") == before
+
+
+@pytest.mark.parametrize("replaced", ["deleted", "by another"])
+def test_a_store_that_was_deleted_or_replaced_is_opened_anew(environment, tmp_path, path, replaced):
+    prompt = ("claude-code", "UserPromptSubmit", "--db", str(path), "--scope", "user:ana")
+    event = {"session_id": "s1", "cwd": str(tmp_path)}
+    call(environment, *prompt, event=event | {"prompt": "I am allergic to Alphanuts."})
+    if replaced == "by another":
+        with Memory(tmp_path / "other.db"):
+            pass
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    if replaced == "by another":
+        (tmp_path / "other.db").rename(path)
+    told = call(environment, *prompt, event=event | {"session_id": "s2", "prompt": "What am I allergic to?"})
+    assert "Alphanuts" not in told
+    call(environment, *prompt, event=event | {"prompt": "I am allergic to Gammanuts."})
+    assert len(helpers(environment["XDG_RUNTIME_DIR"])) == 1
+    with Memory(path) as memory:
+        kept = [item.content for item in memory.list(scope="user:ana", types=["episode"])]
+    assert "I am allergic to Gammanuts." in kept
+    assert "I am allergic to Alphanuts." not in kept
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "socket", "nothing", "\0"])
+def test_a_transcript_that_is_no_file_is_not_read(tell, tmp_path, kind):
+    place = tmp_path / "transcript"
+    with socket.socket(socket.AF_UNIX) as bound, tempfile.TemporaryDirectory(dir="/tmp") as short:
+        match kind:
+            case "pipe":
+                os.mkfifo(place)
+            case "folder":
+                place.mkdir()
+            case "socket":
+                place = Path(short) / "s"
+                bound.bind(str(place))
+            case "device":
+                place = Path("/dev/zero")
+            case "\0":
+                place = Path("a\0b")
+            case _:
+                pass
+        assert tell("Stop", transcript_path=str(place)) == ""
+
+
+def test_a_call_that_blocks_keeps_no_other_waiting(environment, tmp_path, path):
+    prompt = ("claude-code", "UserPromptSubmit", "--db", str(path), "--scope", "user:ana")
+    event = {"session_id": "s1", "cwd": str(tmp_path), "prompt": PHONE}
+    call(environment, *prompt, event=event)
+    # The helper waits for the rest of what these say.
+    lines = [socket.socket(socket.AF_UNIX) for _ in range(4)]
+    for line in lines:
+        line.connect(str(meeting_place(str(path.resolve()))))
+        line.sendall(b"{")
+    assert PHONE in call(environment, *prompt, event=event | {"session_id": "s2", "prompt": ASKED})
+    for line in lines:
+        line.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("claude-code", "Stop", "--scope", "bad"),
+        ("codex", "Stop", "--bogus"),
+        ("unknown", "Stop"),
+        ("claude-code", "Stop", "too", "many"),
+        ("claude-code", "NewEvent", "--bogus"),
+        ("codex", "Stop", "--user", "a/b:c"),
+    ],
+)
+def test_an_agent_that_calls_a_hook_wrongly_is_not_blocked(environment, arguments):
+    result = CliRunner().invoke(app, ["hook", *arguments], input="{}")
+    assert (result.exit_code, result.output) == (0, "")
+    assert arguments[1] in log_file().read_text()
+
+
+@pytest.mark.parametrize("arguments", [("install", "--bogus"), ("instal",), ("forget",), ("codex",)])
+def test_a_person_who_mistypes_is_told(environment, arguments):
+    assert CliRunner().invoke(app, ["hook", *arguments]).exit_code == 2
 
 
 # Installing

@@ -136,7 +136,10 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> NoReturn:
         """Run, and leave the process with the exit code of `exits`."""
-        fail = partial(_fail, as_json="--json" in (sys.argv[1:] if args is None else args))
+        given = sys.argv[1:] if args is None else args
+        fail = partial(_fail_unheard, given)
+        if "hook" not in given or not _is_hook_call(given):
+            fail = partial(_fail, as_json="--json" in given)
         try:
             code = super().main(args, "simonides", complete_var, False, windows_expand_args, **extra)
             _finish(code if isinstance(code, int) else exits.OK)
@@ -179,6 +182,26 @@ def _fail(message: str, code: int, name: str | None = None, *, as_json: bool = F
     with contextlib.suppress(BrokenPipeError):
         note(line if as_json else f"simonides: {line}")
     sys.exit(code)
+
+
+def _is_hook_call(arguments: Sequence[str]) -> bool:
+    from simonides.edges.hooks.call import is_call  # noqa: PLC0415 - for hooks alone
+
+    return is_call(arguments)
+
+
+def _fail_unheard(
+    arguments: Sequence[str],
+    message: str,
+    code: int,  # noqa: ARG001
+    name: str | None = None,  # noqa: ARG001
+) -> NoReturn:
+    """End an agent's call of a hook, which never fails: the log says what was wrong."""
+    from simonides.edges.hooks.call import log  # noqa: PLC0415 - for hooks alone
+
+    with contextlib.suppress(Exception):
+        log(f"{' '.join(arguments)}: {message}")
+    sys.exit(exits.OK)
 
 
 app = typer.Typer(

@@ -13,15 +13,24 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from simonides.edges.hooks.place import meeting_place
+from simonides.edges.hooks.place import failure_note, meeting_place
+
+if TYPE_CHECKING:
+    import subprocess
 
 #: How long a helper that has just been started may take to listen.
 _START_S: Final = 8.0
 #: How long its answer may take.
 _ANSWER_S: Final = 5.0
 _LOOK_S: Final = 0.03
+#: How long a helper that failed is not started again: until then calls end at once.
+_FAILED_S: Final = 30.0
+_AGENTS: Final = frozenset({"claude-code", "codex"})
+_EVENTS: Final = frozenset({"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"})
+#: Commands of `simonides hook` that answer no event.
+_OF_PEOPLE: Final = frozenset({"install", "recall", "propose", "forget"})
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _LOG_BYTES: Final = 1_000_000
 
@@ -77,18 +86,22 @@ def _line(place: Path, store: str) -> socket.socket:
 
     Raises:
         TimeoutError: It did not come up in time.
+        OSError: It failed, or did so a moment ago.
     """
     until = time.monotonic() + _START_S
-    started = False
+    helper: subprocess.Popen[bytes] | None = None
     while True:
         line = socket.socket(socket.AF_UNIX)
         try:
             line.connect(str(place))
         except (FileNotFoundError, ConnectionRefusedError):
             line.close()
-            if not started:
-                _start(place, store)
-                started = True
+            if helper is None:
+                if failed := _failure(place):
+                    raise OSError(f"the helper failed a moment ago: {failed}") from None
+                helper = _start(place, store)
+            elif helper.poll():
+                raise OSError(f"the helper failed: {_failure(place)}") from None
             if time.monotonic() > until:
                 raise TimeoutError("the helper did not start in time") from None
             time.sleep(_LOOK_S)
@@ -96,11 +109,22 @@ def _line(place: Path, store: str) -> socket.socket:
             return line
 
 
-def _start(place: Path, store: str) -> None:
+def _failure(place: Path) -> str:
+    """Reason why a helper failed a moment ago; empty where none did."""
+    note = failure_note(place)
+    try:
+        if not 0 <= time.time() - note.stat().st_mtime < _FAILED_S:
+            return ""
+        return note.read_text("utf-8", "replace") or "for an unknown reason"
+    except OSError:
+        return ""
+
+
+def _start(place: Path, store: str) -> subprocess.Popen[bytes]:
     import subprocess  # noqa: PLC0415 - a call that finds the helper there does without
 
     with log_file().open("ab") as log_to:
-        subprocess.Popen(  # noqa: S603 - this very interpreter
+        return subprocess.Popen(  # noqa: S603 - this very interpreter
             [sys.executable, "-m", "simonides.edges.hooks.resident", str(place), store],
             stdin=subprocess.DEVNULL,
             stdout=log_to,
@@ -108,6 +132,13 @@ def _start(place: Path, store: str) -> None:
             start_new_session=True,
             cwd=str(place.parent),
         )
+
+
+def is_call(arguments: Sequence[str]) -> bool:
+    """True of a command line by which an agent tells an event to `simonides hook`."""
+    words = [one for one in arguments if not one.startswith("-")]
+    told = words[words.index("hook") + 1 :] if "hook" in words else []
+    return len(told) > 1 and told[0] not in _OF_PEOPLE and (told[0] in _AGENTS or told[1] in _EVENTS)
 
 
 def log_file() -> Path:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
+import stat
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, cast
 
 from simonides import Surroundings
@@ -264,11 +265,15 @@ def _last_answer(transcript: str) -> str:
     if not transcript:
         return ""
     try:
-        with Path(transcript).open("rb") as file:
+        # A pipe or a device would never end.
+        with open(transcript, "rb", opener=_unwaiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                _log.warning("the transcript is no regular file, and is not read: %s", transcript)
+                return ""
             size = file.seek(0, 2)
             file.seek(max(0, size - _TRANSCRIPT_BYTES))
             lines = file.read().splitlines()
-    except OSError:
+    except (OSError, ValueError):
         return ""
     for line in reversed(lines):
         try:
@@ -278,6 +283,10 @@ def _last_answer(transcript: str) -> str:
         if isinstance(found, dict) and (text := _said(cast("dict[str, Any]", found))):
             return text
     return ""
+
+
+def _unwaiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _said(line: Mapping[str, Any]) -> str:

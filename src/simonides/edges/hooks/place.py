@@ -63,6 +63,11 @@ def meeting_place(store: str) -> Path:
     return folder / f"{name}.sock"
 
 
+def failure_note(place: Path) -> Path:
+    """File beside a meeting place that says why the helper could not be started."""
+    return place.with_suffix(".failed")
+
+
 def _repository(folder: Path) -> Path | None:
     """The folder that holds a repository's configuration, shared by its worktrees."""
     for above in (folder, *folder.parents):

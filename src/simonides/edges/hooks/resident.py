@@ -9,12 +9,14 @@ import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
 from simonides.domain.scope import Scope
 from simonides.edges.hooks.events import AgentEvent, AgentHooks
+from simonides.edges.hooks.place import failure_note
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.hooks")
@@ -37,15 +39,53 @@ def serve(place: Path, store: str, idle_s: float = _IDLE_S) -> None:
         bound = _bound(place, stack)
         if bound is None:
             return
-        hooks = AgentHooks(memory := stack.enter_context(_opened(store)))
-        memory.context("What do we know?", mode="inject")  # What the first question would have to wait for.
+        held = stack.enter_context(closing(_Held(store)))
         bound.listen(16)
+        failure_note(place).unlink(missing_ok=True)
         bound.settimeout(idle_s)
         with suppress(TimeoutError):
             while True:
                 line, _ = bound.accept()
-                with line:
-                    _serve(line, hooks)
+                with ExitStack() as unanswered:
+                    unanswered.enter_context(line)
+                    hooks = held.hooks()
+                    # One that blocks, on a slow disk say, keeps nobody else waiting.
+                    Thread(target=_serve, args=(line, hooks), daemon=True).start()
+                    unanswered.pop_all()
+
+
+class _Held:
+    """The store that is held open; another one that stands in its place is opened instead."""
+
+    def __init__(self, store: str) -> None:
+        self._store = store
+        self._open()
+
+    def hooks(self) -> AgentHooks:
+        """Answers over the store that stands at the path now."""
+        if _file_at(self._memory) != self._file:
+            _log.warning("the store was deleted or replaced, and is opened anew")
+            self._memory.close()
+            self._open()
+        return self._hooks
+
+    def close(self) -> None:
+        self._memory.close()
+
+    def _open(self) -> None:
+        self._memory = _opened(self._store)
+        self._file = _file_at(self._memory)
+        self._hooks = AgentHooks(self._memory)
+        self._memory.context("What do we know?", mode="inject")  # What the first question would wait for.
+
+
+def _file_at(memory: Memory) -> tuple[int, int] | None:
+    """The file that stands at the path of a store; None where there is none."""
+    try:
+        found = None if memory.path is None else memory.path.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _bound(place: Path, stack: ExitStack) -> socket.socket | None:
@@ -74,11 +114,12 @@ def _bound(place: Path, stack: ExitStack) -> socket.socket | None:
 
 def _serve(line: socket.socket, hooks: AgentHooks) -> None:
     """Answer one call. What goes wrong in it is noted, and answered with nothing."""
-    try:
-        line.settimeout(_PATIENCE_S)
-        line.sendall(_answer(hooks, json.loads(_event(line))).encode())
-    except Exception:  # noqa: BLE001 - the outermost edge: the next call is answered
-        _log.warning("a hook was not answered", exc_info=True)
+    with line:
+        try:
+            line.settimeout(_PATIENCE_S)
+            line.sendall(_answer(hooks, json.loads(_event(line))).encode())
+        except Exception:  # noqa: BLE001 - the outermost edge: the next call is answered
+            _log.warning("a hook was not answered", exc_info=True)
 
 
 def _event(line: socket.socket) -> bytes:
@@ -111,4 +152,8 @@ def _opened(store: str) -> Memory:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
-    serve(Path(sys.argv[1]), sys.argv[2])
+    try:
+        serve(Path(sys.argv[1]), sys.argv[2])
+    except Exception as error:  # noqa: BLE001 - the outermost edge: calls are told why
+        failure_note(Path(sys.argv[1])).write_text(f"{type(error).__name__}: {error}", "utf-8", "replace")
+        sys.exit(1)
