@@ -43,6 +43,18 @@ def test_records_of_a_scope(run):
     run("get", "notes", "k", code=exits.NOT_FOUND)
 
 
+def test_purge_leaves_no_version_and_asks_first(run):
+    for space, key in (("users/ana", "tea"), ("users/ana/old", "cup"), ("users/bob", "tea")):
+        run("put", space, key, '"green"')
+    run("delete", "users/ana", "tea")
+    run("purge", "users/ana", "tea", code=2)
+    run("purge", "/", "--yes", code=2)
+    assert run("purge", "users/ana", "tea", "--yes").startswith("purged: items 1, ")
+    assert run("history", "users/ana", "tea") == ""
+    assert json.loads(run("purge", "users", "--yes", "--json"))["items"] == 2
+    assert json.loads(run("list", "--json")) == []
+
+
 def test_what_is_no_json_is_said(run):
     run("put", "notes", "k", "nonsense", code=2)
     run("put", "notes", "k", "1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.output import note, on_terminal
 from simonides.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -105,12 +107,45 @@ def search(
 
 @command(app, "delete", example="  simonides records delete users/ana tea")
 def delete(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
-    """Archive a record; its versions stay until its item is purged."""
+    """Archive a record; its versions stay until it is purged."""
     with common.memory() as memory:
         gone = memory.records.delete(space, key, scope=place.path, actor="cli")
     common.answer(gone, lambda out: out.line("deleted" if gone else "there is none"))
     if not gone:
         raise typer.Exit(exits.WRONG)
+
+
+@command(
+    app,
+    "purge",
+    example="""\
+  simonides records purge users/ana tea --yes
+  simonides records purge users/ana""",
+)
+def purge(
+    common: Common,
+    place: ScopeOptions,
+    space: _Space,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help="Only this key in it.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete records with every trace. This cannot be undone.
+
+    Without a key it is all in and below the space. Versions go, too. Asks first; without a terminal, --yes is required.
+    """
+    with common.memory() as memory:
+        if not yes:
+            if not on_terminal(sys.stdin):
+                raise InvalidInput("purge deletes for good; add --yes if you mean it")
+            what = f"everything in and below {space}" if key is None else f"{space} {key}"
+            if not typer.confirm(f"Delete {what} for good?", err=True):
+                note("nothing was deleted")
+                raise typer.Exit(exits.WRONG)
+        gone = memory.records.purge(space, key, scope=place.path, actor="cli")
+    common.answer(
+        dict(gone),
+        lambda out: out.line("purged: " + ", ".join(f"{name} {count}" for name, count in gone.items())),
+    )
 
 
 @command(app, "history", example="  simonides records history users/ana tea")
