@@ -1,4 +1,4 @@
-"""What adapters keep as records comes out of an export as it went in."""
+"""Records that adapters keep come out of an export as they went in."""
 
 import json
 
