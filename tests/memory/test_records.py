@@ -561,7 +561,7 @@ def test_nothing_is_purged_where_no_space_is_named(records, space):
 @given(PUTS, st.booleans())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):
-    """Whatever is indexed of them, and of their former versions: exported again it is the same text."""
+    """Records and former versions, indexed or not: exported again they give the same text."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
     clock = FrozenClock()
     with (
