@@ -86,7 +86,8 @@ def likelihood(candidates: CandidateTable) -> float:
     """The likelihood that one of the candidates answers, in [0, 1]; 0 where there are none.
 
     It is a half at least where one text holds every word of a question that is about something, and where a question
-    asks for a time and nothing else, and something is of it.
+    asks for a time and nothing else, and something is of it; 0 where it asks for the last conversation alone, and
+    there was none.
     """
     if not len(candidates):
         return 0.0
@@ -96,8 +97,11 @@ def likelihood(candidates: CandidateTable) -> float:
     if found["coverage"] >= _EVERY_WORD and query.topical:
         likely = max(likely, _HELD_IN_FULL)
     timed = analysis.window is not None or analysis.last_session
-    if timed and not analysis.content_terms and candidates.window.any():
-        likely = max(likely, TIME_ALONE)
+    if timed and not analysis.content_terms:
+        if candidates.window.any():
+            likely = max(likely, TIME_ALONE)
+        elif analysis.last_session:
+            likely = 0.0
     return likely
 
 

@@ -25,7 +25,7 @@ from simonides.recall.ranking.trees import Trees
 #: What a time that the question names, or an activated link, adds: the questions that the trees learned from
 #: seldom name a time and have no links, so that the trees know little of either.
 _IN_WINDOW: Final = 0.3
-_WINDOW_ALONE: Final = 3.0
+_WINDOW_ALONE: Final = 8.0
 _ACTIVATED: Final = 1.5
 #: Less activation than that says nothing by itself: what was merely recalled together now and then.
 _FAINT: Final = 0.25
