@@ -30,6 +30,7 @@ from simonides.recall.context_selection import in_context_order, lasting, merged
 from simonides.recall.entity_summaries import summaries_of
 from simonides.recall.integrity import intact_in_order
 from simonides.recall.question.asks import is_complex
+from simonides.recall.question.speech import states
 from simonides.recall.result import Hit, Query, SearchResult
 
 #: Factor by which the search is widened when most hits are already known.
@@ -73,7 +74,8 @@ def context_of(
 
     form = PromptForm(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
     near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
-    sure = result.confidence >= parts.recall.inject_below
+    # What only asks goes into a prompt unasked beside a statement, never alone.
+    sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
     hits = () if around.sure and not sure else near
     text, items = assemble(hits, pinned, mode, most, form)
     if not around.wanted():

@@ -139,7 +139,8 @@ class Surroundings:
     Attributes:
         told: Texts that the prompt holds already, as `plain` has them; items that say the same are left out.
         besides: Whether an item is left out for another reason.
-        sure: Leave out everything where an answer is less likely than `recall.inject_below`.
+        sure: Leave out everything where an answer is less likely than `recall.inject_below`, or nothing found states
+            anything.
         wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
             and nothing was injected.
     """
