@@ -238,6 +238,26 @@ _HINTED: Final = later(
     )\W*$""",
     re.VERBOSE,
 )
+#: What leads to a question of where something is, and says no more than that it is sought.
+_SOUGHT: Final = later(
+    r"i (?:still )?(?:can't|cannot|can not|couldn't) (?:seem to )?find\b|i(?:'ve| have)? (?:lost|misplaced)\b"
+    r"|i(?:'m| am) (?:still )?(?:looking|searching|hunting) for\b|i(?:'m trying| am trying|'d like| want)? ?to find\b"
+    r"|i need\b|ich (?:suche|brauche|finde|vermisse)\b|je (?:cherche|ne (?:re)?trouve)\b|j'ai (?:perdu|besoin)\b"
+    r"|(?:yo )?(?:busco|estoy buscando|no encuentro|necesito|he perdido|perdí)\b"
+    r"|(?:я )?(?:ищу|не могу найти|не нахожу|потерял[аи]?)\b|мне нуж(?:ен|на|но|ны)\b|我(?:在找|找不到|需要)"
+)
+#: The question where that is: a word for places or for seeing, and a pronoun.
+_WHERE: Final = later(
+    r"[^.!?\n]*(?:\b(?:where|seen)\b[^.!?\n]*\b(?:it|they|them|that)\b"
+    r"|\b(?:wo (?:ist|sind|habe|liegt|liegen)|gesehen)\b[^.!?\n]*\b(?:er|sie|es|ihn)\b|\boù (?:est|sont)-(?:il|elle)"
+    r"|\bdónde est(?:á|án|ará|arán)\b[\s?]*$|\bгде\b[^.!?\n]*\b(?:он|она|оно|они|его|её|ее|их)\b|它[^。！？\n]*哪|哪[^。！？\n]*它)"
+)
+#: A name before a colon, and a question behind it: "the alarm code sheet: where is it?"
+_HEADED: Final = later(
+    r"(?!.*\b(?:is|are|was|were|has|have|had|will|ist|sind|war|est|sont|es|son|está)\b)"
+    r"(?:(?:the|my|our|his|her|their|that|about|regarding|re|der|die|das|den|mein\w*|unser\w*|le|la|les|mon|ma|mes"
+    r"|notre|el|los|las|mi|mis|nuestr[oa]s?|мо[йяеёи]|наш\w?)\b|我的|关于)"
+)
 _GERMAN_UNKNOWING: Final = later(
     rf"(?:ich\s+(?:weiß|weiss)\s+(?:es\s+)?(?:leider\s+|auch\s+)?nicht|(?:ich\s+habe\s+)?keine\s+ahnung),?\s+{_SOMETHING}",
     re.VERBOSE,
@@ -310,12 +330,18 @@ def act(text: str) -> Act:
     if len(text) > _MOST_CHARS:
         return Act.STATES
     done: set[Act] = set()
+    sought = False
     for start, end, mark in sentences(text):
         folded = fold(text[start:end]).strip()
         found = _sentence(folded, marked="?" in mark or "？" in mark) if _SPEAKS.search(folded) else None
         if found is Act.STATES:
-            return found
-        done |= {found} if found else set()
+            if not (_SOUGHT.match(_opened(folded)) and _WHERE.match(fold(text[end:]).lstrip(" .!…。¿\n"))):
+                return found
+            sought = True
+        elif found:
+            done.add(found)
+    if sought and Act.ASKS not in done:
+        return Act.STATES
     return next((one for one in (Act.ASKS, Act.KNOWS_NOT) if one in done), Act.ACKNOWLEDGES)
 
 
@@ -349,8 +375,10 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
     told = ignorant = led = False
     thanked = named = False
-    for clause in clauses:
+    for number, clause in enumerate(clauses):
         body = _opened(clause)
+        if clause is not clauses[-1] and _leads(body, ", ".join(clauses[number + 1 :]), folded):
+            continue
         if not body or is_chatter(clause) or _THANKS.match(body) or _THANKS.match(clause):
             thanked = True
             continue
@@ -371,6 +399,14 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     if thanked and not (told or led or ignorant or named):
         return Act.ACKNOWLEDGES
     return Act.KNOWS_NOT if ignorant and not (told or led) else Act.STATES
+
+
+def _leads(body: str, rest: str, folded: str) -> bool:
+    """True if a clause only names what the rest of its sentence asks for the place of."""
+    if _WHERE.match(rest.lstrip(" ¿")) is None:
+        return False
+    headed = _HEADED.match(body) is not None and re.search(f"{re.escape(body)} ?[:：]", folded) is not None
+    return headed or _SOUGHT.match(body) is not None
 
 
 def _tells(folded: str) -> bool:
