@@ -250,7 +250,8 @@ _SOUGHT: Final = later(
 _WHERE: Final = later(
     r"[^.!?\n]*(?:\b(?:where|seen)\b[^.!?\n]*\b(?:it|they|them|that)\b"
     r"|\b(?:wo (?:ist|sind|habe|liegt|liegen)|gesehen)\b[^.!?\n]*\b(?:er|sie|es|ihn)\b|\boù (?:est|sont)-(?:il|elle)"
-    r"|\bdónde est(?:á|án|ará|arán)\b[\s?]*$|\bгде\b[^.!?\n]*\b(?:он|она|оно|они|его|её|ее|их)\b|它[^。！？\n]*哪|哪[^。！？\n]*它)"
+    r"|\bdónde est(?:á|án|ará|arán)\b[\s?]*$|\bгде\b[^.!?\n]*\b(?:он|она|оно|они|его|её|ее|их)\b"
+    r"|它[^。！？\n]*哪|哪[^。！？\n]*它)"
 )
 #: A name before a colon, and a question behind it: "the alarm code sheet: where is it?"
 _HEADED: Final = later(
