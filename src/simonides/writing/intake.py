@@ -394,10 +394,16 @@ def message(value: Mapping[str, Any]) -> Message:
         role=role.casefold() if known else role,
         content=cleaned_text(_content(value["content"])),
         name=_text(value, "name") or None,
-        source_id=_text(value, "id") or None,
+        source_id=_message_id(value) or None,
         at=None if at is None else instant(at, name="at"),
         metadata=_metadata(value.get("metadata")),
     )
+
+
+def _message_id(value: Mapping[str, Any]) -> str:
+    """A message's own id; clients that number their messages pass whole numbers."""
+    given = value.get("id")
+    return str(given) if type(given) is int else _text(value, "id")
 
 
 def _content(content: object) -> str:
