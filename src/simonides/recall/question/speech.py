@@ -7,6 +7,7 @@ In doubt a text states: what is taken for a question stands behind the rest.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -376,13 +377,16 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
     told = ignorant = led = False
     thanked = named = False
+    first = True
     for number, clause in enumerate(clauses):
         body = _opened(clause)
-        if clause is not clauses[-1] and _leads(body, ", ".join(clauses[number + 1 :]), folded):
-            continue
         if not body or is_chatter(clause) or _THANKS.match(body) or _THANKS.match(clause):
             thanked = True
             continue
+        if first and number + 1 < len(clauses) and _leads(body, clauses[number + 1 :], folded):
+            first = False
+            continue
+        first = False
         alone = not (told or led) and clause is clauses[-1]
         if _knows_not(clause) or _knows_not(body):
             ignorant = True
@@ -402,9 +406,9 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     return Act.KNOWS_NOT if ignorant and not (told or led) else Act.STATES
 
 
-def _leads(body: str, rest: str, folded: str) -> bool:
+def _leads(body: str, rest: Sequence[str], folded: str) -> bool:
     """True if a clause only names what the rest of its sentence asks for the place of."""
-    if _WHERE.match(rest.lstrip(" ¿")) is None:
+    if _WHERE.match(", ".join(rest).lstrip(" ¿")) is None:
         return False
     headed = _HEADED.match(body) is not None and re.search(f"{re.escape(body)} ?[:：]", folded) is not None
     return headed or _SOUGHT.match(body) is not None

@@ -55,7 +55,8 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
     if not len(candidates):
         return dict.fromkeys(EVIDENCE, 0.0)
     coverage, cosine, linear = candidates.coverage, candidates.cosine, candidates.linear
-    first = int(np.argmax(candidates.alone)) if len(candidates.alone) else 0
+    # Of equals the one that holds more, so that the order of candidates does not matter.
+    first = int(np.lexsort((cosine, coverage, candidates.alone))[-1]) if len(candidates.alone) else 0
     matches = candidates.matches
     return {
         "coverage": float(coverage.max()),
