@@ -400,7 +400,7 @@ def message(value: Mapping[str, Any]) -> Message:
     )
 
 
-def _message_id(value: Mapping[str, Any]) -> str:
+def _message_id(value: Mapping[str, Any]) -> str | None:
     """A message's own id; clients that number their messages pass whole numbers."""
     given = value.get("id")
     return str(given) if type(given) is int else _text(value, "id")
