@@ -99,11 +99,7 @@ class AgentEvent:
 
 
 class AgentHooks:
-    """Answers events over a memory.
-
-    Args:
-        base: The scope of everything; the project of the folder is added to it.
-    """
+    """Answers events over a memory."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -118,6 +114,9 @@ class AgentHooks:
 
     def answer(self, event: AgentEvent, base: Scope) -> str:
         """The answer in the agent's form; empty where there is nothing to say.
+
+        Args:
+            base: The scope of everything; the project of the folder is added to it.
 
         Raises:
             InvalidInput: There is no such event.

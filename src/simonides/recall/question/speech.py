@@ -240,18 +240,16 @@ _HINTED: Final = later(
     re.VERBOSE,
 )
 #: What leads to a question of where something is, and says no more than that it is sought.
-_SOUGHT: Final = later(
+_SOUGHT: Final = _worded(
     r"i (?:still )?(?:can't|cannot|can not|couldn't) (?:seem to )?find\b|i(?:'ve| have)? (?:lost|misplaced)\b"
     r"|i(?:'m| am) (?:still )?(?:looking|searching|hunting) for\b|i(?:'m trying| am trying|'d like| want)? ?to find\b"
-    r"|i need\b|ich (?:suche|brauche|finde|vermisse)\b|je (?:cherche|ne (?:re)?trouve)\b|j'ai (?:perdu|besoin)\b"
-    r"|(?:yo )?(?:busco|estoy buscando|no encuentro|necesito|he perdido|perdí)\b"
+    r"|i need\b|je (?:cherche|ne (?:re)?trouve)\b|j'ai (?:perdu|besoin)\b|(?:{sought})\b"
     r"|(?:я )?(?:ищу|не могу найти|не нахожу|потерял[аи]?)\b|мне нуж(?:ен|на|но|ны)\b|我(?:在找|找不到|需要)"
 )
 #: The question where that is: a word for places or for seeing, and a pronoun.
-_WHERE: Final = later(
-    r"[^.!?\n]*(?:\b(?:where|seen)\b[^.!?\n]*\b(?:it|they|them|that)\b"
-    r"|\b(?:wo (?:ist|sind|habe|liegt|liegen)|gesehen)\b[^.!?\n]*\b(?:er|sie|es|ihn)\b|\boù (?:est|sont)-(?:il|elle)"
-    r"|\bdónde est(?:á|án|ará|arán)\b[\s?]*$|\bгде\b[^.!?\n]*\b(?:он|она|оно|они|его|её|ее|их)\b"
+_WHERE: Final = _worded(
+    r"[^.!?\n]*(?:\b(?:where|seen)\b[^.!?\n]*\b(?:it|they|them|that)\b|\boù (?:est|sont)-(?:il|elle)|\b{where_it_is}"
+    r"|\bгде\b[^.!?\n]*\b(?:он|она|оно|они|его|её|ее|их)\b"
     r"|它[^。！？\n]*哪|哪[^。！？\n]*它)"
 )
 #: A name before a colon, and a question behind it: "the alarm code sheet: where is it?"
