@@ -99,14 +99,17 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
     if match := _TRAILING.match(line := _line(words)):
         at, end = _place(line, match.start("not")), _place(line, match.end("denied"))
         words[at:] = [_ended(words[at]), *words[at + 1 : end]]
+    line = _line(words)
     for says, pattern in _before():
-        for match in reversed(list(pattern.finditer(line := _line(words)))):
+        for match in reversed(matches := list(pattern.finditer(line))):
             first, last = _place(line, match.start()), _place(line, match.end())
             denial, verb = _put(says, words[first]), words[last : last + 1]
             if words[last - 1].fold in {"de", "d"} and verb and re.fullmatch(r"\w{3,}er", verb[0].fold):
                 said = verb[0].fold[:-1]  # "Refuse de manger" denies that one "mange".
                 verb = [Token(Shape.WORD, verb[0].text, said, stemmed(said))]
             words[first : last + 1] = [*denial, *verb]
+        if matches:
+            line = _line(words)
     if len(words) > 1 and words[-1].fold in {"day", "days"} and _DOING.fullmatch(words[-2].fold):
         words.pop()  # "Fridays are shipping days."
     words = [_USE if word.fold == "using" else word for word in words]
