@@ -10,13 +10,19 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_bigrams
+from simonides.language.search_tokens import MARKS, UNSPACED, letter_pairs
 from simonides.language.tables import as_written, han, languages
 
 #: Characters of a long message that are looked for, most informative terms first.
 MAX_CHARS: Final = 200
 _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
-#: A run of CJK, or a word: letters, digits and what holds identifiers and contractions together.
-_WORD = later(rf"[{CJK}]+|(?<!\w)[A-Za-z](?:\+\+|#)|(?:(?![{CJK}])\w)+(?:['’](?:(?![{CJK}])\w)+)?")
+_IN_WORD: Final = rf"(?:(?![{CJK}])[\w{MARKS}])"
+#: A run of CJK, a word with a sign, or a word: letters, digits and what holds identifiers and contractions together.
+_WORD = later(
+    rf"[{CJK}]+|\b[A-Za-z]\w*+(?:\+\+|#)(?![\w+#])|(?:(?<=[\s(])|^)\.[A-Za-z]\w+(?![\w.])"
+    rf"|(?<![\w&])[A-Za-z]{{1,2}}&[A-Za-z]{{1,2}}(?![\w&])|(?![{MARKS}]){_IN_WORD}+(?:['’]{_IN_WORD}+)?"
+)
+_UNSPACED_RUN = later(f"[{UNSPACED}]")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 
 #: Function words only: what carries no topic in a question. As written, without case.
@@ -78,8 +84,10 @@ def is_topical(text: str) -> bool:
 def _parts(word: str) -> list[str]:
     if re.match(f"[{CJK}]", word):
         return cjk_bigrams(word)
+    if not word.isascii() and _UNSPACED_RUN.match(word):
+        return letter_pairs(word)
     bare = word.replace("’", "'")
-    if bare.casefold() in STOP_WORDS or bare[-1] in "+#":
+    if bare.casefold() in STOP_WORDS or bare[-1] in "+#" or bare[0] == "." or "&" in bare:
         return [bare]
     head, _, tail = bare.partition("'")
     # "Anna's" is about Anna; "O'Brien" and "l'hôtel" have their weight behind the apostrophe.

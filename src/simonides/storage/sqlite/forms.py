@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from simonides.language.search_tokens import folded_token
+from simonides.storage.sqlite.index_tokens import folded_token
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 

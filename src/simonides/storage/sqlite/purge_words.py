@@ -10,9 +10,9 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
-from simonides.language.search_tokens import index_tokens
 from simonides.language.words import STOP
 from simonides.storage.sql.rows import parsed
+from simonides.storage.sqlite.index_tokens import index_tokens
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch, state_of
