@@ -15,6 +15,7 @@ setup: $(VENV)/.ready ## Make the environment
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
 	@touch $@
 
 run: setup      ## Load the sample conversation, answer its questions, then take yours

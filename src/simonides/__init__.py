@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from simonides.aio import AsyncMemory
-    from simonides.compose import salvage_store, seal_store, streaming_model
+    from simonides.compose import rekey_store, salvage_store, seal_store, streaming_model
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
     from simonides.domain.item import Item, Status, Validation
@@ -80,6 +80,7 @@ __all__ = [
     "Validation",
     "Verdict",
     "WaitingTurn",
+    "rekey_store",
     "salvage_store",
     "seal_store",
     "streaming_model",
@@ -89,7 +90,7 @@ __all__ = [
 #: SQLite along, which `simonides --help` has no use for.
 _HOMES: Final = {
     "aio": ("AsyncMemory",),
-    "compose": ("salvage_store", "seal_store", "streaming_model"),
+    "compose": ("rekey_store", "salvage_store", "seal_store", "streaming_model"),
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
     "domain.item": ("Item", "Status", "Validation"),

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from simonides.config import Settings, load, store_path
+from simonides.config import EncryptionSettings, Settings, load, store_path
 from simonides.domain.address import IN_MEMORY
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.flag import flag
@@ -38,6 +38,8 @@ from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.retrieve import Retriever
 from simonides.recall.search import Recall
 from simonides.storage.registry import StoreRequest, open_store
+from simonides.storage.sqlite.cipher import cipher_from
+from simonides.storage.sqlite.rekey import rekey
 from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.seals import key_from
 from simonides.storage.sqlite.store import put_files_under_key
@@ -84,7 +86,8 @@ def salvage_store(source: Path, target: Path, settings: Settings | None = None) 
         InvalidInput: There is a file at the target.
         StoreError: Not even the list of items can be read.
     """
-    return salvage(source, target, _key(settings or Settings()))
+    settings = settings or Settings()
+    return salvage(source, target, _key(settings), _cipher(settings))
 
 
 def seal_store(path: Path, settings: Settings, clock: Clock | None = None) -> None:
@@ -100,7 +103,35 @@ def seal_store(path: Path, settings: Settings, clock: Clock | None = None) -> No
         raise InvalidSettings(
             "there is no integrity key; set SIMONIDES_INTEGRITY_KEY or integrity.key_file first"
         )
-    put_files_under_key(path, key, (clock or SystemClock()).now())
+    put_files_under_key(path, key, (clock or SystemClock()).now(), _cipher(settings))
+
+
+def rekey_store(
+    path: Path, settings: Settings, *, former: str | None = None, plain: bool = False
+) -> list[Path]:
+    """Encrypt a store and its archive file with the key of the settings, or take that away.
+
+    Nobody else may have the store open. What other copies and backups hold stays as it is.
+
+    Args:
+        former: The key that they are under, where they are under another one.
+        plain: Take the key of the settings away instead.
+
+    Returns:
+        The files that were written anew.
+
+    Raises:
+        InvalidSettings: The settings have no key.
+        NotInstalled: The package that encrypts is missing.
+        StoreError: Another program has it open, or it is under neither key.
+    """
+    plain = flag(plain, "plain")
+    if (present := _cipher(settings)) is None:
+        raise InvalidSettings(
+            "there is no encryption key; set SIMONIDES_ENCRYPTION_KEY, encryption.key_file or encryption.key_command"
+        )
+    before = None if former is None else cipher_from(former.strip())
+    return rekey(path, present, None) if plain else rekey(path, before, present)
 
 
 def streaming_model(settings: Settings, named: str | None = None) -> StreamingModel | None:
@@ -117,6 +148,11 @@ def streaming_model(settings: Settings, named: str | None = None) -> StreamingMo
 def _key(settings: Settings) -> bytes | None:
     secret = settings.integrity.secret()
     return None if secret is None else key_from(secret)
+
+
+def _cipher(settings: Settings) -> str | None:
+    secret = settings.encryption.secret()
+    return None if secret is None else cipher_from(secret)
 
 
 _MAKING: Final = threading.Lock()
@@ -259,15 +295,21 @@ def compose(address: Path | str | None, options: Options) -> Parts:
     make_index = maker_of(settings.index.kind)
     # A folder is made for it only once nothing else can be wrong.
     address, temporary = _place(address or store_path(settings))
-    store = open_store(
-        StoreRequest(
-            address=address,
-            synchronous=settings.store.synchronous,
-            read_only=read_only,
-            temporary=temporary is not None,
-            key=_key(settings),
+    try:
+        store = open_store(
+            StoreRequest(
+                address=address,
+                synchronous=settings.store.synchronous,
+                read_only=read_only,
+                temporary=temporary is not None,
+                key=_key(settings),
+                cipher=_cipher(settings),
+            )
         )
-    )
+    except BaseException:
+        if temporary is not None:
+            temporary.cleanup()
+        raise
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = _auditor(policy, model)
     recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
@@ -285,7 +327,9 @@ def compose(address: Path | str | None, options: Options) -> Parts:
 
     def recall(store: Store, missing: MissingVectors | None = None) -> Recall:
         file = store.path if isinstance(store, FileStore) else None
-        folder = None if file is None else saved_vectors(file)
+        # An index on the disk would say in clear text what the store keeps encrypted.
+        kept = file is not None and settings.encryption == EncryptionSettings()
+        folder = saved_vectors(file) if file is not None and kept else None
 
         def index(identity: EmbedderIdentity) -> VectorIndex:
             return make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))

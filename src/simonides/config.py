@@ -10,6 +10,8 @@ import logging
 import math
 import os
 import re
+import shlex
+import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -44,9 +46,11 @@ _NO_SETTINGS: Final = frozenset({"SIMONIDES_DB", "SIMONIDES_CONFIG", "SIMONIDES_
 #: The name of the file of settings.
 FILE: Final = "simonides.toml"
 #: Settings that are paths, by section.
-_RELATIVE: Final = {"store": "path", "policy": "rules", "integrity": "key_file"}
+_RELATIVE: Final = {"store": "path", "policy": "rules", "integrity": "key_file", "encryption": "key_file"}
 #: Shortest integrity key: what can be guessed with the file at hand keeps nobody out.
 _KEY_LENGTH: Final = 32
+#: How long the command that prints a key may take: a keyring may ask somebody.
+_COMMAND_S: Final = 120
 #: What Kubernetes and Docker call a service's addresses, such as SIMONIDES_SERVICE_HOST and SIMONIDES_PORT_80_TCP_ADDR.
 _SERVICE: Final = re.compile(
     r"SIMONIDES_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)"
@@ -85,10 +89,7 @@ class IntegritySettings:
     key_file: str = ""
 
     def __post_init__(self) -> None:
-        if self.key and self.key_file:
-            raise InvalidSettings("integrity.key and integrity.key_file are both set; leave one out")
-        if self.key is not None:
-            _long_enough(self.key, "integrity.key")
+        _at_most_one("integrity", self.key, self.key_file)
 
     def secret(self) -> str | None:
         """The key; None where there is none.
@@ -96,14 +97,78 @@ class IntegritySettings:
         Raises:
             InvalidSettings: The file cannot be read, or holds no key.
         """
-        if not self.key_file:
-            return None if self.key is None else self.key.strip()
-        try:
-            found = Path(self.key_file).expanduser().read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise InvalidSettings(f"integrity.key_file {self.key_file} cannot be read: {error}") from error
-        _long_enough(found, f"the key in {self.key_file}")
-        return found
+        return _secret("integrity", self.key, self.key_file)
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptionSettings:
+    """A key under which the file itself is encrypted, with its archive and its backups. Needs `simonides[encryption]`.
+
+    Attributes:
+        key: The key itself, of 32 characters or more; better in the environment than in a file.
+        key_file: A file that holds the key, read when a store is opened.
+        key_command: A command, with its arguments, that prints the key: of a keyring, say. One of the three.
+    """
+
+    key: str | None = field(default=None, repr=False)
+    key_file: str = ""
+    key_command: str = ""
+
+    def __post_init__(self) -> None:
+        _at_most_one("encryption", self.key, self.key_file, self.key_command)
+
+    def secret(self) -> str | None:
+        """The key; None where there is none.
+
+        Raises:
+            InvalidSettings: The file cannot be read, the command fails, or there is no key in what it prints.
+        """
+        if self.key_command:
+            return _printed(self.key_command)
+        return _secret("encryption", self.key, self.key_file)
+
+
+def _at_most_one(section: str, key: str | None, file: str, command: str = "") -> None:
+    given = {"key": key, "key_file": file, "key_command": command}
+    several = [f"{section}.{name}" for name, value in given.items() if value]
+    if len(several) > 1:
+        raise InvalidSettings(f"{several[0]} and {several[1]} are both set; leave one out")
+    if key is not None:
+        _long_enough(key, f"{section}.key")
+
+
+def _secret(section: str, key: str | None, key_file: str) -> str | None:
+    if not key_file:
+        return None if key is None else key.strip()
+    return key_in(Path(key_file), f"{section}.key_file")
+
+
+def key_in(path: Path, name: str) -> str:
+    """The key that a file holds.
+
+    Raises:
+        InvalidSettings: It cannot be read, or holds none.
+    """
+    try:
+        found = path.expanduser().read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidSettings(f"{name} {path} cannot be read: {error}") from error
+    _long_enough(found, f"the key in {path}")
+    return found
+
+
+def _printed(command: str) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - the owner's own settings name it
+            shlex.split(command), capture_output=True, check=True, timeout=_COMMAND_S, text=True
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        # What it printed may hold the key.
+        raise InvalidSettings(
+            f"encryption.key_command gave no key ({type(error).__name__}); run it by hand to see why"
+        ) from None
+    _long_enough(done.stdout, "the key that encryption.key_command prints")
+    return done.stdout.strip()
 
 
 def _long_enough(key: str, name: str) -> None:
@@ -258,6 +323,7 @@ class Settings:
     middleware: MiddlewareSettings = field(default_factory=MiddlewareSettings)
     proxy: ProxySettings = field(default_factory=ProxySettings)
     integrity: IntegritySettings = field(default_factory=IntegritySettings)
+    encryption: EncryptionSettings = field(default_factory=EncryptionSettings)
     rerank: Provider | None = None
     model: Provider | None = None
     types: Mapping[str, TypeSettings] = field(default_factory=dict[str, TypeSettings])

@@ -20,7 +20,7 @@
     │   ├── StoreFull               the disk is full
     │   ├── StoreLocked             another process kept it locked for too long
     │   ├── StoreDamaged            SQLite or a row hash says that bytes changed
-    │   ├── WrongKey                the store and the integrity key do not go together
+    │   ├── WrongKey                the store and a key do not go together
     │   └── StoreClosed             used after close()
     └── ProviderError           an embedder, reranker or model did not answer usefully
         ├── ProviderUnavailable     not reachable, timed out
@@ -166,7 +166,7 @@ class StoreDamaged(StoreError):
 
 
 class WrongKey(StoreError):
-    """The store and the integrity key do not go together."""
+    """The store and the key that was given do not go together."""
 
     code = "wrong_key"
 

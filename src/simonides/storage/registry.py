@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,7 @@ class StoreRequest:
         read_only: Nothing is to be written.
         temporary: It goes when it is closed: no room on the disk is kept for it.
         key: The owner's integrity key; a store that cannot keep one refuses it.
+        cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
     """
 
     address: Path | str
@@ -34,6 +35,7 @@ class StoreRequest:
     read_only: bool = False
     temporary: bool = False
     key: bytes | None = None
+    cipher: str | None = field(default=None, repr=False)
 
 
 def open_store(request: StoreRequest) -> Store:
@@ -54,6 +56,7 @@ def _sqlite(request: StoreRequest) -> Store:
         read_only=request.read_only,
         reserve=not request.temporary,
         key=request.key,
+        cipher=request.cipher,
     )
 
 

@@ -44,6 +44,7 @@ SECTIONS: Final = {
         "backfill",
         "rebuild-fts",
         "reindex",
+        "rekey",
     ),
     "Try": ("demo", "tools"),
 }

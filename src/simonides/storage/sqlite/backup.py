@@ -10,6 +10,7 @@ from typing import Final, cast
 import apsw
 
 from simonides.errors import InvalidInput, StoreReadOnly
+from simonides.storage.sqlite.cipher import unlock
 from simonides.storage.sqlite.connection import make_private
 from simonides.storage.sqlite.sql import Connection
 
@@ -34,6 +35,8 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     make_private(partial)
     target = cast("Connection", apsw.Connection(str(partial)))
     try:
+        if source.cipher is not None:
+            unlock(target, source.cipher)
         with target.backup("main", source, "main") as backup:
             while not backup.done:
                 backup.step(_PAGES_A_STEP)

@@ -25,6 +25,7 @@ from simonides.errors import (
     StoreLocked,
     StoreReadOnly,
 )
+from simonides.storage.sqlite.cipher import unlock, unreadable
 from simonides.storage.sqlite.conditions import holds_lines
 from simonides.storage.sqlite.seals import SealingConnection
 from simonides.storage.sqlite.sql import Connection
@@ -48,19 +49,26 @@ def connect(
     synchronous: str = "FULL",
     read_only: bool = False,
     frozen: bool = False,
+    links: bool = False,
     key: bytes | None = None,
+    cipher: str | None = None,
 ) -> Connection:
     """A connection with the settings that every use of a store needs.
 
     Args:
         frozen: Read a file of which nothing can change, on a medium where no log can be made beside it.
+        links: Statements may name other files by URI.
         key: What rows are sealed with; None for plain hashes.
+        cipher: What pages are encrypted with; None where they are not.
     """
-    flags = apsw.SQLITE_OPEN_NOMUTEX
+    flags = apsw.SQLITE_OPEN_NOMUTEX | (apsw.SQLITE_OPEN_URI if links else 0)
     flags |= apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     if frozen:
         path, flags = f"{Path(path).absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
     connection = cast("Connection", SealingConnection(path, flags=flags, statementcachesize=200))
+    if cipher is not None:
+        unlock(connection, cipher)
+        connection.cipher = cipher
     connection.key = key
     # What a schema was made to say cannot write into the file behind the tables, nor past the end of a page.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -172,9 +180,7 @@ def in_our_words(path: object) -> Generator[None]:
     except apsw.CantOpenError as error:
         raise _cannot_open(path) from error
     except apsw.NotADBError as error:
-        raise NotAStore(
-            f"{path} is not a Simonides database; choose another path, it was left as it is"
-        ) from error
+        raise unreadable(Path(str(path)), None) from error
     # A text that is none was changed on the disk: what SQLite stores has been checked on its way in.
     except (apsw.CorruptError, UnicodeDecodeError) as error:
         raise StoreDamaged(

@@ -33,7 +33,7 @@ class Salvaged:
     links: int
 
 
-def salvage(source: Path, target: Path, key: bytes | None = None) -> Salvaged:
+def salvage(source: Path, target: Path, key: bytes | None = None, cipher: str | None = None) -> Salvaged:
     """Put every item of a damaged file that still agrees with its hashes into a new store.
 
     The damaged file is only read. An item is rebuilt from its revisions, up to the first that is
@@ -47,9 +47,9 @@ def salvage(source: Path, target: Path, key: bytes | None = None) -> Salvaged:
     if target.exists():
         raise InvalidInput(f"{target} exists; salvage overwrites nothing, choose another path")
     with in_our_words(source):
-        damaged = connect(str(source), read_only=True, key=key)
+        damaged = connect(str(source), read_only=True, key=key, cipher=cipher)
         _know_key(damaged)
-        store = SqliteStore(target, key=key)
+        store = SqliteStore(target, key=key, cipher=cipher)
         try:
             return _move(damaged, store)
         finally:

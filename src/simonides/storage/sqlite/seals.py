@@ -53,6 +53,8 @@ class SealingConnection(apsw.Connection):
         super().__init__(path, **options)
         #: What seals are made with; None for plain hashes.
         self.key: bytes | None = None
+        #: What pages are encrypted with; None where they are not.
+        self.cipher: str | None = None
         #: Whether the rows were sealed with a key that is not known here: then nothing can be compared.
         self.blind = False
         self._written: dict[str, set[Any]] = {}

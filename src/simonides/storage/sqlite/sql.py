@@ -18,6 +18,7 @@ class Connection(Protocol):
     in_transaction: bool
     filename: str
     key: bytes | None
+    cipher: str | None
     blind: bool
 
     def execute(self, statements: str, bindings: Any = None) -> Cursor: ...

@@ -33,6 +33,7 @@ from simonides.storage.sqlite import check as checks
 from simonides.storage.sqlite import purge as purges
 from simonides.storage.sqlite import sealing
 from simonides.storage.sqlite.asof import KeptView, MemoryView
+from simonides.storage.sqlite.cipher import unreadable
 from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.database import SqliteDatabase
@@ -70,6 +71,7 @@ class SqliteStore:
         aside: Whether it moves items to an archive file beside it, which is made when that is first done.
         reserve: Whether room on the disk is kept for purging and forgetting.
         key: The owner's key, under which the store and its archive file are, or will be if they are made now.
+        cipher: The key of their pages, likewise.
         lose: Of an archive file: told why, when something in it cannot be read. It is read as empty then.
 
     Raises:
@@ -85,6 +87,7 @@ class SqliteStore:
         aside: bool = True,
         reserve: bool = True,
         key: bytes | None = None,
+        cipher: str | None = None,
         lose: Callable[[StoreError], None] | None = None,
     ) -> None:
         # The process may change its folder before the next connection is opened.
@@ -93,6 +96,7 @@ class SqliteStore:
         self._synchronous = synchronous
         self._read_only = read_only
         self._key = key
+        self._cipher = cipher
         self._blind = False
         self._moves = aside
         # By whatever link or from whichever folder the store is opened, its archive is one file.
@@ -109,7 +113,10 @@ class SqliteStore:
         self._closing = threading.Lock()
         self._closed = False
         with in_our_words(path):
-            self._connection = self._open(synchronous)
+            try:
+                self._connection = self._open(synchronous)
+            except apsw.NotADBError as error:
+                raise unreadable(path, cipher) from error
         #: Which store this is, and which archive file it moved items to.
         self.epoch, self._known_archive = self._facts()
         self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
@@ -166,6 +173,7 @@ class SqliteStore:
             read_only=self._read_only,
             frozen=self._frozen,
             key=self._key,
+            cipher=self._cipher,
         )
         connection.blind = self._blind
         return connection
@@ -263,6 +271,7 @@ class SqliteStore:
                     aside=False,
                     reserve=False,
                     key=self._key,
+                    cipher=self._cipher,
                     lose=self._lost,
                 )
                 try:
@@ -521,6 +530,7 @@ class SqliteStore:
                 **({"read_only": self._why_read_only()} if self._read_only else {}),
                 **({"archive": problem} if (problem := self.archive_problem) else {}),
                 **({"integrity": "under the owner's key"} if self._key is not None else {}),
+                **({"encryption": connection.pragma("cipher")} if self._cipher is not None else {}),
                 # Of a file of an earlier release, until `backfill` has looked through it.
                 **({"items_without_names": unnamed} if unnamed else {}),
             }
@@ -559,7 +569,7 @@ def archive_of(store: Path) -> Path:
     return store.with_name(f"{store.name}.archive")
 
 
-def put_files_under_key(path: Path, key: bytes, at: int) -> None:
+def put_files_under_key(path: Path, key: bytes, at: int, cipher: str | None = None) -> None:
     """Put a store and its archive file under a key, as they stand; what is under it already is left as it is.
 
     Raises:
@@ -572,7 +582,7 @@ def put_files_under_key(path: Path, key: bytes, at: int) -> None:
         # The archive file comes first: where the store is under the key, it is, too.
         for file in (archive_of(path.resolve()), path):
             if file.exists():
-                store, there = _as_it_is(file, key)
+                store, there = _as_it_is(file, key, cipher)
                 opened.callback(store.close)
                 states += store.states()
                 if not there:
@@ -587,12 +597,12 @@ def put_files_under_key(path: Path, key: bytes, at: int) -> None:
             store.put_under_key(key, at, states if file == path else ())
 
 
-def _as_it_is(file: Path, key: bytes) -> tuple[SqliteStore, bool]:
+def _as_it_is(file: Path, key: bytes, cipher: str | None) -> tuple[SqliteStore, bool]:
     """A file that is not under a key yet, or is under this one, and which of the two."""
     try:
-        return SqliteStore(file, aside=False, reserve=False), False
+        return SqliteStore(file, aside=False, reserve=False, cipher=cipher), False
     except WrongKey:
-        return SqliteStore(file, aside=False, reserve=False, key=key), True
+        return SqliteStore(file, aside=False, reserve=False, key=key, cipher=cipher), True
 
 
 @contextmanager
