@@ -32,7 +32,7 @@ SECTIONS: dict[str, tuple[type, ...]] = {
             simonides.ContextResult,
             simonides.Run,
         ),
-        *(simonides.Record, simonides.FoundRecord, simonides.RecordVersion),
+        *(simonides.ItemPage, simonides.Record, simonides.FoundRecord, simonides.RecordVersion),
         *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
         *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.Report),
         *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
     from simonides.domain.item import Item, Status, Validation
+    from simonides.domain.page import ItemPage
     from simonides.domain.record import FoundRecord, Record, RecordVersion
     from simonides.domain.run import Run
     from simonides.domain.scope import ALL, Scope
@@ -54,6 +55,7 @@ __all__ = [
     "Hit",
     "InvalidInput",
     "Item",
+    "ItemPage",
     "Kind",
     "LoadResult",
     "Memory",
@@ -94,6 +96,7 @@ _HOMES: Final = {
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
     "domain.item": ("Item", "Status", "Validation"),
+    "domain.page": ("ItemPage",),
     "domain.record": ("FoundRecord", "Record", "RecordVersion"),
     "domain.run": ("Run",),
     "domain.scope": ("ALL", "Scope"),

@@ -249,6 +249,7 @@ class AsyncMemory(_Threaded[Memory]):
     mark_used = _threaded(Memory.mark_used)
     get = _threaded(Memory.get)
     list = _threaded(Memory.list)
+    page = _threaded(Memory.page)
     resolve = _threaded(Memory.resolve)
     meant = _threaded(Memory.meant)
     history = _threaded(Memory.history)

@@ -23,6 +23,7 @@ from simonides.domain.ids import is_id
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation, hand_made, relation
+from simonides.domain.page import ItemPage, Position
 from simonides.domain.records import AuditEvent, Injection, Revision
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
@@ -387,6 +388,40 @@ class Memory:
             there = views.there.select(chosen, limit=first + most)
             moved = [item for item in there.values() if views.moved(item.id)]
             return builtins.list(merge(here, moved, key=_made_at, reverse=True))[first : first + most]
+
+    def page(
+        self,
+        *,
+        scope: str | Scopes | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+        **fields: Unpack[ReadFields],
+    ) -> ItemPage:
+        """Items that pass the filters, newest first, page by page.
+
+        What passes them all the while is told once, whatever is written or purged meanwhile; what comes after the
+        first page was read is told by none. Of `archived` items those in the archive file come last.
+
+        Args:
+            limit: Most items of the page.
+            cursor: That of the page before; None for the first page.
+
+        Raises:
+            InvalidInput: The cursor is none of a page, or a filter cannot be read.
+        """
+        require_known(fields, self.page, ReadFields)
+        chosen, most, last = selection(self._parts, scope, fields), count(limit, "limit"), Position.of(cursor)
+        found: builtins.list[tuple[Item, Position]] = []
+        with self._parts.reading_all() as views:
+            if not last.archive:
+                here = views.here.select(chosen, limit=most + 1, after=last.key)
+                found = [(item, Position(key)) for key, item in here.items()]
+            if fields.get("archived") and views.there is not None and len(found) <= most:
+                behind = last.key if last.archive else None
+                there = views.there.select(chosen, limit=most + 1 - len(found), after=behind)
+                found += [(item, Position(key, archive=True)) for key, item in there.items()]
+            told = [item for item, at in found[:most] if not at.archive or views.moved(item.id)]
+        return ItemPage(tuple(told), found[most - 1][1].cursor if len(found) > most else None)
 
     def resolve(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Find the item that an id or words mean. Changes nothing, and nothing counts as used.

@@ -11,7 +11,7 @@ from typing import Final
 from starlette.datastructures import Headers
 
 from simonides.domain.scope import Scope
-from simonides.edges.http.tokens import Credential, known
+from simonides.edges.http.tokens import Credential, Role, known
 from simonides.errors import InvalidScope
 
 #: Headers of the proxy begin so; they are never sent to the upstream.
@@ -20,6 +20,8 @@ _TOKEN: Final = f"{OWN}token"
 _SCOPE: Final = f"{OWN}scope"
 _SESSION: Final = f"{OWN}session"
 _BYPASS: Final = f"{OWN}bypass"
+#: Every scope, as a request names it whose credential is bound to none.
+EVERYWHERE: Final = "*"
 #: Where clients put their API key.
 _KEYS: Final = ("x-api-key", "api-key", "authorization")
 _PREFLIGHT: Final = "access-control-request-method"
@@ -51,6 +53,9 @@ class Pass:
         bypass: Whether it goes to the upstream as it is.
         caller: Whose proposals and calls of tools are counted together: the credential's, whatever scope is named.
         token_in: Header that showed the token and is not meant for the upstream; None if there is none.
+        role: What its caller may do.
+        narrows: Whether what belongs to narrower scopes is theirs as well.
+        everywhere: Whether it asks for every scope, as `*`.
     """
 
     scope: Scope
@@ -58,6 +63,9 @@ class Pass:
     bypass: bool
     token_in: str | None
     caller: str = ""
+    role: Role = Role.ADMIN
+    narrows: bool = True
+    everywhere: bool = False
 
     def for_user(self, name: str) -> Scope | None:
         """The scope of one of several users; None where the name is none, or the scope is another user's already.
@@ -125,12 +133,16 @@ class Access:
         if method == "OPTIONS" and "origin" in headers and _PREFLIGHT in headers:
             return Pass(self.bound.scope, None, bypass=True, token_in=None)
         credential, token_in = self._credential(headers)
+        everywhere = headers.get(_SCOPE) == EVERYWHERE and credential.scope == "global" and credential.narrows
         return Pass(
-            scope=_scope(headers.get(_SCOPE), credential),
+            scope=credential.scope if everywhere else _scope(headers.get(_SCOPE), credential),
             session_id=session(headers.get(_SESSION)),
             bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
             token_in=token_in,
             caller=credential.name,
+            role=credential.role,
+            narrows=credential.narrows,
+            everywhere=everywhere,
         )
 
     def _host(self, headers: Headers) -> str:

@@ -9,6 +9,7 @@ import secrets
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,20 @@ _SHORTEST: Final = 16
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
+class Role(StrEnum):
+    """Roles of whoever shows a token, each with the rights of those before it."""
+
+    READER = "reader"
+    WRITER = "writer"
+    REVIEWER = "reviewer"
+    ADMIN = "admin"
+
+    def may(self, needed: Role) -> bool:
+        """True if this role has the rights of another one."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
 @dataclass(frozen=True, slots=True)
 class Credential:
     """Rights of whoever shows a token.
@@ -32,11 +47,13 @@ class Credential:
         scope: From where they look and where they write.
         narrows: Whether a request may name a scope with further parts.
         token: What they show; empty where nobody is asked for one.
+        role: What they may do there.
     """
 
     scope: Scope
     narrows: bool = True
     token: str = field(default="", repr=False)
+    role: Role = Role.ADMIN
 
     @property
     def name(self) -> str:

@@ -1,0 +1,161 @@
+"""simonides serve."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli.access import access_to
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides.memory import Memory
+
+app = commands()
+#: Scope of the sample conversation.
+_SAMPLE: str = "project:marrow-hill"
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the server listens, and whom it lets in."""
+
+    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1"
+    port: Annotated[int, typer.Option(help="Where to listen; 0 for a free one.")] = 11436
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="File of tokens; created if missing. Default: beside the store."),
+    ] = None
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A further name that clients use; repeatable.")
+    ] = None  # fmt: skip
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A web page that may ask; repeatable.")
+    ] = None  # fmt: skip
+
+
+@command(
+    app,
+    "serve",
+    example="""\
+  simonides serve --open
+  simonides serve --db notes.db --port 8080 --user ana
+  simonides serve --sample""",
+)
+def serve(
+    common: Common,
+    place: ScopeOptions,
+    where: Address,
+    *,
+    open_: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Serve a store of its own with a sample conversation.")
+    ] = False,
+    upkeep: Annotated[
+        bool, typer.Option("--upkeep/--no-upkeep", help="Keep the schedule of upkeep meanwhile.")
+    ] = True,
+) -> None:
+    """Serve people and agents: REST, MCP and a page.
+
+    The address that is printed signs a browser in. Programs send the token of the file as `Authorization: Bearer`.
+    Stop it with Ctrl-C.
+    """
+    from simonides.domain.scope import Scope  # noqa: PLC0415
+    from simonides.errors import NotInstalled  # noqa: PLC0415
+
+    try:
+        from simonides.edges.http import serve as http  # noqa: PLC0415
+        from simonides.edges.server.app import application  # noqa: PLC0415
+    except ImportError as error:
+        raise NotInstalled.of(error.name or "starlette", extra="server") from error
+    if sample and common.db is None:
+        common = replace(common, db=str(_sample_store()))
+    tokens = where.token_file or common.path().with_suffix(".token")
+    scope = place.path or Scope("global")
+    with ExitStack() as opened:
+        bound = opened.enter_context(http.listening(where.host, where.port))
+        memory = opened.enter_context(common.memory(makes=True))
+        access, token_file = access_to(
+            where.host,
+            tokens,
+            scope,
+            common,
+            hosts=",".join(where.allow_host or ()),
+            origins=",".join(where.allow_origin or ()),
+        )
+        if sample:
+            _remember_sample(memory)
+        address = http.address(where.host, bound)
+        page = f"{address}/?token={access.credentials[0].token}"
+        told = {
+            "url": address,
+            "page": page,
+            "db": str(memory.path),
+            "scope": str(scope),
+            "token_file": str(token_file),
+        }
+        common.answer(told, lambda out: _tell(out, told))
+        if open_ and not webbrowser.open(page):
+            common.remark("no browser was found; open the address in one")
+        if upkeep:
+            opened.enter_context(_upkeep(common, memory))
+        http.Server(application(memory, access), bound).listen()
+    common.remark("stopped; what was said is kept")
+
+
+def _tell(out: Output, told: dict[str, Any]) -> None:
+    out.line(out.paint(f"simonides serves {told['db']}", "bold"))
+    out.fields(
+        {
+            "page": told["page"],
+            "REST": f"{told['url']}/v1, described in {told['url']}/v1/openapi.json",
+            "MCP": f"{told['url']}/mcp",
+            "scope": told["scope"],
+            "token": f"in {told['token_file']}; programs send it as Authorization: Bearer",
+        }
+    )
+
+
+def _sample_store() -> Path:
+    """The store of the sample, which is never the user's own."""
+    import platformdirs  # noqa: PLC0415
+
+    folder = Path(platformdirs.user_data_dir("simonides"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "sample.db"
+
+
+def _remember_sample(memory: Memory) -> None:
+    """Record the sample conversation, where the store holds nothing yet."""
+    from simonides.domain.scope import ALL  # noqa: PLC0415
+    from simonides.sample import load_sample  # noqa: PLC0415
+
+    if memory.list(scope=ALL, limit=1):
+        return
+    for session in load_sample().sessions:
+        memory.add([turn.to_message() for turn in session.turns], scope=_SAMPLE, session_id=session.id)
+
+
+@contextmanager
+def _upkeep(common: Common, memory: Memory) -> Generator[None]:
+    """Keep the schedule of upkeep in a thread of its own, until the end."""
+    from simonides.edges.cli.scheduler import Scheduler  # noqa: PLC0415
+
+    stopped = threading.Event()
+    scheduler = Scheduler(memory, wait=stopped.wait, told=lambda _: None, remark=common.remark)
+    thread = threading.Thread(target=scheduler.keep, name="simonides-upkeep")
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()

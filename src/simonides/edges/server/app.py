@@ -1,0 +1,118 @@
+"""The server as an ASGI application: one door, and behind it REST, MCP, the page, and the proxy where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from simonides import Memory, SimonidesError
+from simonides.edges.http.access import Access
+from simonides.edges.http.tokens import Role
+from simonides.edges.server.bodies import Bodies, Bounds
+from simonides.edges.server.endpoint import Endpoint, Threads
+from simonides.edges.server.guard import Guard
+from simonides.edges.server.openapi import document
+from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.table import TABLE, by_path
+
+if TYPE_CHECKING:
+    from simonides.edges.mcp.http import Door
+
+OPENAPI: Final = "/v1/openapi.json"
+HEALTH: Final = "/healthz"
+READY: Final = "/readyz"
+MCP: Final = "/mcp"
+
+
+def application(
+    memory: Memory, access: Access, *, proxy: Starlette | None = None, bounds: Bounds | None = None
+) -> Starlette:
+    """The server. `state.memory` is the memory; `request.state.caller` says who asks.
+
+    Args:
+        memory: Stays the caller's, who closes it when the application has come to its end.
+        proxy: Answers every path that is none of the server's own, and lives as long.
+    """
+    workers, bodies = Threads(), Bodies(bounds or Bounds())
+    mcp = _mcp(memory, access)
+    routes: list[BaseRoute] = [
+        Route(HEALTH, _alive),
+        Route(READY, _ready),
+        Route(OPENAPI, _openapi),
+        *(Route(path, Endpoint(found, memory, workers, bodies)) for path, found in by_path().items()),
+        *_page(),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        async with AsyncExitStack() as stack:
+            if mcp is not None:
+                await stack.enter_async_context(mcp.lifespan())
+            if proxy is not None:
+                await stack.enter_async_context(proxy.router.lifespan_context(proxy))
+            yield
+
+    async def elsewhere(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        behind = mcp if scope["path"].rstrip("/") == MCP else proxy
+        problem = HttpProblem(404, "not_found", "there is nothing here; /v1/openapi.json lists what is")
+        answer: ASGIApp = behind or problem.response()
+        if behind is not None:
+            # What is said in a chat and what a tool is called for may be written down.
+            try:
+                scope["state"]["caller"].require(Role.WRITER)
+            except HttpProblem as refused:
+                answer = refused.response()
+        await answer(scope, receive, send)
+
+    guard = Middleware(Guard, access=access, probes=(HEALTH, READY))
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
+    app.router.redirect_slashes = False
+    app.router.default = elsewhere
+    app.state.memory = memory
+    return app
+
+
+def _mcp(memory: Memory, access: Access) -> Door | None:
+    """The door for clients of MCP; None where its SDK is not installed."""
+    try:
+        from simonides.edges.mcp.http import Door  # noqa: PLC0415 - the SDK is an extra
+    except ImportError:
+        return None
+    return Door(memory, access)
+
+
+def _page() -> list[BaseRoute]:
+    return [Route("/", _nothing_to_see)]
+
+
+async def _nothing_to_see(_: Request) -> Response:
+    return PlainTextResponse(
+        "Simonides serves memory here. REST is described in /v1/openapi.json, MCP is at /mcp.\n"
+    )
+
+
+async def _alive(_: Request) -> Response:
+    return JSONResponse({"status": "alive"})
+
+
+def _ready(request: Request) -> Response:
+    """Answer whether the store can be read now."""
+    try:
+        request.app.state.memory.list(limit=1)
+    except SimonidesError as error:
+        return HttpProblem.of(error).response()
+    return JSONResponse({"status": "ready"})
+
+
+async def _openapi(_: Request) -> Response:
+    return JSONResponse(document(TABLE))

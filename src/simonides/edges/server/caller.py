@@ -1,0 +1,154 @@
+"""Callers: in which scope a request works, what its role lets it do, and the wall around what it sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from simonides import ALL, Memory, NotFound, Scope
+from simonides.domain.actor import is_model, valid_actor
+from simonides.domain.item import Item
+from simonides.domain.scope import Scopes
+from simonides.edges.http.access import EVERYWHERE, Pass
+from simonides.edges.http.tokens import Role
+from simonides.edges.server.problems import HttpProblem
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCaller:
+    """Rights of a request.
+
+    Attributes:
+        scope: Where it writes, and from where it looks.
+        role: What it may do there.
+        actor: As the audit log names whoever asks.
+        name: Tells credentials apart; the quota of proposals is counted by it.
+        narrows: Whether what belongs to narrower scopes is theirs as well.
+        everywhere: Whether it looks in every scope.
+        session_id: The conversation, as a header names it.
+    """
+
+    scope: Scope
+    role: Role
+    actor: str = "api"
+    name: str = ""
+    narrows: bool = True
+    everywhere: bool = False
+    session_id: str | None = None
+
+    @classmethod
+    def of(cls, passed: Pass, actor: str) -> ServerCaller:
+        """The caller of a request that was let in."""
+        return cls(
+            passed.scope,
+            passed.role,
+            actor,
+            f"{passed.caller} {passed.scope}",
+            passed.narrows,
+            passed.everywhere,
+            passed.session_id,
+        )
+
+    @property
+    def looks(self) -> Scopes:
+        """From where it looks, as reads of `Memory` take it."""
+        return ALL if self.everywhere else self.scope
+
+    @property
+    def unbound(self) -> bool:
+        """True if the whole store is theirs."""
+        return self.scope == "global" and self.narrows
+
+    def within(self, scope: str) -> ServerCaller:
+        """The same caller in another scope, `*` for every one.
+
+        Raises:
+            InvalidScope: It is no scope.
+            HttpProblem: 403: it does not lie within the caller's own.
+        """
+        if scope == EVERYWHERE:
+            self.require_unbound()
+            return replace(self, everywhere=True)
+        named = Scope(scope)
+        if not self.holds(named):
+            raise HttpProblem(
+                403, "scope", f"{named} does not lie within {self.scope}, to which this key is bound"
+            )
+        return replace(self, scope=named, everywhere=False)
+
+    def require(self, role: Role) -> None:
+        """Refuse what takes a higher role.
+
+        Raises:
+            HttpProblem: 403.
+        """
+        if not self.role.may(role):
+            raise HttpProblem(
+                403,
+                "role",
+                f"this takes the role {role}, and this key is a {self.role}'s; use a key of that role",
+            )
+
+    def require_unbound(self) -> None:
+        """Refuse what concerns the whole store to a key of one scope.
+
+        Raises:
+            HttpProblem: 403.
+        """
+        if not self.unbound:
+            raise HttpProblem(
+                403,
+                "scope",
+                f"this concerns the whole store, and this key is bound to {self.scope}; use one of `global`",
+            )
+
+    def sees(self, scope: str) -> bool:
+        """True of what belongs to this scope, to a wider one, or to one within it."""
+        return self.scope.sees(Scope(scope)) or self.holds(scope)
+
+    def holds(self, scope: str) -> bool:
+        """True of what may be changed: it belongs to this scope or, where the key says so, to one within it."""
+        other = Scope(scope)
+        return other == self.scope or (self.narrows and other.sees(self.scope))
+
+    def item(self, memory: Memory, item_id: str) -> Item:
+        """An item that may be read.
+
+        Raises:
+            NotFound: There is none in sight; that others have it is not told.
+        """
+        item = memory.get(item_id)
+        if not self.sees(item.scope):
+            raise NotFound(f"there is no item {item_id!r}")
+        return item
+
+    def own(self, memory: Memory, item_id: str) -> Item:
+        """An item that may be changed.
+
+        Raises:
+            NotFound: There is none in sight.
+            HttpProblem: 403: it belongs to a wider scope, where others see it.
+        """
+        item = self.item(memory, item_id)
+        if not self.holds(item.scope):
+            raise HttpProblem(
+                403,
+                "scope",
+                f"this belongs to {item.scope}, and this request works in {self.scope}; use a key of that scope",
+            )
+        return item
+
+
+def named_actor(name: str | None, default: str) -> str:
+    """The actor of a request: a model's name where one is given, for what a model does has less weight.
+
+    Raises:
+        InvalidInput: It cannot be named in an audit log.
+        HttpProblem: 403: it is a person's or the engine's; who asks is told by the key.
+    """
+    if name is None:
+        return default
+    if not is_model(valid_actor(name)):
+        raise HttpProblem(
+            403, "actor", "X-Simonides-Actor names a model; which person asks is told by the key"
+        )
+    return name

@@ -1,0 +1,127 @@
+"""Endpoints: one for each path of REST, which finds the operation, checks role and fields, and has it done."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import anyio
+from anyio import to_thread
+from pydantic import BaseModel
+from pydantic_core import to_json
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from simonides import Memory
+from simonides.edges.server.bodies import Bodies, json_of
+from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.problems import HttpProblem, busy, not_allowed
+
+_log: Final = logging.getLogger("simonides.server")
+
+
+class Threads:
+    """Threads in which operations are done.
+
+    Args:
+        at_once: How many.
+        waiting: How many may wait for one; any more are told to come again.
+    """
+
+    def __init__(self, at_once: int = 16, waiting: int = 256) -> None:
+        self._threads = anyio.CapacityLimiter(at_once)
+        self._most = at_once + waiting
+        self._under_way = 0
+
+    async def answer(self, operation: Operation, call: OperationCall, given: Fields) -> Response:
+        """The answer of an operation.
+
+        Raises:
+            HttpProblem: 503: too many wait.
+        """
+        if self._under_way >= self._most:
+            raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
+        self._under_way += 1
+        try:
+            # Begun is done: whoever leaves meanwhile leaves nothing half done.
+            return await to_thread.run_sync(partial(_answered, operation, call, given), limiter=self._threads)
+        finally:
+            self._under_way -= 1
+
+
+class Endpoint:
+    """The operations of one path, by method."""
+
+    def __init__(
+        self, operations: Mapping[str, Operation], memory: Memory, workers: Threads, bodies: Bodies
+    ) -> None:
+        self._operations = operations
+        self._memory = memory
+        self._workers = workers
+        self._bodies = bodies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        try:
+            answer = await self._answer(request)
+        except Exception as error:  # noqa: BLE001 - the outermost edge
+            problem = HttpProblem.of(error)
+            if problem.code == "internal":
+                _log.exception("%s %s failed", request.method, request.url.path)
+            answer = problem.response()
+        await answer(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        operation = self._operations.get("GET" if request.method == "HEAD" else request.method)
+        if operation is None:
+            raise not_allowed(sorted(self._operations))
+        caller: ServerCaller = request.state.caller
+        caller.require(operation.role)
+        given = await self._given(operation, request)
+        return await self._workers.answer(
+            operation, OperationCall(self._memory, caller, request.path_params), given
+        )
+
+    async def _given(self, operation: Operation, request: Request) -> Fields:
+        takes = operation.takes
+        if operation.in_query:
+            return takes.model_validate(_fields(request.query_params, takes), strict=False)
+        if request.query_params:
+            raise HttpProblem(
+                422, "invalid_input", "this takes its fields in the body; leave out what stands behind the ?"
+            )
+        return takes.model_validate(json_of(await self._bodies.read(request), request.headers))
+
+
+def _answered(operation: Operation, call: OperationCall, given: Fields) -> Response:
+    found = operation.do(call, given)
+    if isinstance(found, Response):
+        return found
+    return Response(to_json(found), operation.status, media_type="application/json")
+
+
+def _fields(query: QueryParams, takes: type[BaseModel]) -> dict[str, Any]:
+    """The fields of a query; one that is repeated is a list.
+
+    Raises:
+        HttpProblem: 422: one is given twice that is no list.
+    """
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys(query.keys()):
+        values = query.getlist(name)
+        known = takes.model_fields.get(name)
+        if known is not None and "list[" in str(known.annotation):
+            found[name] = values
+        elif len(values) > 1:
+            raise HttpProblem(
+                422, "invalid_input", f"{ascii(name)[:80]} is given {len(values)} times; give it once"
+            )
+        else:
+            found[name] = values[0]
+    return found

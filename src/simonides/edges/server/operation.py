@@ -1,0 +1,104 @@
+"""Operations: everything that the server's REST interface does, each described once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict
+
+from simonides import Memory
+from simonides.edges.http.tokens import Role
+from simonides.edges.server.caller import ServerCaller
+
+#: Methods whose fields stand in the query.
+_IN_QUERY: Final = frozenset({"GET", "DELETE"})
+#: Statuses that any operation may answer with: what is refused at the door, and what goes wrong with a store.
+EVERYWHERE: Final = frozenset({400, 401, 403, 421, 422, 429, 500, 503})
+
+
+class Fields(BaseModel):
+    """Fields that a request takes; any other is an error."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    def given(self, *without: str) -> dict[str, Any]:
+        """The fields that were given, but for some."""
+        return {name: getattr(self, name) for name in self.model_fields_set if name not in without}
+
+
+class Nothing(Fields):
+    """No fields."""
+
+
+@runtime_checkable
+class Told(Protocol):
+    """A value that says itself in JSON."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCall:
+    """A request for an operation.
+
+    Attributes:
+        path: Words that stand in the path, by name.
+    """
+
+    memory: Memory
+    caller: ServerCaller
+    path: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """Something that a request may ask for.
+
+    Attributes:
+        name: Its `operationId`.
+        path: With the names of its words in braces.
+        role: The least that it takes.
+        about: What it does, in a line.
+        does: Does it: a call and its fields to a value with `to_dict`, or one of JSON.
+        takes: Its fields: in the query of GET and DELETE, else in the body.
+        answers: The form of its answer.
+        status: Of its answer.
+        fails: Statuses of its own errors, beside those of every operation.
+        changes: Whether it writes; an `Idempotency-Key` is heeded there.
+    """
+
+    name: str
+    method: str
+    path: str
+    role: Role
+    about: str
+    does: Callable[[OperationCall, Any], object]
+    takes: type[Fields] = Nothing
+    answers: Any
+    status: int = 200
+    fails: frozenset[int] = frozenset()
+    changes: bool = False
+
+    @property
+    def in_query(self) -> bool:
+        """True if its fields stand in the query."""
+        return self.method in _IN_QUERY
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Names of the words in its path."""
+        return tuple(part[1:-1].partition(":")[0] for part in self.path.split("/") if part.startswith("{"))
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        """Every status that it may answer with."""
+        body = frozenset[int]() if self.in_query else frozenset({408, 413, 415})
+        writes = frozenset({409, 507}) if self.changes else frozenset[int]()
+        return tuple(sorted({self.status} | EVERYWHERE | body | writes | self.fails))
+
+    def do(self, call: OperationCall, given: Fields) -> Any:
+        """Do it; the answer as a value of JSON."""
+        found = self.does(call, given)
+        return found.to_dict() if isinstance(found, Told) else found

@@ -1,0 +1,1 @@
+"""The operations, one file for each kind of thing that they are about."""

@@ -1,0 +1,135 @@
+"""Problems: errors as RFC 9457 has them, each saying what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+from starlette.responses import Response
+
+from simonides import InvalidInput, NotFound, SimonidesError, StoreError
+from simonides.edges.http.access import Refused
+from simonides.errors import (
+    Conflict,
+    NeedsApproval,
+    NotInstalled,
+    ProviderError,
+    RateLimited,
+    StoreFull,
+    StoreLocked,
+)
+
+TYPE: Final = "application/problem+json"
+#: Statuses of the library's errors; the first that fits.
+_STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
+    (InvalidInput, 422),
+    (NotFound, 404),
+    (NeedsApproval, 403),
+    (Conflict, 409),
+    (RateLimited, 429),
+    (StoreLocked, 503),
+    (StoreFull, 507),
+    (StoreError, 503),
+    (NotInstalled, 501),
+    (ProviderError, 502),
+)
+#: Seconds after which a locked store or a full server is worth another try.
+_AGAIN_S: Final = 1
+_MOST_ERRORS: Final = 20
+
+
+class HttpProblem(Exception):
+    """An answer that is an error.
+
+    Attributes:
+        code: Stable name.
+        detail: What happened and what to do.
+        headers: Further headers of the answer.
+        more: Further members of its body.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.more = dict(more or {})
+
+    @classmethod
+    def of(cls, error: Exception) -> HttpProblem:
+        """The problem that an error is. What is none of ours says nothing of itself."""
+        match error:
+            case HttpProblem():
+                return error
+            case Refused():
+                return cls(
+                    error.status, _REFUSED.get(error.status, "refused"), str(error), _challenge(error.status)
+                )
+            case ValidationError():
+                return cls.invalid(error)
+            case RateLimited():
+                wait = str(max(1, math.ceil(error.retry_after_s)))
+                return cls(429, error.code, str(error), {"retry-after": wait})
+            case SimonidesError():
+                status = next((number for kind, number in _STATUSES if isinstance(error, kind)), 500)
+                return cls(status, error.code, str(error), busy() if status == 503 else None)
+            case _:
+                return cls(
+                    500, "internal", "the server failed; its log says why, and the request may be tried again"
+                )
+
+    @classmethod
+    def invalid(cls, error: ValidationError) -> HttpProblem:
+        """Fields that cannot be used, each with its place."""
+        found = [
+            {"at": "/".join(map(str, one["loc"])), "message": one["msg"]}
+            for one in error.errors(include_url=False, include_context=False, include_input=False)[
+                :_MOST_ERRORS
+            ]
+        ]
+        first = f"{found[0]['at'] or 'the request'}: {found[0]['message']}"
+        return cls(
+            422, "invalid_input", f"{first}; /v1/openapi.json says what this takes", more={"errors": found}
+        )
+
+    def response(self) -> Response:
+        """The answer."""
+        said = {
+            "type": f"urn:simonides:problem:{self.code}",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+        }
+        return Response(to_json(said | self.more), self.status, self.headers, TYPE)
+
+
+#: Names of what is refused at the door.
+_REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
+
+
+def busy(after_s: int = _AGAIN_S) -> Mapping[str, str]:
+    """Headers of an answer that says to come again."""
+    return {"retry-after": str(after_s)}
+
+
+def not_allowed(methods: Sequence[str]) -> HttpProblem:
+    """A method that a path has not."""
+    allowed = ", ".join(methods)
+    return HttpProblem(405, "method", f"this path takes {allowed}", {"allow": allowed})
+
+
+def _challenge(status: int) -> Mapping[str, str] | None:
+    return {"www-authenticate": "Bearer"} if status == 401 else None

@@ -1,0 +1,18 @@
+"""The table of operations: routes, the OpenAPI document, the check of roles and the tests are made from it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from simonides.edges.server.operation import Operation
+from simonides.edges.server.operations import memories, recall
+
+TABLE: Final[tuple[Operation, ...]] = (*memories.OPERATIONS, *recall.OPERATIONS)
+
+
+def by_path() -> dict[str, dict[str, Operation]]:
+    """Operations by path and method, paths without words first."""
+    found: dict[str, dict[str, Operation]] = {}
+    for one in sorted(TABLE, key=lambda operation: "{" in operation.path):
+        found.setdefault(one.path, {})[one.method] = one
+    return found

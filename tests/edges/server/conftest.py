@@ -1,0 +1,91 @@
+"""A server over a store of its own, and requests to it that every answer is checked against the OpenAPI document."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from pydantic import TypeAdapter
+from starlette.testclient import TestClient
+
+from simonides.domain.scope import Scope
+from simonides.edges.http.access import Access
+from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server.app import application
+from simonides.edges.server.shapes import ProblemJson
+from simonides.edges.server.table import TABLE
+
+#: Keys of the tests, by name: scope, role, whether they narrow.
+KEYS = {
+    "admin": Credential(Scope("global"), token="admin-" + "a" * 20),
+    "ana": Credential(Scope("user:ana"), narrows=True, token="ana-" + "a" * 20, role=Role.REVIEWER),
+    "bob": Credential(Scope("user:bob"), narrows=False, token="bob-" + "b" * 20, role=Role.WRITER),
+    "reader": Credential(Scope("user:ana"), narrows=True, token="reader-" + "r" * 20, role=Role.READER),
+}
+
+
+def bearer(key):
+    return {"authorization": f"Bearer {KEYS[key].token}"}
+
+
+def operation(name):
+    [found] = [one for one in TABLE if one.name == name]
+    return found
+
+
+class Asked:
+    """Requests for operations by name; whatever comes back must stand in the document."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def __call__(self, name, /, key="admin", *, headers=None, path=None, raw=None, **fields):
+        asked = operation(name)
+        place = (
+            {"params": fields} if asked.in_query else {"json": fields} if raw is None else {"content": raw}
+        )
+        answer = self.client.request(
+            asked.method,
+            asked.path.format(**(path or {})),
+            headers=({} if key is None else bearer(key)) | (headers or {}),
+            **place,
+        )
+        return checked(asked, answer)
+
+    def ok(self, name, /, key="admin", **fields):
+        """The answer of an operation that does not fail."""
+        answer = self(name, key, **fields)
+        assert answer.status_code == operation(name).status, answer.text
+        return answer.json()
+
+
+def checked(asked, answer):
+    """The answer, which is of a status and a form that the document names."""
+    assert answer.status_code in asked.statuses, (asked.name, answer.status_code, answer.text)
+    if answer.status_code == asked.status:
+        if asked.answers is not None:
+            TypeAdapter(asked.answers).validate_json(answer.content, strict=False)
+    else:
+        assert answer.headers["content-type"] == "application/problem+json"
+        problem = ProblemJson.model_validate_json(answer.content)
+        assert problem.status == answer.status_code
+        assert problem.detail
+    return answer
+
+
+@pytest.fixture
+def access():
+    return Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver", credentials=KEYS.values())
+
+
+@pytest.fixture
+def served(memory, access):
+    """A server, with a client of it."""
+    app = application(memory, access)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield SimpleNamespace(app=app, client=client, memory=memory)
+
+
+@pytest.fixture
+def ask(served):
+    return Asked(served.client)
