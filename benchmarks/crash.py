@@ -303,7 +303,7 @@ def _without_trace(path: Path, said: Sequence[Acknowledged]) -> Iterator[str]:
                 name
                 for name, found in (
                     ("revision", reader.revisions(ids[0])),
-                    ("audit event", reader.events(item_id=ids[0])),
+                    ("audit event", reader.events(item_ids=[ids[0]])),
                     ("link", kind not in _LINKED or reader.links([ids[0]])),
                 )
                 if not found

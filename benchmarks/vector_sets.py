@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import Corpus
-from simonides.domain.selection import Selection
 from simonides.models.bundled import BundledEmbedder
 from simonides.ports.vectors import VectorChanges
 from simonides.sample import load_sample
@@ -85,9 +84,6 @@ class ArraySource:
                 expires_at=np.full(len(vectors), _NEVER, np.int64),
                 vectors=vectors,
             )
-
-    def scope_keys(self, selection: Selection) -> Sequence[int] | None:  # noqa: ARG002 - none are named here
-        return None
 
     def mark(self) -> str:
         return f"{len(self._rows)} rows"

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from heapq import merge
 from pathlib import Path
 from types import TracebackType
@@ -68,6 +69,7 @@ from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.ranking.profiles import PROFILES
 from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
+from simonides.recall.store_view import viewing
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
@@ -891,7 +893,7 @@ class Memory:
             ProviderError: It cannot be made, or the embedder cannot say what its vectors are.
         """
         index = self._parts.recall.index
-        index.build(self._parts.store.read)
+        index.build(partial(viewing, self._parts.store))
         if index.degradations:
             raise ProviderError("; ".join(index.degradations))
         return index.describe()

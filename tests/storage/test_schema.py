@@ -183,6 +183,8 @@ def complete(sql):
         fragments = RUN_FILTERS.values()
     elif "FROM memory_sessions AS n JOIN memory_scopes AS s" in sql:
         fragments = SESSION_FILTERS.values()
+    elif "FROM memory_judged" in sql:
+        fragments = ["j.job = :job", "j.a IN (SELECT value FROM carray(:keys))"]
     return sql.replace("/*conditions*/", " AND ".join(fragments))
 
 

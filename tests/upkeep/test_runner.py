@@ -11,6 +11,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput, NotFound, ProviderError, StoreError, StoreReadOnly
+from simonides.ports.runs import judged
 from simonides.testing import FakeEmbedder, an_item
 from simonides.upkeep.change import (
     AddLink,
@@ -312,7 +313,7 @@ def test_every_kind_of_change_is_made_and_told(memory, remember, run_job):
     assert memory.entities.get("Petra").entity.summary == "Petra is a person."
     assert [held.item.id for held in memory.review.list()] == [two.id]
     with memory._parts.store.read() as reader:
-        assert reader.was_judged("causes", [(one.id, two.id)]) == {(one.id, two.id)}
+        assert judged(reader, "causes", [(one.id, two.id)]) == {(one.id, two.id)}
         assert [link.rel for link in reader.links([one.id])] == [Relation.CAUSAL]
 
 

@@ -10,6 +10,7 @@ from simonides.domain.records import Place
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict, NotFound, UndoRefused
+from simonides.ports.runs import judged
 from simonides.testing import an_item
 from simonides.upkeep.change import (
     AddLink,
@@ -84,7 +85,7 @@ def test_every_kind_of_change_is_taken_back(memory, remember, run_job, everythin
     assert memory.review.list() == []
     assert memory.explain(two.id).verdict is None
     with memory._parts.store.read() as reader:
-        assert reader.was_judged("causes", [(one.id, two.id)]) == set()
+        assert judged(reader, "causes", [(one.id, two.id)]) == set()
 
 
 def test_a_new_text_is_taken_back_with_vector_words_and_names(memory, remember, run_job):

@@ -19,6 +19,7 @@ from simonides.domain.records import Place
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict
+from simonides.ports.runs import judged
 from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from simonides.upkeep.change import AddLink, Assign, Judged, Revise, new_item
 from simonides.upkeep.ground import Order
@@ -81,7 +82,7 @@ class UpkeepMachine(RuleBasedStateMachine):
                 assert replace(item, **same) == replace(twin, **same)
                 assert reader.place(item_id, given=True) is None
             assert reader.links(ids) == []
-            assert reader.was_judged("job", [(a, b) for a in ids for b in ids]) == set()
+            assert judged(reader, "job", [(a, b) for a in ids for b in ids]) == set()
         made = [item for item in self.memory.list(scope=ALL, archived=True) if item.id not in self.twins]
         assert all(item.status is Status.ARCHIVED for item in made)
         # What counts as a name may depend on what was known by then: at least what the twin knows is known.

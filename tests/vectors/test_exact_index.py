@@ -14,6 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidVector
 from simonides.ports.store import NewItem
+from simonides.recall.store_view import StoreView
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import FakeEmbedder, FakeVectorSource, VectorIndexContract, an_item
 from simonides.vectors.exact import ExactIndex
@@ -121,7 +122,7 @@ def put(store, *items, model=MODEL, embedder=EMBEDDER):
 def nearest(store, index, text, *, limit=10, **changes):
     selection = Selection(**({"scopes": None, "live_at": None} | changes))
     with store.read() as reader:
-        index.refresh(reader)
+        index.refresh(StoreView(reader, reader.state()))
         keys, _ = index.search(EMBEDDER.embed([text])[0], selection, reader.scope_keys(selection), limit)
         found = reader.load(keys.tolist())
     return [found[key].content for key in keys.tolist()]
@@ -147,7 +148,7 @@ def test_a_reworded_item_is_found_by_its_new_words_only(store):
     vector = EMBEDDER.embed(["after"])[0]
     store.write(lambda tx: tx.revise(reworded, reason="r", action="update", vector=vector, model=MODEL))
     with store.read() as reader:
-        index.refresh(reader)
+        index.refresh(StoreView(reader, reader.state()))
         key = reader.key(item.id)
     assert index.cosines(vector, np.array([key]))[0] == 1.0
     assert len(index) == 1
@@ -267,7 +268,7 @@ def test_a_vector_of_the_wrong_dimension_or_without_a_number_is_refused_and_noth
         store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED, vector)], MODEL))
     with store.read() as reader:
         assert reader.get([item.id]) == {}
-        assert reader.last_change() == 0
+        assert reader.state().change == 0
         assert reader.events() == []
     put(store, item)
     assert nearest(store, ExactIndex(MODEL), "x") == ["x"]

@@ -248,6 +248,7 @@ class Selection:
         held: It waits in quarantine for a decision.
         space: It is a record that lies in or below this space, written as its address begins: `/users/ana`.
         address: It is the record of this address.
+        among: Keys, of which its own must be one.
     """
 
     scopes: tuple[Scope, ...] | None
@@ -281,6 +282,7 @@ class Selection:
     held: bool = False
     space: str | None = None
     address: str | None = None
+    among: tuple[int, ...] | None = None
 
     @property
     def narrow(self) -> bool:
@@ -292,7 +294,7 @@ class Selection:
                 self.valid_at, self.begun_at, self.lasting_at, self.session_id,
                 self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
                 self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
-                self.place, self.lacking, self.space, self.address,
+                self.place, self.lacking, self.space, self.address, self.among,
             )
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from simonides.errors import NotFound, ProviderError, StoreError
 from simonides.parts.looking import found_item
 from simonides.ports.store import Report
 from simonides.recall.result import Explanation
+from simonides.recall.store_view import viewing
 from simonides.upkeep.metrics import merge_metrics
 
 
@@ -32,7 +33,7 @@ def explain(parts: Parts, item_id: str) -> Explanation:
             verdict=reader.verdict(item_id),
             revisions=tuple(reader.revisions(item_id)),
             links=tuple(views.links([item_id])),
-            events=tuple(reversed(views.here.events(item_id=item_id))),
+            events=tuple(reversed(views.here.events(item_ids=[item_id], limit=100))),
             place=reader.place(item_id),
         )
 
@@ -91,8 +92,8 @@ def _index(parts: Parts) -> str:
     """Description of what compares vectors."""
     index = parts.recall.index
     try:
-        with parts.store.read() as reader:
-            index.refresh(reader)
+        with viewing(parts.store) as view:
+            index.refresh(view)
         return "; ".join((index.describe(), *index.degradations))
     except (ProviderError, StoreError) as error:  # The doctor tells what can be told of a damaged store.
         return f"not known: {error}"

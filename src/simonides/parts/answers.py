@@ -28,7 +28,7 @@ from simonides.recall.assemble import (
 )
 from simonides.recall.context_selection import in_context_order, lasting, merged, selected_hits, served
 from simonides.recall.entity_summaries import summaries_of
-from simonides.recall.integrity import intact_in_order
+from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.speech import states
 from simonides.recall.result import Hit, Query, SearchResult
@@ -96,8 +96,8 @@ def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> Cont
     """The core profile within a budget (`Memory.core_profile`)."""
     now = parts.clock.now()
     with parts.store.read() as reader:
-        pinned, altered = intact_in_order(reader, lasting(_pinned(reader, selection), now))
-    text, items = core_profile(pinned, max_tokens, now=now)
+        pinned, altered = _pinned(reader, selection)
+    text, items = core_profile(lasting(pinned, now), max_tokens, now=now)
     return ContextResult(
         text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
     )
@@ -137,20 +137,21 @@ def _profile(parts: Parts, asked: Query) -> tuple[list[Item], tuple[str, ...]]:
     selection = replace(asked.selection, pinned=True)
     if asked.as_of is None:
         with parts.store.read() as reader:
-            pinned, altered = intact_in_order(reader, _pinned(reader, selection))
+            pinned, altered = _pinned(reader, selection)
     else:
         past = parts.store.as_of(asked.as_of, selection.scopes)
         try:
             with past.read() as reader:
-                pinned, altered = intact_in_order(reader, _pinned(reader, selection))
+                pinned, altered = _pinned(reader, selection)
         finally:
             past.close()
     return lasting(pinned, asked.selection.live_at), altered
 
 
-def _pinned(reader: Reader, selection: Selection) -> list[Item]:
-    """The core profile: pinned items, most important first."""
-    return list(reader.select(selection, ItemOrder.PINNED, limit=_MOST_PINNED).values())
+def _pinned(reader: Reader, selection: Selection) -> tuple[list[Item], tuple[str, ...]]:
+    """The core profile: pinned items, most important first, and a word on those of them that were left out."""
+    items, altered = reader.intact(reader.keys(selection, ItemOrder.PINNED, limit=_MOST_PINNED))
+    return list(items.values()), left_out(altered)
 
 
 def _noted(

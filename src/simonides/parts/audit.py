@@ -20,7 +20,8 @@ class Audit:
     def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
         """Events, newest first."""
         with self._parts.reading() as reader:
-            return reader.events(item_id=word(item_id, "item_id"), limit=count(limit, "limit"))
+            chosen = word(item_id, "item_id")
+            return reader.events(item_ids=None if chosen is None else [chosen], limit=count(limit, "limit"))
 
     def verify(self) -> Sequence[str]:
         """Every place where the chain of hashes does not hold; nothing if all is well."""

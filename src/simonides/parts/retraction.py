@@ -29,7 +29,7 @@ def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = 
     with parts.reading_all() as views:
         known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
         for item_id in set(item_ids) - set(known):
-            if not any(event.action == "purge" for event in views.here.events(item_id=item_id)):
+            if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):
                 raise NotFound(f"there is no item {item_id!r}; nothing was purged")
         found = derived(views, known)
         if not is_person(actor):

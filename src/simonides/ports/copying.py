@@ -21,15 +21,6 @@ if TYPE_CHECKING:
     from simonides.ports.store import StoredVerdict
 
 
-class JudgedPair(NamedTuple):
-    """Two items that a job has looked at; of a bookmark twice the same one."""
-
-    job: str
-    a_id: str
-    b_id: str
-    at: int
-
-
 class KnownEntity(NamedTuple):
     """An entity with the ids of those that were merged into it."""
 
@@ -85,10 +76,6 @@ class CopyReader(Protocol):
 
     def attached(self, keys: Sequence[int]) -> dict[int, Attached]:
         """Uses of items, and how they wait for extraction, by key; items that have neither are left out."""
-        ...
-
-    def judged_pairs(self) -> list[JudgedPair]:
-        """Every pair that a job has looked at, by job and keys."""
         ...
 
 

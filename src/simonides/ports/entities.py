@@ -66,6 +66,10 @@ class EntityReader(Protocol):
         """
         ...
 
+    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids whose entities were changed outside the store, as far as it can tell, or are not there."""
+        ...
+
     def links_from_keys(
         self, keys: Sequence[int], relations: Iterable[Relation], limit: int = 10_000
     ) -> list[Edge]:
@@ -74,7 +78,7 @@ class EntityReader(Protocol):
         Of more than `limit` the strongest, ties by source, destination and relation.
 
         `mentions` joins no items and is never among them. The other end may be of any scope and status:
-        pass it through `matching` before anything of it shows.
+        select it among what passes before anything of it shows.
         """
         ...
 

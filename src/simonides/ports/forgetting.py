@@ -39,10 +39,6 @@ class ForgettingReader(Protocol):
         """Items whose provenance names any of these as its source or among its chunks, and which it names."""
         ...
 
-    def acted_on(self, item_ids: Sequence[str], action: str) -> frozenset[str]:
-        """Those of the ids of whose items the audit log has this action."""
-        ...
-
 
 class MovingWriter(ForgettingReader, Protocol):
     """Moving items between the store and its archive file."""

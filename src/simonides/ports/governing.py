@@ -66,18 +66,11 @@ class Precedents:
 
 
 class GoverningReader(Protocol):
-    """Precedents of new items, and those who brought items."""
+    """Precedents of new items."""
 
     def precedents(self, query: PrecedentQuery) -> Precedents:
         """All that is known and bears on new items.
 
         Cost: of the settled items alone, however large the store is, and of each text search.
-        """
-        ...
-
-    def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these items of which the audit log knows nothing but files that brought them unvouched for.
-
-        Cost: one pass over the audit log.
         """
         ...

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.entity import Entity
+from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
@@ -168,8 +169,20 @@ class Looked:
     mentions: Sequence[tuple[int, int]]
 
 
+class Intact(NamedTuple):
+    """Items without those that were changed outside the store, as far as it can tell.
+
+    Attributes:
+        items: By key, in the order in which they were asked for; those that do not exist are left out.
+        altered: Ids of those that were changed.
+    """
+
+    items: Mapping[int, Item]
+    altered: frozenset[str]
+
+
 class RecallReader(Protocol):
-    """The calls of a search, in their order; `load` is the last one."""
+    """The calls of a search, in their order."""
 
     def state(self) -> ViewState:
         """The state of this view."""
@@ -192,6 +205,10 @@ class RecallReader(Protocol):
             keys: Items to be sketched.
             mentioning: Items whose mentions are wanted.
         """
+        ...
+
+    def intact(self, keys: Sequence[int]) -> Intact:
+        """Items as `load` gives them, without those that were changed outside the store."""
         ...
 
 

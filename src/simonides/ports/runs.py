@@ -25,18 +25,26 @@ class LeaseHolder(NamedTuple):
     until: int
 
 
-class SummaryMade(NamedTuple):
-    """A summary that upkeep gave an entity.
+class StandingChange(NamedTuple):
+    """A change that a run made and that nobody has taken back.
 
     Attributes:
         at: When the run began.
-        sources: Ids of the items that it was made of.
-        summary: None where it took the summary away.
+        details: Those of the change.
     """
 
+    run_id: str
     at: int
-    sources: tuple[str, ...]
-    summary: str | None
+    details: Mapping[str, Any]
+
+
+class JudgedPair(NamedTuple):
+    """Two items that a job has looked at; of a bookmark twice the same one."""
+
+    job: str
+    a_id: str
+    b_id: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,13 +99,24 @@ class RunReader(Protocol):
         """Changes of a run with a number above `after`, in their order; `left` for those not taken back."""
         ...
 
-    def later_changes(
-        self, run_id: str, change: RunChange, kinds: frozenset[str]
-    ) -> list[tuple[str, Mapping[str, Any]]]:
-        """Changes of these kinds of the same entity, or item and far end, by runs that began later and stand.
+    def standing_changes(
+        self,
+        kinds: frozenset[str],
+        *,
+        item_id: str | None = None,
+        other_id: str | None = None,
+        entity_id: str | None = None,
+        after: str | None = None,
+    ) -> list[StandingChange]:
+        """Changes of these kinds of an item, of one with a far end, or of an entity, that nobody has taken back.
+
+        Those that took others back are not among them.
+
+        Args:
+            after: Id of a run; only what runs changed that began after it.
 
         Returns:
-            The run and details of each, in no order.
+            The latest first.
         """
         ...
 
@@ -111,10 +130,6 @@ class RunReader(Protocol):
         """The holder of a lease; None if nobody took it."""
         ...
 
-    def summary_made(self, entity_id: str) -> SummaryMade | None:
-        """The summary that upkeep last gave an entity; None if it never did, or that was taken back."""
-        ...
-
     def bookmark(self, job: str) -> int:
         """The key of the newest item that was noted as a pair with itself, to go on from there; 0 for none.
 
@@ -122,8 +137,8 @@ class RunReader(Protocol):
         """
         ...
 
-    def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Those of these pairs of items that a job has looked at, in either order, as they were given."""
+    def judged_pairs(self, job: str | None = None, among: Sequence[str] | None = None) -> list[JudgedPair]:
+        """Pairs that a job has looked at, None: any, of these items or of all; by job and keys."""
         ...
 
 
@@ -132,15 +147,18 @@ def run_of(reader: RunReader, run_id: str) -> Run | None:
     return next(iter(reader.runs(RunSelection(id=run_id), 1)), None)
 
 
+def judged(reader: RunReader, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Those of these pairs of items that a job has looked at, in either order, as they were given."""
+    ends = sorted({item_id for pair in pairs for item_id in pair})
+    known = {frozenset((pair.a_id, pair.b_id)) for pair in reader.judged_pairs(job, ends)} if ends else ()
+    return {pair for pair in pairs if frozenset(pair) in known}
+
+
 class RunWriter(RunReader, Protocol):
     """Changes that only upkeep makes, and its book-keeping."""
 
-    def put_run(self, run: Run) -> None:
-        """Store a run, or its new state; changes and parts are not stored with it."""
-        ...
-
-    def add_run_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        """Store changes of a run."""
+    def put_run(self, run: Run, changes: Sequence[RunChange] = ()) -> None:
+        """Store a run, or its new state, and further changes of it; those that it bears are not stored with it."""
         ...
 
     def mark_undone(self, run_id: str, numbers: Sequence[int], by: str) -> None:

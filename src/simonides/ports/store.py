@@ -32,7 +32,7 @@ from simonides.ports.growth import GrowthReader
 from simonides.ports.recalling import RecallReader
 from simonides.ports.runs import RunReader, RunWriter
 from simonides.ports.schedule import ScheduleReader
-from simonides.ports.vectors import VectorSource
+from simonides.ports.vectors import VectorReader
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -239,7 +239,7 @@ class StoredConversation(NamedTuple):
 
 
 class Reader(
-    VectorSource, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
+    VectorReader, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
     ScheduleReader, CopyReader, RecallReader, Protocol,
 ):  # fmt: skip
     """One consistent view of the store."""
@@ -254,10 +254,6 @@ class Reader(
 
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         """Items by id, whatever their status; those that do not exist are left out."""
-        ...
-
-    def altered(self, item_ids: Sequence[str] = (), *, entities: Sequence[str] = ()) -> frozenset[str]:
-        """Ids of items and entities that were changed outside the store, as far as it can tell, or are not there."""
         ...
 
     def select(
@@ -295,10 +291,6 @@ class Reader(
 
     def addresses(self, selection: Selection) -> list[str]:
         """Addresses of the records that pass a selection with a `space`, in their order; reads no values."""
-        ...
-
-    def matching(self, keys: Sequence[int], selection: Selection) -> set[int]:
-        """Those of the keys whose items pass."""
         ...
 
     def scopes(self) -> list[Scope]:
@@ -348,8 +340,10 @@ class Reader(
         """The decision of the policy about an item, where there was any."""
         ...
 
-    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
-        """Audit events, newest first."""
+    def events(
+        self, *, item_ids: Sequence[str] | None = None, action: str | None = None, limit: int = 1 << 53
+    ) -> list[AuditEvent]:
+        """Audit events, newest first: of these items, of this action, or all."""
         ...
 
     def keyed_hash(self, text: str) -> str:
@@ -491,10 +485,6 @@ class Writer(
         Returns:
             How many links were made or strengthened.
         """
-        ...
-
-    def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
-        """Move an item's reinforcement; an instant resets its Hebbian clock."""
         ...
 
     def judge(self, item_id: str, verdict: StoredVerdict | None) -> None:

@@ -43,19 +43,11 @@ class VectorChanges:
     vectors: NDArray[np.float32]
 
 
-class VectorSource(Protocol):
-    """A consistent view of the store, from which an index catches up."""
-
-    def last_change(self) -> int:
-        """The number of the newest change; never reused."""
-        ...
+class VectorReader(Protocol):
+    """Vectors in a consistent view of the store."""
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
         """Changes after change `since` for the model with this fingerprint, in bounded pieces."""
-        ...
-
-    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
-        """Keys of the selection's scopes; None for every scope."""
         ...
 
     def mark(self) -> str:
@@ -68,6 +60,14 @@ class VectorSource(Protocol):
         False for a mark of another store, of a later state, and of a state that was undone by putting
         an older copy of the store in its place.
         """
+        ...
+
+
+class VectorSource(VectorReader, Protocol):
+    """The view with the number of its newest change: an index catches up from it."""
+
+    def last_change(self) -> int:
+        """The number of the newest change; never reused."""
         ...
 
 

@@ -39,7 +39,7 @@ def summaries_of(
         found.values(),
         key=lambda entity: (min(place.get(fold(name), len(place)) for name in entity.names), entity.name),
     )
-    altered = reader.altered(entities=[entity.id for entity in ordered[:_MOST]])
+    altered = reader.altered_entities([entity.id for entity in ordered[:_MOST]])
     summaries = (
         EntitySummary(entity.name, entity.summary or "")
         for entity in ordered[:_MOST]

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shortened
 from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
@@ -145,7 +145,7 @@ def traverse(reader: Reader, start: Sequence[int], walk: Walk) -> WalkResult:
     scopes = walk.selection.scopes
     anything = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
     reached: dict[Spot, Reached] = {}
-    for key in sorted(reader.matching(sorted(set(start)), anything)):
+    for key in _passing(reader, start, anything):
         spot = Spot("item", key)
         reached[spot] = Reached(spot, 0, (spot,))
     _follow_chains(reader, list(reached), reached, walk)
@@ -215,12 +215,18 @@ def _neighbours(reader: Reader, frontier: Sequence[Spot], walk: Walk) -> list[tu
     if Relation.MENTIONS in walk.relations:
         steps += _mentioned(reader, items, frontier, walk)
     ends = [spot.key for _, spot in steps if spot.kind == "item"]
-    visible = reader.matching(sorted(set(ends)), walk.selection)
+    visible = frozenset(_passing(reader, ends, walk.selection))
     allowed = [pair for pair in steps if pair[1].kind == "entity" or pair[1].key in visible]
     nearest = {spot: place for place, spot in enumerate(frontier)}
     return sorted(
         dict.fromkeys(allowed), key=lambda pair: (pair[1].kind == "entity", pair[1].key, nearest[pair[0]])
     )
+
+
+def _passing(reader: Reader, keys: Iterable[int], selection: Selection) -> list[int]:
+    """Those of the keys whose items pass, ascending."""
+    among = tuple(sorted(set(keys)))
+    return reader.keys(replace(selection, among=among), ItemOrder.OLDEST, limit=len(among)) if among else []
 
 
 def _steps(edges: Iterable[Edge], frontier: frozenset[int], direction: Direction) -> list[tuple[Spot, Spot]]:

@@ -14,7 +14,7 @@ from simonides.domain.text import shortened
 from simonides.ports.store import Reader
 from simonides.recall.candidates import CandidateTable, Indices, comparable
 from simonides.recall.diversity import distinct
-from simonides.recall.integrity import intact
+from simonides.recall.integrity import left_out
 from simonides.recall.passage import excerpt_of
 from simonides.recall.ranking.match import lexical
 from simonides.recall.result import Hit, Missed, Query, SearchResult
@@ -80,10 +80,10 @@ def answer(
 ) -> SearchResult:
     """The answer that shows a choice, without what was changed outside Simonides."""
     keys, reader = choice.keys[: query.k], view.reader
-    items, altered = intact(reader, reader.load(keys))
+    items, altered = reader.intact(keys)
     hits = _hits(items, candidates, keys, choice.scores or {})
     confidence = candidates.confidence
-    degradations = dict.fromkeys((*candidates.degradations, *altered))
+    degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
     return SearchResult(
         hits=hits,
         abstained=not hits or confidence < settings.abstain_below,
@@ -103,7 +103,7 @@ def _missed(
     """The best candidates that are no hits, best first."""
     ranked, bound = candidates.ranked(), settings.least_relevance(query)
     rows = [row for row in ranked if int(candidates.keys[row]) not in hits][:_MISSED]
-    items, _ = intact(reader, reader.load([int(candidates.keys[row]) for row in rows]))
+    items = reader.intact([int(candidates.keys[row]) for row in rows]).items
     folded = distinct(candidates.sketches[row] for row in ranked).folded
     repeats = {key: kept for kept, keys in folded.items() for key in keys}
     missed: list[Missed] = []

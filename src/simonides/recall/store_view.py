@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from simonides.domain.selection import Selection
 from simonides.ports.recalling import ViewState
-from simonides.ports.store import Reader
+from simonides.ports.store import ReadableStore, Reader
 from simonides.ports.vectors import VectorChanges
+
+
+@contextmanager
+def viewing(store: ReadableStore) -> Generator[StoreView]:
+    """A view of a store as it is."""
+    with store.read() as reader:
+        yield StoreView(reader, reader.state())
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +30,6 @@ class StoreView:
 
     def vector_changes(self, since: int, model: str) -> Iterator[VectorChanges]:
         return self.reader.vector_changes(since, model)
-
-    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
-        return self.reader.scope_keys(selection)
 
     def mark(self) -> str:
         return self.reader.mark()

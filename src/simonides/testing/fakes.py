@@ -218,9 +218,6 @@ class FakeVectorSource:
         for first in range(0, len(keys), self._piece):
             yield self._columns(keys[first : first + self._piece])
 
-    def scope_keys(self, selection: Selection) -> Sequence[int] | None:
-        return None if selection.scopes is None else [int(dict(s.parts)["user"]) for s in selection.scopes]
-
     def mark(self) -> str:
         return f"{len(self._changes)}:{self._digest(len(self._changes))}"
 

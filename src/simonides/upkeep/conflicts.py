@@ -15,6 +15,7 @@ from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import has_changed
+from simonides.ports.runs import judged
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
@@ -72,7 +73,7 @@ class Contesting:
         kept = [pair for pair in found.values() if pair.older.id != pair.newer.id]
         ends = [(pair.older.id, pair.newer.id) for pair in kept]
         with self._ground.read() as reader:
-            known = reader.was_judged(JUDGED, ends)
+            known = judged(reader, JUDGED, ends)
             items = reader.get(sorted({item_id for pair in ends for item_id in pair}))
         fresh = [
             replace(

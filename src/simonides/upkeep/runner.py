@@ -175,7 +175,7 @@ class Execution:
         self._check()
         now = self.tools.clock.now()
         if not self.order.dry_run and now - self._renewed_at > _RENEWED_AFTER * self.tools.lease_us:
-            self.tools.store.write(self._renew)
+            self.tools.store.write(lambda tx: tx.put_run(self._renewed(tx)))
         if self.progress is not None:
             self.progress(what or self.job.name, done, of)
 
@@ -246,23 +246,23 @@ class Execution:
             self.books.degraded(f"the file was not compacted: {error}")
 
     def _commit(self, tx: Writer, steps: Sequence[Step], model: EmbedderIdentity | None) -> list[RunChange]:
-        self._renew(tx)
-        run = self.books.run
+        run = self._renewed(tx)
         work = Work(tx, run.id, self.tools.clock.now(), model)
         before = len(self.books.changes)
         done: list[RunChange] = []
         for number, step in enumerate(steps, self.books.steps + 1):
             done += apply(work, step, number, before + len(done))
-        tx.add_run_changes(run.id, done)
+        tx.put_run(run, done)
         return done
 
-    def _renew(self, tx: Writer) -> None:
+    def _renewed(self, tx: Writer) -> Run:
+        """The run, with its leases held for a while longer."""
         at = self.tools.clock.now()
         for lease in self.leases:
             if not lease.hold(tx, at):
                 raise RunStopped(f"another process has taken over {lease.name!r}; what was done so far stays")
         self._renewed_at = at
-        tx.put_run(replace(self.books.state(), lease_until=self.leases[0].until(at)))
+        return replace(self.books.state(), lease_until=self.leases[0].until(at))
 
 
 def _pieces(steps: Sequence[Step]) -> Iterator[list[Step]]:

@@ -141,15 +141,16 @@ class Undoing:
 
         def write(tx: Writer) -> tuple[list[RunChange], Work]:
             at = tools.clock.now()
-            self._renew(tx, at)
+            run = self._renewed(tx, at)
             work = Work(tx, self._books.run.id, at, model, source.id, vectors)
             done: list[RunChange] = []
             for change in piece:
                 if (row := take_back(work, change)) is not None:
                     row = replace(row, number=len(self._books.changes) + len(done) + 1)
                     # At once: what the next change finds its item to stand for depends on it.
-                    tx.add_run_changes(self._books.run.id, [row])
+                    tx.put_run(run, [row])
                     done.append(row)
+            tx.put_run(run)
             tx.mark_undone(source.id, [change.details["of"] for change in done], self._books.run.id)
             return done, work
 
@@ -159,11 +160,12 @@ class Undoing:
         for left in dict.fromkeys(work.left):
             self._books.left_alone(left, "merged" if left.why.startswith("merged") else "skipped")
 
-    def _renew(self, tx: Writer, at: int) -> None:
+    def _renewed(self, tx: Writer, at: int) -> Run:
+        """The run, with its leases held for a while longer."""
         for lease in self._held:
             if not lease.hold(tx, at):
                 raise RunStopped(f"another process has taken over {lease.name!r}; undo again to go on")
-        tx.put_run(replace(self._books.state(), lease_until=self._held[0].until(at)))
+        return replace(self._books.state(), lease_until=self._held[0].until(at))
 
     def _drop(self, tx: Writer) -> None:
         for lease in self._held:
@@ -227,8 +229,16 @@ def _went_on(
         return False
     rel, left = change.details.get("rel"), subject.after(change)
     return any(
-        later not in taken_back and details.get("rel") == rel and details.get("before") == left
-        for later, details in reader.later_changes(run_id, change, subject.kinds)
+        later.run_id not in taken_back
+        and later.details.get("rel") == rel
+        and later.details.get("before") == left
+        for later in reader.standing_changes(
+            subject.kinds,
+            item_id=change.item_id,
+            other_id=change.other_id,
+            entity_id=change.entity_id,
+            after=run_id,
+        )
     )
 
 

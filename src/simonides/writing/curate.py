@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import UNUSED, Item, Status, Validation
 from simonides.domain.link import PEOPLES_LINKS, Link, Relation
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
 from simonides.domain.record import RECORD
@@ -44,7 +44,6 @@ from simonides.writing.neighbours import Neighbours
 
 T = TypeVar("T")
 #: Of an item's log: whether a person had a hand in it must not be lost in a crowd of calls.
-EVERY_EVENT: Final = 1_000_000
 REINFORCED_BY: Final = 3.0
 DEMOTED_BY: Final = -1.0
 #: What a corrected item keeps of its weight.
@@ -141,7 +140,7 @@ class Curator:
                 earlier=MOST_EARLIER,
             )
             attach_earlier(tx, mentioned)
-            tx.hit(item.id, 0.0, at)
+            _reinforce(tx, item.id, 0.0, at)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
         return self._write(write)
@@ -380,7 +379,7 @@ class Curator:
         event = self._event(action, item, actor, at, {"by": by})
 
         def write(tx: Writer) -> None:
-            tx.hit(item.id, by, at if hit else None)
+            _reinforce(tx, item.id, by, at if hit else None)
             tx.record([event])
 
         self._write(write)
@@ -428,7 +427,7 @@ class Curator:
                 raise NotFound(f"there is no item {place.item_id!r}")
             if not is_person(actor) and any(
                 event.action == "assign" and is_person(event.actor)
-                for event in tx.events(item_id=place.item_id, limit=EVERY_EVENT)
+                for event in tx.events(item_ids=[place.item_id])
             ):
                 raise NeedsApproval(f"a person placed {item.id}; ask them to move it (review.ask)")
             tx.assign(item.id, place)
@@ -549,7 +548,7 @@ class Curator:
                 _require_own(tx, item, owner)
             tx.revise(changed, reason=action, action=action, actor=actor)
             if hit:
-                tx.hit(item.id, 0.0, at)
+                _reinforce(tx, item.id, 0.0, at)
             return tx.get([item.id])[item.id]
 
         return self._write(write)
@@ -577,7 +576,19 @@ class Curator:
 
 
 def _is_own(reader: Reader, item: Item, actor: str) -> bool:
-    return is_person(actor) or is_models_own(item, reader.events(item_id=item.id, limit=EVERY_EVENT), actor)
+    return is_person(actor) or is_models_own(item, reader.events(item_ids=[item.id]), actor)
+
+
+def _reinforce(tx: Writer, item_id: str, by: float, at: int | None) -> None:
+    """Move an item's reinforcement; an instant resets its Hebbian clock.
+
+    Raises:
+        NotFound: There is no such item.
+    """
+    item = tx.get([item_id]).get(item_id)
+    usage = UNUSED if item is None else item.usage
+    hit_at = usage.last_hit_at if at is None else at
+    tx.set_usage(item_id, replace(usage, reinforcement=usage.reinforcement + by, last_hit_at=hit_at))
 
 
 def _require_own(reader: Reader, item: Item, actor: str) -> None:

@@ -203,7 +203,7 @@ def _require_own(reader: Reader, there: Item, at: int, actor: str) -> None:
     """Raise NeedsApproval where a record that is there is not the actor's to change."""
     if is_person(actor) or not stands(there, at):
         return
-    if not is_models_record(there, reader.events(item_id=there.id, limit=_EVERY), actor):
+    if not is_models_record(there, reader.events(item_ids=[there.id]), actor):
         raise NeedsApproval(
             f"the record {there.provenance.source_id!r} is not {actor}'s own: a person put, changed, pinned or "
             "confirmed it. Keep this under another key, or ask for it (review.ask)"

@@ -17,8 +17,9 @@ from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import ALL, GLOBAL, Scope
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
-from simonides.ports.copying import JudgedPair, KnownEntity
+from simonides.ports.copying import KnownEntity
 from simonides.ports.entities import entity_of
+from simonides.ports.runs import JudgedPair
 from simonides.ports.store import Reader
 from simonides.writing.item_records import FORMAT
 from simonides.writing.json_fields import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
@@ -15,9 +15,8 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput
 from simonides.ports.both import Both
 from simonides.ports.buffer import session_of
-from simonides.ports.copying import JudgedPair
 from simonides.ports.entities import EntitySelection, entity_of
-from simonides.ports.runs import RunSelection, run_of
+from simonides.ports.runs import JudgedPair, RunSelection, run_of
 from simonides.ports.store import Reader, Writer
 from simonides.writing.item_records import ItemRecord
 from simonides.writing.store_records import ChangeRecord, EntityRecord, Told
@@ -147,7 +146,7 @@ class Foreign:
                     pass
         known = [id_ for id_ in ids if id_ not in self.brought and views.reader_of(id_) is not None]
         if known:
-            self.brought |= views.here.only_files_brought([id_ for id_ in known if not views.moved(id_)])
+            self.brought |= _only_files_brought(views.here, [id_ for id_ in known if not views.moved(id_)])
         self.others = set(known) - self.brought
 
     def note(self, verdict: Verdict, record: ItemRecord) -> None:
@@ -237,9 +236,18 @@ class Foreign:
             self.sessions[place] = (
                 found.session is None
                 if last is None
-                else last.id in self.brought or last.id in tx.only_files_brought([last.id])
+                else last.id in self.brought or last.id in _only_files_brought(tx, [last.id])
             )
         return self.sessions[place]
+
+
+def _only_files_brought(reader: Reader, item_ids: Sequence[str]) -> frozenset[str]:
+    """Those of the items of which the audit log knows nothing but files that brought them unvouched for."""
+    only: dict[str | None, bool] = {}
+    for event in reader.events(item_ids=item_ids):
+        brought = event.action == "load" and event.details.get("vouched") is False
+        only[event.item_id] = brought and only.get(event.item_id, True)
+    return frozenset(item_id for item_id in item_ids if only.get(item_id))
 
 
 #: Types of items that tell what was said in their session.
@@ -276,7 +284,8 @@ def _run(tx: Writer, run: Run) -> Verdict:
 def _change(tx: Writer, told: ChangeRecord) -> Verdict:
     """Keep a change of a run that is here; only whole can it be told and taken back."""
     run_id, change = told.run_id, told.change
-    if not tx.runs(RunSelection(id=run_id)):
+    run = run_of(tx, run_id)
+    if run is None:
         raise InvalidInput(f"there is no run {run_id!r} that the change belongs to")
     here = tx.run_changes(run_id, after=change.number - 1, limit=1)
     known = here[0] if here and here[0].number == change.number else None
@@ -284,7 +293,7 @@ def _change(tx: Writer, told: ChangeRecord) -> Verdict:
         for item_id in (change.item_id, change.other_id):
             if item_id is not None and tx.key(item_id) is None:
                 raise InvalidInput(f"the change is about {item_id!r}, which is not here")
-        tx.add_run_changes(run_id, [change])
+        tx.put_run(run, [change])
     if change.undone_by is not None and (known is None or known.undone_by is None):
         if not tx.runs(RunSelection(id=change.undone_by)):
             raise InvalidInput(f"there is no run {change.undone_by!r} that took the change back")

@@ -14,7 +14,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
-from simonides.ports.copying import Attached, Copied, JudgedPair, KnownEntity
+from simonides.ports.copying import Attached, Copied, KnownEntity
 from simonides.storage.sql.audit import append
 from simonides.storage.sql.buffer import buffered_row
 from simonides.storage.sql.entities import to_entity
@@ -51,9 +51,6 @@ class SqlCopyReader(StatementReader):
             waits = Buffered(session_id, state == "failed", tries, error, retry_at)
             found[key] = Attached(uses.get(key, ()), waits)
         return found
-
-    def judged_pairs(self) -> list[JudgedPair]:
-        return [JudgedPair(*row) for row in self._database.rows("every_judged_pair")]
 
 
 class _Batch:

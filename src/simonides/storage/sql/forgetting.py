@@ -28,13 +28,6 @@ class SqlForgettingReader(StatementReader):
         )
         return [((row[10], row[11]), to_link(row[:10])) for row in rows]
 
-    def acted_on(self, item_ids: Sequence[str], action: str) -> frozenset[str]:
-        if not item_ids:
-            return frozenset()
-        return frozenset(
-            id_ for (id_,) in self._database.rows("acted_on", ids=frozenset(item_ids), action=action)
-        )
-
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         if not item_ids:
             return {}

@@ -35,10 +35,6 @@ class SqlGoverningReader(StatementReader):
         settled = dict(self._database.rows("settled_items", paths=query.scope.visible()))
         return _precedents(self, settled, query)  # pyright: ignore[reportArgumentType] - of the whole reader
 
-    def only_files_brought(self, item_ids: Sequence[str]) -> frozenset[str]:
-        rows = self._database.rows("only_files_brought", ids=item_ids)
-        return frozenset(id_ for (id_,) in rows)
-
 
 def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQuery) -> Precedents:
     visible = query.scope.visible()

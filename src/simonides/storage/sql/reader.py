@@ -191,10 +191,6 @@ class SqlReader(
             aside=len(standing) < len(fingerprints),
         )
 
-    @legible
-    def last_change(self) -> int:
-        return int(self._database.value("last_change") or 0)
-
     def scopes(self) -> list[Scope]:
         return [Scope(path) for (path,) in self._database.rows("every_scope")]
 
@@ -321,11 +317,14 @@ class SqlReader(
         row = next(self._database.rows("verdict_of_item", item=self.key(item_id) or 0), None)
         return None if row is None else to_verdict(row)
 
-    def events(self, *, item_id: str | None = None, limit: int = 100) -> list[AuditEvent]:
-        if item_id is None:
-            rows = self._database.rows("events_newest_first", limit=limit)
+    def events(
+        self, *, item_ids: Sequence[str] | None = None, action: str | None = None, limit: int = 1 << 53
+    ) -> list[AuditEvent]:
+        values: dict[str, Any] = {"action": action, "limit": limit}
+        if item_ids is None:
+            rows = self._database.rows("events_newest_first", **values)
         else:
-            rows = self._database.rows("events_of_item", item_id=item_id, limit=limit)
+            rows = self._database.rows("events_of_items", item_ids=frozenset(item_ids), **values)
         return [
             AuditEvent(
                 number=number,

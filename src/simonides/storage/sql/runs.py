@@ -9,7 +9,14 @@ from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.errors import NotFound
-from simonides.ports.runs import EVERY_RUN, LeaseHolder, RevisionNumbers, RunSelection, SummaryMade
+from simonides.ports.runs import (
+    EVERY_RUN,
+    JudgedPair,
+    LeaseHolder,
+    RevisionNumbers,
+    RunSelection,
+    StandingChange,
+)
 from simonides.storage.sql.rows import legible, parsed
 from simonides.storage.sql.statement_reader import StatementReader
 
@@ -47,22 +54,23 @@ class SqlRunReader(StatementReader):
         rows = self._database.rows("run_changes", run=run_id, after=after, limit=limit, left=left)
         return [_change(row) for row in rows]
 
-    def later_changes(
-        self, run_id: str, change: RunChange, kinds: frozenset[str]
-    ) -> list[tuple[str, Mapping[str, Any]]]:
-        if change.entity_id is not None:
-            key = self._database.value("key_of_entity", id=change.entity_id)
-            rows = self._database.rows("later_changes_of_entity", run=run_id, entity=key)
+    def standing_changes(
+        self,
+        kinds: frozenset[str],
+        *,
+        item_id: str | None = None,
+        other_id: str | None = None,
+        entity_id: str | None = None,
+        after: str | None = None,
+    ) -> list[StandingChange]:
+        values: dict[str, Any] = {"kinds": kinds, "after": after}
+        if entity_id is not None:
+            key: int | None = self._database.value("key_of_entity", id=entity_id)
+            rows = self._database.rows("standing_changes_of_entity", entity=key, **values)
         else:
-            other = None if change.other_id is None else self._item_key(change.other_id)
-            rows = self._database.rows(
-                "later_changes_of_item",
-                run=run_id,
-                item=self._item_key(change.item_id or ""),
-                other=other,
-                kinds=kinds,
-            )
-        return [(run, parsed(details)) for run, details in rows]
+            item, other = (None if id_ is None else self._item_key(id_) for id_ in (item_id, other_id))
+            rows = self._database.rows("standing_changes_of_item", item=item, other=other, **values)
+        return [StandingChange(run, at, cast("dict[str, Any]", parsed(details))) for run, at, details in rows]
 
     def links_undone(
         self, item_ids: Sequence[str], relations: Iterable[Relation]
@@ -82,29 +90,20 @@ class SqlRunReader(StatementReader):
         row = next(self._database.rows("lease", name=name), None)
         return None if row is None else LeaseHolder(*row)
 
-    def summary_made(self, entity_id: str) -> SummaryMade | None:
-        key: int | None = self._database.value("key_of_entity", id=entity_id)
-        row = None if key is None else next(self._database.rows("summary_made", key=key), None)
-        if row is None:
-            return None
-        details = cast("dict[str, Any]", parsed(row[1]))
-        return SummaryMade(row[0], tuple(details.get("sources", ())), details.get("after"))
-
     def bookmark(self, job: str) -> int:
         return self._database.value("bookmark", job=job)
 
-    def was_judged(self, job: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-        keys = {item_id: self._item_key(item_id) for pair in pairs for item_id in pair}
-        known = [key for key in keys.values() if key is not None]
-        if not known:
-            return set()
-        judged = set(self._database.rows("judged_pairs", job=job, keys=known))
-        return {
-            (a, b)
-            for a, b in pairs
-            if (one := keys[a]) is not None and (other := keys[b]) is not None
-            if (min(one, other), max(one, other)) in judged
-        }
+    def judged_pairs(self, job: str | None = None, among: Sequence[str] | None = None) -> list[JudgedPair]:
+        conditions = [] if job is None else ["j.job = :job"]
+        values: dict[str, Any] = {"job": job}
+        if among is not None:
+            keys = [key for item_id in among if (key := self._item_key(item_id)) is not None]
+            if not keys:
+                return []
+            conditions += [self._database.among("j.a", "keys"), self._database.among("j.b", "keys")]
+            values["keys"] = keys
+        rows = self._database.execute("judged_pairs", values, "TRUE", *conditions)
+        return [JudgedPair(*row) for row in rows]
 
     def _link_keys(self, src: str, dst: str, rel: Relation) -> dict[str, Any]:
         return {"src": self._item_key(src) or 0, "dst": self._item_key(dst) or 0, "rel": rel.value}
@@ -116,7 +115,7 @@ class SqlRunReader(StatementReader):
 class SqlRunWriter(SqlRunReader):
     """Meets `ports.runs.RunWriter`."""
 
-    def put_run(self, run: Run) -> None:
+    def put_run(self, run: Run, changes: Sequence[RunChange] = ()) -> None:
         notes = {
             "degradations": list(run.degradations),
             "left_alone": [left.to_dict() for left in run.left_alone],
@@ -127,10 +126,7 @@ class SqlRunWriter(SqlRunReader):
             run.error, run.lease_until, run.parent, run.undoes,
         )  # fmt: skip
         self._database.execute("put_run", row)
-
-    def add_run_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
-        rows = [self._change_row(run_id, change) for change in changes]
-        self._database.executemany("add_run_change", rows)
+        self._database.executemany("add_run_change", [self._change_row(run.id, change) for change in changes])
 
     def _change_row(self, run_id: str, change: RunChange) -> tuple[Any, ...]:
         # An item that a later change of the same step moved out is named as `moving.remove` leaves it.

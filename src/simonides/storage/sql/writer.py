@@ -265,9 +265,6 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._database.executemany("strengthen_link", rows)
         return len(rows)
 
-    def hit(self, item_id: str, reinforcement: float, at: int | None) -> None:
-        self._do("move_reinforcement", item=self._existing(item_id), by=reinforcement, at=at)
-
     # Copies
 
     def take_in(

@@ -129,7 +129,7 @@ def _transaction(connection: Connection) -> Generator[None]:
 
 
 def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
-    return any(event.action == "purge" for event in writer.events(item_id=item_id, limit=1_000_000))
+    return any(event.action == "purge" for event in writer.events(item_ids=[item_id]))
 
 
 def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:

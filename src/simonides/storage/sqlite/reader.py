@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simonides.domain.selection import Selection
+from simonides.ports.recalling import Intact
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sql.reader import SqlReader
+from simonides.storage.sql.rows import to_items
 from simonides.storage.sql.statement_reader import KnownScopes
 from simonides.storage.sqlite.conditions import NOTHING
 from simonides.storage.sqlite.database import SqliteDatabase
-from simonides.storage.sqlite.seals import altered
+from simonides.storage.sqlite.seals import altered_entities, items_and_soundness
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.text import TextSearch, state_of
 
@@ -25,11 +27,16 @@ class SqliteReader(SqlReader):
         self._connection = connection
         self._text = text
 
-    def altered(self, item_ids: Sequence[str] = (), *, entities: Sequence[str] = ()) -> frozenset[str]:
-        items = altered(self._connection, "memory_items", item_ids) if item_ids else frozenset[str]()
-        return items | (
-            altered(self._connection, "memory_entities", entities) if entities else frozenset[str]()
+    def intact(self, keys: Sequence[int]) -> Intact:
+        rows = items_and_soundness(self._connection, keys) if len(keys) else []
+        items = to_items(row for row in rows if row[-1])
+        return Intact(
+            {key: items[key] for key in keys if key in items},
+            frozenset(row[1] for row in rows if not row[-1]),
         )
+
+    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
+        return altered_entities(self._connection, entity_ids) if entity_ids else frozenset()
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
         conditions, values = self._database.conditions(selection, self._scope_keys)

@@ -149,9 +149,14 @@ def _name_of(key: bytes | None) -> bytes | None:
     return None if key is None else hashlib.blake2b(b"name", key=key, digest_size=_BYTES).digest()
 
 
-def altered(connection: Connection, name: str, ids: Sequence[str]) -> frozenset[str]:
-    """Those of the ids, of items or of entities, whose rows are not as they were sealed."""
-    sound = connection.execute(sealed_tables()[name].sound, {"ids": table(ids)})
+def items_and_soundness(connection: Connection, keys: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Rows of items, each with whether it is as it was sealed in its last column."""
+    return connection.execute(sealed_tables()["memory_items"].sound, {"keys": table(keys)}).fetchall()
+
+
+def altered_entities(connection: Connection, ids: Sequence[str]) -> frozenset[str]:
+    """Those of the ids of entities whose rows are not as they were sealed."""
+    sound = connection.execute(sealed_tables()["memory_entities"].sound, {"ids": table(ids)})
     return frozenset(ids).difference(row[0] for row in sound)
 
 

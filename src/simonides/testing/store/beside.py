@@ -195,7 +195,7 @@ class BesideContract(StoreCase):
                 (2, "update", item.id),
                 (1, "create", item.id),
             ]
-            assert [e.number for e in reader.events(item_id=item.id)] == [2, 1]
+            assert [e.number for e in reader.events(item_ids=[item.id])] == [2, 1]
             assert [e.number for e in reader.events(limit=1)] == [3]
         assert events[0].details == {"k": 5}
         assert (events[2].actor, events[2].scope) == ("model", self.ANA)

@@ -397,6 +397,8 @@ class EntitiesContract(StoreCase):
         self.revise(replace(item, importance=0.9))
         zora, gone = self.entities()["Zora"], new_id(9)
         with self.store.read() as reader:
-            assert reader.altered() == frozenset()
-            assert reader.altered([item.id, gone]) == {gone}
-            assert reader.altered(entities=[zora.id, gone]) == {gone}
+            key = reader.key(item.id) or 0
+            assert reader.intact([]) == ({}, frozenset())
+            assert reader.intact([key, key + 1]) == (reader.load([key]), frozenset())
+            assert reader.altered_entities([]) == frozenset()
+            assert reader.altered_entities([zora.id, gone]) == {gone}

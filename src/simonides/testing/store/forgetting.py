@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from simonides.domain.instant import DAY_US
-from simonides.domain.item import Status, Validation
+from simonides.domain.item import Status, Usage, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Injection, Place
@@ -53,7 +53,7 @@ class ForgettingContract(StoreCase):
         self.put(old, young, liked, gone, replaced)
         self.put(an_item("pinned", pinned=True), an_item("a chunk", type="chunk"))
         self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
-        self.store.write(lambda tx: tx.hit(liked.id, 9.0, None))
+        self.store.write(lambda tx: tx.set_usage(liked.id, Usage(reinforcement=9.0)))
         everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
         with self.store.read() as reader:
             found = reader.faintest(everything, 100 * DAY_US, 0, 100)
@@ -101,9 +101,13 @@ class ForgettingContract(StoreCase):
         ]
         self.store.write(lambda tx: tx.record(events))
         with self.store.read() as reader:
-            assert reader.acted_on([one, two, three, "unknown"], "look") == {one, two}
-            assert reader.acted_on([one, two], one) == {one}
-            assert reader.acted_on([], "look") == reader.acted_on([three], "look") == frozenset()
+            looked = reader.events(item_ids=[one, two, three, "unknown"], action="look")
+            assert [event.item_id for event in looked] == [one, two, one]
+            assert reader.events(item_ids=[one, two, three], action="look", limit=2) == looked[:2]
+            assert {event.item_id for event in reader.events(item_ids=[one, two], action=one)} == {one}
+            assert [event.action for event in reader.events(action="look")] == ["look"] * 3
+            assert reader.events(item_ids=[], action="look") == reader.events(item_ids=[]) == []
+            assert reader.events(item_ids=[three], action="look") == []
 
     def test_an_item_moves_out_and_comes_back_with_all_that_hangs_on_it(self) -> None:
         item, other = an_item("falcon one"), an_item("falcon two")
@@ -175,7 +179,7 @@ class ForgettingContract(StoreCase):
             assert reader.revisions(gone.id) == []
             assert reader.links([kept.id]) == []
             assert reader.injections(10) == []
-            receipt = reader.events(item_id=gone.id)[0]
+            receipt = reader.events(item_ids=[gone.id])[0]
         assert (receipt.action, receipt.at) == ("purge", 77)
         assert receipt.details == {"receipt": dict(counts)}
         assert list(self.store.check()) == []

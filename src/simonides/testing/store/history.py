@@ -118,7 +118,7 @@ class HistoryContract(StoreCase):
             assert reader.get([item.id]) == {}
             assert reader.events() == []
             assert reader.sessions(SessionSelection(scopes=None), 10) == []
-            assert reader.last_change() == 0
+            assert reader.state().change == 0
             assert reader.keys(self.selection(held=True, statuses=frozenset(Status)), limit=10) == []
         assert self.words("never", statuses=frozenset(Status)) == []
         self.put(item)
@@ -266,7 +266,7 @@ class HistoryContract(StoreCase):
             assert reader.attached([key + 1]) == {}
             assert reader.place(turn.id, given=True) == copy.place
 
-    def test_what_only_files_brought_for_which_nobody_vouched_is_known(self) -> None:
+    def test_what_files_brought_and_whether_somebody_vouched_is_in_the_log(self) -> None:
         own, vouched, brought, touched = (an_item(text, scope=self.ANA) for text in ("a", "b", "c", "d"))
         self.put(own)
         copies = [
@@ -278,8 +278,14 @@ class HistoryContract(StoreCase):
         self.store.write(lambda tx: tx.record([AuditEvent(action="confirm", at=20, item_id=touched.id)]))
         ids = [item.id for item in (own, vouched, brought, touched)]
         with self.store.read() as reader:
-            assert reader.only_files_brought([*ids, new_id(9)]) == {brought.id}
-            assert reader.only_files_brought([]) == frozenset()
+            told = {
+                event.item_id: event for event in reader.events(item_ids=[*ids, new_id(9)], action="load")
+            }
+            assert {id_: event.details["vouched"] for id_, event in told.items()} == {
+                vouched.id: True,
+                brought.id: False,
+                touched.id: False,
+            }
 
     def test_a_part_of_a_transaction_that_fails_leaves_the_rest(self) -> None:
         first, second = an_item("first", scope=self.ANA), an_item("second", scope=self.BO)
@@ -382,15 +388,6 @@ class HistoryContract(StoreCase):
         hers = ("hers both", "project both", "both turn", "both old", "hers turn", "hers old", "turn old")
         assert links == {frozenset(pair.split()) for pair in (*together, *hers)}
         assert made == len(links)
-
-    def test_reinforcement_moves_and_an_instant_resets_the_hebbian_clock(self) -> None:
-        item = an_item("one")
-        self.put(item)
-        self.store.write(lambda tx: tx.hit(item.id, 3.0, 7))
-        self.store.write(lambda tx: tx.hit(item.id, -1.0, None))
-        assert (self.get(item).reinforcement, self.get(item).last_hit_at) == (2.0, 7)
-        with raises(NotFound):
-            self.store.write(lambda tx: tx.hit("unknown", 1.0, None))
 
     def test_the_weakest_come_first_by_effective_confidence_since_the_last_use(self) -> None:
         old, used, safe = an_item("old", at=0), an_item("used", at=0), an_item("safe", at=0, decay_rate=0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from simonides.domain.taxonomy import Tier
 from simonides.errors import NotFound
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.entities import EntitySelection
-from simonides.ports.runs import LeaseHolder, RunSelection, SummaryMade, run_of
+from simonides.ports.runs import LeaseHolder, RunSelection, StandingChange, judged, run_of
 from simonides.ports.store import StoredVerdict
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -80,7 +81,7 @@ class UpkeepContract(StoreCase):
     def test_changes_come_in_their_order_until_they_are_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")
         self.put(one, two)
-        self.run_of("r1")
+        r1 = self.run_of("r1")
         self.run_of("r2", undoes="r1")
         changes = [
             RunChange(number=1, step=1, kind="revise", item_id=one.id, before=1, after=2),
@@ -89,7 +90,7 @@ class UpkeepContract(StoreCase):
             ),
             RunChange(number=3, step=2, kind="revise", item_id=two.id, before=1, after=2),
         ]
-        self.store.write(lambda tx: tx.add_run_changes("r1", changes))
+        self.store.write(lambda tx: tx.put_run(r1, changes))
         with self.store.read() as reader:
             assert reader.run_changes("r1") == changes
             assert reader.run_changes("r1", after=1, limit=1) == changes[1:2]
@@ -102,28 +103,30 @@ class UpkeepContract(StoreCase):
     def test_changes_that_later_runs_made_of_the_same_are_told_while_they_stand(self) -> None:
         one, two, three = (an_item(text) for text in ("one", "two", "three"))
         self.put(one, two, three)
-        for run in ("r1", "r2", "r3"):
-            self.run_of(run)
-        self.run_of("undoing", undoes="r1")
+        r1, r2, r3 = (self.run_of(run) for run in ("r1", "r2", "r3"))
+        undoing = self.run_of("undoing", undoes="r1")
+
+        def changes(after: str, kinds: set[str], **of: str) -> list[tuple[str, Mapping[str, Any]]]:
+            with self.store.read() as reader:
+                later = reader.standing_changes(frozenset(kinds), after=after, **of)
+            return [(change.run_id, change.details) for change in later]
 
         def revised(item_id: str, **fields: Any) -> RunChange:
             values: dict[str, Any] = {"number": 1, "step": 1, "kind": "revise", "item_id": item_id}
             return RunChange(**(values | fields))
 
         linked = revised(one.id, number=2, kind="link", other_id=two.id, details={"rel": "similar"})
-        self.store.write(lambda tx: tx.add_run_changes("r1", [revised(one.id), linked]))
-        self.store.write(lambda tx: tx.add_run_changes("r2", [revised(one.id, details={"of": 2}), linked]))
-        self.store.write(lambda tx: tx.add_run_changes("r3", [revised(three.id)]))
-        self.store.write(lambda tx: tx.add_run_changes("undoing", [revised(one.id)]))
-        with self.store.read() as reader:
-            assert reader.later_changes("r1", revised(one.id), frozenset({"revise"})) == [("r2", {"of": 2})]
-            assert reader.later_changes("r1", linked, frozenset({"link"})) == [("r2", {"rel": "similar"})]
-            assert reader.later_changes("r1", revised(one.id), frozenset({"hold"})) == []
-            assert reader.later_changes("r2", revised(one.id), frozenset({"revise"})) == []
+        self.store.write(lambda tx: tx.put_run(r1, [revised(one.id), linked]))
+        self.store.write(lambda tx: tx.put_run(r2, [revised(one.id, details={"of": 2}), linked]))
+        self.store.write(lambda tx: tx.put_run(r3, [revised(three.id)]))
+        self.store.write(lambda tx: tx.put_run(undoing, [revised(one.id)]))
+        assert changes("r1", {"revise"}, item_id=one.id) == [("r2", {"of": 2})]
+        assert changes("r1", {"link"}, item_id=one.id, other_id=two.id) == [("r2", {"rel": "similar"})]
+        assert changes("r1", {"hold"}, item_id=one.id) == []
+        assert changes("r2", {"revise"}, item_id=one.id) == []
         self.run_of("r4", undoes="r2")
         self.store.write(lambda tx: tx.mark_undone("r2", [1, 2], "r4"))
-        with self.store.read() as reader:
-            assert reader.later_changes("r1", revised(one.id), frozenset({"revise"})) == []
+        assert changes("r1", {"revise"}, item_id=one.id) == []
 
     def test_a_revision_made_by_an_undo_stands_for_the_one_that_it_restored(self) -> None:
         item = an_item("one")
@@ -131,14 +134,14 @@ class UpkeepContract(StoreCase):
         self.revise(replace(item, content="two"))
         self.revise(item)
         self.run_of("r0")
-        self.run_of("r1", undoes="r0")
+        r1 = self.run_of("r1", undoes="r0")
         restoring = RunChange(
             number=1, step=1, kind="revise", item_id=item.id, before=2, after=3, details={"restores": 1}
         )
         with self.store.read() as reader:
             assert reader.revision_numbers(item.id) == (3, 3)
             assert reader.revision_numbers("unknown") == (0, 0)
-        self.store.write(lambda tx: tx.add_run_changes("r1", [restoring]))
+        self.store.write(lambda tx: tx.put_run(r1, [restoring]))
         with self.store.read() as reader:
             assert reader.revision_numbers(item.id) == (3, 1)
             (second,) = reader.revisions(item.id, 2)
@@ -168,14 +171,14 @@ class UpkeepContract(StoreCase):
         assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, 2))
         asked = [(one.id, two.id), (two.id, one.id), (one.id, three.id), (one.id, "unknown")]
         with self.store.read() as reader:
-            assert reader.was_judged("week", asked) == {(one.id, two.id), (two.id, one.id)}
-            assert reader.was_judged("day", asked) == set()
+            assert judged(reader, "week", asked) == {(one.id, two.id), (two.id, one.id)}
+            assert judged(reader, "day", asked) == set()
             ((job, a, b, at),) = reader.judged_pairs()
             assert (job, {a, b}, at) == ("week", {one.id, two.id}, 1)
         assert self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         with self.store.read() as reader:
-            assert reader.was_judged("week", asked) == set()
+            assert judged(reader, "week", asked) == set()
         with raises(NotFound):
             self.store.write(lambda tx: tx.note_judged("week", one.id, "unknown", 1))
 
@@ -193,7 +196,7 @@ class UpkeepContract(StoreCase):
         self.store.purge([items[2].id], 5)
         with self.store.read() as reader:
             assert reader.bookmark("day:turns") == keys[1]
-            assert reader.was_judged("week", [(item.id, item.id) for item in items]) == set()
+            assert judged(reader, "week", [(item.id, item.id) for item in items]) == set()
 
     # What only upkeep changes
 
@@ -266,21 +269,25 @@ class UpkeepContract(StoreCase):
 
     def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
         self.name(an_item("Ana rows."), "Ana")
+        summaries = frozenset({"summary"})
         with self.store.read() as reader:
             ((key, entity),) = reader.entities(EntitySelection(), 10).items()
-            assert reader.summary_made(entity.id) is None
-            assert reader.summary_made("unknown") is None
+            assert reader.standing_changes(summaries, entity_id=entity.id) == []
+            assert reader.standing_changes(summaries, entity_id="unknown") == []
         self.change(key, lambda ana: replace(ana, summary="A captain."))
-        self.run_of("r1", at=7)
+        r1 = self.run_of("r1", at=7)
         details = {"sources": ["a"], "after": "A captain."}
         made = RunChange(number=1, step=1, kind="summary", entity_id=entity.id, details=details)
-        self.store.write(lambda tx: tx.add_run_changes("r1", [made]))
+        self.store.write(lambda tx: tx.put_run(r1, [made]))
         with self.store.read() as reader:
-            assert reader.summary_made(entity.id) == SummaryMade(7, ("a",), "A captain.")
+            assert reader.standing_changes(summaries, entity_id=entity.id) == [
+                StandingChange("r1", 7, details)
+            ]
+            assert reader.standing_changes(frozenset({"link"}), entity_id=entity.id) == []
         self.run_of("r2", undoes="r1")
         self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
         with self.store.read() as reader:
-            assert reader.summary_made(entity.id) is None
+            assert reader.standing_changes(summaries, entity_id=entity.id) == []
 
     # How it grew
 
@@ -360,12 +367,12 @@ class UpkeepContract(StoreCase):
     def test_links_that_runs_made_are_told_of_once_they_were_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")
         self.put(one, two)
-        self.run_of("r1")
+        r1 = self.run_of("r1")
         self.run_of("r2", undoes="r1")
         linked = RunChange(
             number=1, step=1, kind="link", item_id=one.id, other_id=two.id, details={"rel": "similar"}
         )
-        self.store.write(lambda tx: tx.add_run_changes("r1", [linked]))
+        self.store.write(lambda tx: tx.put_run(r1, [linked]))
         with self.store.read() as reader:
             assert reader.links_undone([two.id], [Relation.SIMILAR]) == []
         self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))

@@ -17,6 +17,7 @@ from simonides.language.synonyms import group_of
 from simonides.language.tokens import folded, stemmed
 from simonides.language.words import QUESTION_MARKS
 from simonides.ports.recalling import Nearing
+from simonides.ports.runs import judged
 from simonides.ports.store import Reader
 from simonides.tasks.cause import Cause, cause_of
 from simonides.upkeep.asking import ModelAccess
@@ -195,8 +196,8 @@ def _with_wording(reader: Reader, ground: Ground, turns: Sequence[Item]) -> list
         and first.injectable
         and stated(first.content[:_CHARS], turn.content[:_CHARS]) is not Cause.NEITHER
     ]
-    judged = reader.was_judged(NAME, [(pair.first.id, pair.second.id) for pair in pairs])
-    return [pair for pair in pairs if (pair.first.id, pair.second.id) not in judged]
+    known = judged(reader, NAME, [(pair.first.id, pair.second.id) for pair in pairs])
+    return [pair for pair in pairs if (pair.first.id, pair.second.id) not in known]
 
 
 def _may_state(text: str) -> bool:

@@ -105,7 +105,8 @@ def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str,
     links = [link for link in (*links, *views.here.links_undone(item_ids, relations)) if link[1] in wanted]
     derived_ids = sorted({src for src, _, rel in links if rel is Relation.DERIVED_FROM})
     # A model may have made them, as earlier releases let it: nothing follows from those.
-    models = views.here.acted_on(derived_ids, "tool:memory.link")
+    by_models = views.here.events(item_ids=derived_ids, action="tool:memory.link")
+    models = {event.item_id for event in by_models}
     for src, dst, rel in links:
         if rel is Relation.DERIVED_FROM:
             if src not in models:

@@ -30,6 +30,7 @@ MOST_FACTS: Final = 10
 #: Characters of a summary, and facts that are quoted in one.
 SUMMARY_CHARS: Final = 400
 _QUOTED: Final = 3
+_SUMMARY: Final = frozenset({"summary"})
 #: Entities that are looked at in one run, most often mentioned first; items that mention one, newest first.
 _LOOKED_AT: Final = 1000
 _MENTIONS: Final = 100
@@ -83,12 +84,12 @@ def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
     """News to tell of an entity; None where nothing is known of it, or nothing has changed."""
     with ground.read() as reader:
         facts = _facts(ground, reader, entity)
-        made = reader.summary_made(entity.id)
+        made = next(iter(reader.standing_changes(_SUMMARY, entity_id=entity.id)), None)
     if entity.summary is None:
         return _Told(entity, facts, stale=False) if facts else None
-    if made is None or made.summary != entity.summary:
+    if made is None or made.details.get("after") != entity.summary:
         return None  # Somebody else's word.
-    same = {fact.id for fact in facts} == set(made.sources)
+    same = {fact.id for fact in facts} == set(made.details.get("sources", ()))
     return (
         None
         if same and all(fact.updated_at <= made.at for fact in facts)

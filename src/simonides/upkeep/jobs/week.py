@@ -12,6 +12,7 @@ from simonides.domain.link import Link
 from simonides.domain.palace import MISC
 from simonides.domain.scope import Scope
 from simonides.language.contradiction import difference
+from simonides.ports.runs import judged
 from simonides.tasks.facts import Drawn, compressed
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.batches import batches
@@ -81,8 +82,8 @@ def _topics(ground: Ground, scope: Scope) -> dict[str, list[Item]]:
         if len(facts) < LEAST:
             continue
         with ground.read() as reader:
-            judged = reader.was_judged(NAME, [(fact.id, fact.id) for fact in facts])
-        if len(facts) - len(judged) >= min(_NEW, len(facts)):
+            known = judged(reader, NAME, [(fact.id, fact.id) for fact in facts])
+        if len(facts) - len(known) >= min(_NEW, len(facts)):
             found[f"{room}/{kind}/{'/'.join(map(str, rest))}"] = facts
     return found
 

@@ -156,7 +156,7 @@ class Watch:
         behind = max(0, state.extent - _NEWEST)
         keys = reader.lacking_vector(model.fingerprint, (), state.change, behind, _NEWEST)
         if isinstance(scope, Scope):
-            keys = sorted(reader.matching(keys, Selection(scopes=(scope,), live_at=None)))
+            keys = reader.keys(Selection(scopes=(scope,), live_at=None, among=tuple(keys)), limit=len(keys))
         return f"{len(keys)} items have no vector yet" if keys else None
 
     def _full(self, reader: Reader, scope: Scopes, now: int) -> list[Due]:

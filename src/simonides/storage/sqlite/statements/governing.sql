@@ -3,8 +3,3 @@
 SELECT i.key, i.row_hash FROM memory_items AS i INDEXED BY memory_items_settled
 WHERE i.status = 'active' AND (i.pinned = 1 OR i.validation = 'verified')
     AND i.scope_key IN (SELECT s.key FROM memory_scopes AS s WHERE s.path IN (SELECT value FROM carray(:paths)))
-
--- name: only_files_brought
--- Items of which the log has nothing but that a file brought them for which nobody vouched.
-SELECT item_id FROM memory_events WHERE item_id IN (SELECT value FROM carray(:ids))
-GROUP BY item_id HAVING min(action = 'load' AND json_extract(details, '$.vouched') IS 0)

@@ -91,11 +91,13 @@ ON CONFLICT (item) DO UPDATE SET
 
 -- name: events_newest_first
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
+WHERE :action IS NULL OR action = :action
 ORDER BY number DESC LIMIT :limit
 
--- name: events_of_item
+-- name: events_of_items
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
-WHERE item_id = :item_id ORDER BY number DESC LIMIT :limit
+WHERE item_id IN (SELECT value FROM carray(:item_ids)) AND (:action IS NULL OR action = :action)
+ORDER BY number DESC LIMIT :limit
 
 -- name: events_in_order
 SELECT number, at, action, item_id, scope, actor, details, content_hash, hash FROM memory_events ORDER BY number

@@ -106,10 +106,6 @@ FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items
 WHERE l.rel = :rel AND (l.src, l.dst) > (:src, :dst)
 ORDER BY l.src, l.dst LIMIT :limit
 
--- name: acted_on
-SELECT DISTINCT item_id FROM memory_events
-WHERE item_id IN (SELECT value FROM carray(:ids)) AND action = :action
-
 -- name: made_from
 -- Items whose provenance names one of these ids: as their source, or among their chunks.
 SELECT id, source_id, source_details FROM memory_items

@@ -24,17 +24,19 @@ LEFT JOIN memory_entities AS e ON e.key = c.entity
 WHERE c.run = :run AND c.number > :after AND (NOT :left OR c.undone_by IS NULL)
 ORDER BY c.number LIMIT :limit
 
--- name: later_changes_of_item
--- By runs that began later and stand.
-SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
-WHERE c.item = :item AND c.run <> :run AND c.kind IN (SELECT value FROM carray(:kinds))
+-- name: standing_changes_of_item
+SELECT c.run, r.started_at, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
+WHERE c.item = :item AND c.kind IN (SELECT value FROM carray(:kinds))
     AND (:other IS NULL OR c.other = :other) AND c.undone_by IS NULL AND r.undoes IS NULL
-    AND r.key > (SELECT key FROM memory_runs WHERE id = :run)
+    AND (:after IS NULL OR r.key > (SELECT key FROM memory_runs WHERE id = :after))
+ORDER BY r.started_at DESC, c.number DESC
 
--- name: later_changes_of_entity
-SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
-WHERE c.entity = :entity AND c.run <> :run AND c.undone_by IS NULL AND r.undoes IS NULL
-    AND r.key > (SELECT key FROM memory_runs WHERE id = :run)
+-- name: standing_changes_of_entity
+SELECT c.run, r.started_at, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
+WHERE c.entity = :entity AND c.kind IN (SELECT value FROM carray(:kinds))
+    AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND (:after IS NULL OR r.key > (SELECT key FROM memory_runs WHERE id = :after))
+ORDER BY r.started_at DESC, c.number DESC
 
 -- name: links_undone
 SELECT coalesce(i.id, c.details ->> '$.moved_item'), o.id, c.details ->> '$.rel'
@@ -90,12 +92,10 @@ DELETE FROM memory_verdicts WHERE item = :item
 DELETE FROM memory_palace_locations WHERE item = :item
 
 -- name: judged_pairs
-SELECT a, b FROM memory_judged WHERE job = :job AND a IN (SELECT value FROM carray(:keys))
-
--- name: summary_made
-SELECT r.started_at, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.id = c.run
-WHERE c.entity = :key AND c.kind = 'summary' AND c.undone_by IS NULL AND r.undoes IS NULL
-ORDER BY r.started_at DESC, c.number DESC LIMIT 1
+SELECT j.job, a.id, b.id, j.at
+FROM memory_judged AS j JOIN memory_items AS a ON a.key = j.a JOIN memory_items AS b ON b.key = j.b
+WHERE /*conditions*/
+ORDER BY j.job, j.a, j.b
 
 -- name: bookmark
 SELECT coalesce(max(a), 0) FROM memory_judged WHERE job = :job

@@ -15,15 +15,12 @@ UPDATE /*table*/ SET seal = seal_of('/*table*/', /*columns*/)
 SELECT /*key*/ FROM /*table*/ WHERE seal <> seal_of('/*table*/', /*columns*/)
 
 -- name: sound_items
+-- Items as `items_by_key` gives them, with whether each is as it was sealed, and its scope.
 -- What cannot be compared, for want of a key, counts as sound.
--- An item is as it was sealed if its scope is.
-SELECT id FROM memory_items
-WHERE id IN (SELECT value FROM carray(:ids)) AND coalesce(seal = seal_of('memory_items', /*columns*/), TRUE)
-    AND scope_key IN (
-        SELECT s.key FROM memory_scopes AS s
-        WHERE s.key IN (SELECT i.scope_key FROM memory_items AS i WHERE i.id IN (SELECT value FROM carray(:ids)))
-            AND coalesce(s.seal = seal_of('memory_scopes', s.key, s.path), TRUE)
-    )
+SELECT r.*,
+    (SELECT coalesce(seal = seal_of('memory_items', /*columns*/), TRUE) FROM memory_items WHERE key = r.key)
+    AND (SELECT coalesce(seal = seal_of('memory_scopes', key, path), TRUE) FROM memory_scopes WHERE key = r.scope_key)
+FROM memory_item_rows AS r WHERE r.key IN (SELECT value FROM carray(:keys))
 
 -- name: sound_entities
 SELECT id FROM memory_entities

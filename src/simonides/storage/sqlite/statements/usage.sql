@@ -18,12 +18,6 @@ ON CONFLICT (item) DO UPDATE SET
         FROM memory_items AS i WHERE i.key = memory_usage.item
     )
 
--- name: move_reinforcement
-INSERT INTO memory_usage (item, reinforcement, last_hit_at) VALUES (:item, :by, :at)
-ON CONFLICT (item) DO UPDATE SET
-    reinforcement = reinforcement + :by,
-    last_hit_at = coalesce(:at, last_hit_at)
-
 -- name: fold_gain
 UPDATE memory_usage SET confidence_gain = 0 WHERE item = :item AND confidence_gain <> 0
 
