@@ -34,7 +34,8 @@ SECTIONS: dict[str, tuple[type, ...]] = {
         ),
         *(simonides.ItemPage, simonides.Record, simonides.FoundRecord, simonides.RecordVersion),
         *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
-        *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.Report),
+        *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.ImportReport),
+        *(simonides.Report,),
         *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),
         *(
             simonides.Policy,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from simonides.compose import rekey_store, salvage_store, seal_store, streaming_model
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
+    from simonides.domain.importing import ImportReport
     from simonides.domain.item import Item, Status, Validation
     from simonides.domain.page import ItemPage
     from simonides.domain.record import FoundRecord, Record, RecordVersion
@@ -53,6 +54,7 @@ __all__ = [
     "Graph",
     "Growth",
     "Hit",
+    "ImportReport",
     "InvalidInput",
     "Item",
     "ItemPage",
@@ -95,6 +97,7 @@ _HOMES: Final = {
     "compose": ("rekey_store", "salvage_store", "seal_store", "streaming_model"),
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
+    "domain.importing": ("ImportReport",),
     "domain.item": ("Item", "Status", "Validation"),
     "domain.page": ("ItemPage",),
     "domain.record": ("FoundRecord", "Record", "RecordVersion"),

@@ -290,6 +290,7 @@ class AsyncMemory(_Threaded[Memory]):
     doctor = _threaded(Memory.doctor)
     export = _streamed(Memory.export)
     load = _threaded(Memory.load)
+    import_from = _threaded(Memory.import_from)
     flush = _threaded(Memory.flush)
 
     async def close(self) -> None:

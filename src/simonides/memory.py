@@ -21,6 +21,7 @@ from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
 from simonides.domain.growth import Growth
 from simonides.domain.ids import is_id
+from simonides.domain.importing import ImportReport
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation, hand_made, relation
@@ -946,6 +947,47 @@ class Memory:
             kind = type(records).__name__
             raise InvalidInput(f"records are those of export, one by one, not {kind}")
         return self._parts.transfer.load(records, progress, trusted=flag(trusted, "trusted"))
+
+    def import_from(
+        self,
+        kind: str,
+        path: str | Path,
+        *,
+        scope: str | None = None,
+        mapping: Mapping[str, str] | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+        **whose: Unpack[Whose],
+    ) -> ImportReport:
+        """Take in what another memory or program kept, past the policy.
+
+        Args:
+            kind: Kind of the source: `chatgpt`, `claude-code`, `mem0` and so on.
+            path: File or folder.
+            scope: Where it belongs; what the source tells of users, agents and projects fills what this leaves open.
+            mapping: Of `jsonl` and `csv`, which of its fields holds what: `{"content": "text"}`.
+            dry_run: Tell what would be taken; change nothing.
+            progress: Called with how much is done.
+
+        Returns:
+            How many items, turns, records and links ended how, and the place of each refusal.
+
+        Raises:
+            InvalidInput: There is no such kind, or the source is none of it; nothing was taken.
+            ProviderUnavailable: The package of the kind cannot be imported.
+
+        Guarantees:
+            What `progress` was told of is durable. Importing again goes on: what was brought already is merged, and
+            stays as it is here now.
+        """
+        from simonides.parts.importing import import_from  # noqa: PLC0415 - most processes import nothing
+
+        require_known(whose, self.import_from, Whose)
+        place, source = placed(scope, dict(whose)), path_of(path).expanduser()
+        only_told = flag(dry_run, "dry_run")
+        return import_from(
+            self._parts, kind, source, place, mapping=mapping, dry_run=only_told, progress=progress
+        )
 
     def flush(self) -> None:
         """Write down the uses and injections that were noted."""

@@ -36,6 +36,7 @@ PAGES = [
     "docs/agenda.md",
     "docs/extraction.md",
     "docs/forgetting.md",
+    "docs/importing.md",
     "docs/profiles.md",
     "docs/security.md",
     "docs/tools.md",
@@ -67,7 +68,16 @@ def test_the_commands_of_the_readme_run_one_after_the_other(docs, elsewhere, mon
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/chat.md", "docs/cli.md", "docs/hooks.md", "docs/mcp.md", "docs/proxy.md"]
+    "page",
+    [
+        "README.md",
+        "docs/chat.md",
+        "docs/cli.md",
+        "docs/hooks.md",
+        "docs/importing.md",
+        "docs/mcp.md",
+        "docs/proxy.md",
+    ],
 )
 def test_every_command_line_shown_has_known_options(page, docs):
     for arguments in docs.commands(page):
@@ -110,7 +120,7 @@ def acme(docs, elsewhere, monkeypatch):
         sys.modules.pop(module, None)
 
 
-@pytest.mark.parametrize("page", ["embedder", "reranker", "model", "job", "store"])
+@pytest.mark.parametrize("page", ["embedder", "reranker", "model", "job", "store", "importer"])
 def test_what_a_page_makes_can_be_used_as_it_says(page, docs, acme):
     acme(f"docs/extending/{page}.md").unlink()
     _, printed, promised = docs.run(f"docs/extending/{page}.md")

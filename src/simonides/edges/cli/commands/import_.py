@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
 import typer
 
 from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.inputs import json_lines, opened
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output, note
 from simonides.edges.cli.progress import Advance, progress
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from simonides import LoadResult
+    from simonides import ImportReport, LoadResult
+
+#: Refusals that are shown; --json has more of them.
+_SHOWN: Final = 20
 
 app = commands()
 
@@ -27,25 +30,56 @@ app = commands()
     "import",
     example="""\
   simonides import memories.jsonl
+  simonides import --from chatgpt export.zip --dry-run
+  simonides import --from csv notes.csv --map content=text --map tags=labels
   zcat apollo.jsonl.gz | simonides import - --db copy.db""",
 )
 def import_(
     common: Common,
+    place: ScopeOptions,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="JSON lines that `export` wrote; - for standard input.")
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="JSON lines that `export` wrote; - for standard input. With --from, a file or folder.",
+        ),
     ],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="KIND",
+            help="Kind of the source: chatgpt, mem0, csv, …; an unknown one lists them.",
+        ),
+    ] = None,
+    mapping: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", metavar="FIELD=NAME", help="With --from csv or jsonl: what holds a field; repeatable."
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --from: show what would be taken; change nothing.")
+    ] = False,
     trusted: Annotated[
         bool,
         typer.Option("--trusted", help="Also take over approvals, pins and trust: for your own exports."),
     ] = False,
 ) -> None:
-    """Import records of `export`, or plain items. The policy judges them.
+    """Import records of `export`, or what other programs kept.
 
-    A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields as `add` takes them. A
-    line that cannot be read is reported by its number and costs the others nothing; then the exit code is 1. Runs of
-    upkeep are left out without --trusted, which is no error. Import the file again to resume after an interruption:
-    known records are merged.
+    The policy judges it. A plain item is a line such as {"kind": "item", "content": "…", "type": "fact"}, with fields
+    as `add` takes them. A line that cannot be read is reported by its number and costs the others nothing; then the
+    exit code is 1. Runs of upkeep are left out without --trusted, which is no error. Import the file again to resume
+    after an interruption: known records are merged.
     """
+    if source is not None:
+        if trusted:
+            raise InvalidInput("--trusted is for exports of Simonides; leave it out with --from")
+        _from(common, source, file, place, mapping or [], dry_run=dry_run)
+        return
+    if mapping or dry_run or place.path is not None:
+        raise InvalidInput("--map, --dry-run and a scope go with --from KIND")
     numbers: list[int] = []
     total = _lines(file)
     with (
@@ -81,6 +115,50 @@ def import_(
             note(f"line {line}: {why}")
     if bad:
         raise typer.Exit(exits.WRONG)
+
+
+def _from(
+    common: Common, kind: str, path: str, place: ScopeOptions, mapping: list[str], *, dry_run: bool
+) -> None:
+    """Take in what another program kept."""
+    named = dict(_pair(one) for one in mapping)
+    scope = None if place.path is None else str(place.path)
+    with common.memory(makes=True) as memory, progress(common, "Taking in") as advance:
+        kept = _Kept(advance)
+        try:
+            report = memory.import_from(
+                kind, path, scope=scope, mapping=named, dry_run=dry_run, progress=kept
+            )
+        except KeyboardInterrupt:
+            went = "nothing was written" if dry_run else f"the first {kept.records:,} parts are in"
+            note(f"simonides: interrupted: {went}; run it again to go on")
+            raise SystemExit(exits.INTERRUPTED) from None
+    common.answer(report.to_dict(), lambda out: _show_report(out, report))
+    if report.count("rejected"):
+        raise typer.Exit(exits.WRONG)
+
+
+def _pair(given: str) -> tuple[str, str]:
+    name, separator, value = given.partition("=")
+    if not separator or not name.strip() or not value.strip():
+        raise InvalidInput(f"--map names a field and what holds it, such as content=text; not {given!r}")
+    return name.strip(), value.strip()
+
+
+def _show_report(out: Output, report: ImportReport) -> None:
+    would = "would be " if report.dry_run else ""
+    for what, ended in report.counts.items():
+        out.line(f"{what}: " + ", ".join(f"{count:,} {would}{name}" for name, count in ended.items()))
+    if not report.counts:
+        out.line("nothing to take in")
+    for reason, count in report.left_out.most_common():
+        out.line(f"left out: {count:,} × {reason}")
+    for reason, count in report.reasons.most_common(_SHOWN):
+        out.line(f"{count:,} × {reason}")
+    for part in report.refused[:_SHOWN]:
+        out.line(f"{part.place}: {part.reason}")
+    if (more := report.count("rejected") - _SHOWN) > 0:
+        out.line(f"… and {more:,} more refused; --json names up to a thousand")
 
 
 class _Kept:

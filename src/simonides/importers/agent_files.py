@@ -1,0 +1,93 @@
+"""What coding agents read and write for themselves: CLAUDE.md, AGENTS.md, MEMORY.md, and journals a file a day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.domain.provenance import Origin
+from simonides.domain.text import sha256_hex
+from simonides.errors import InvalidInput
+from simonides.importers.files import moment_of, sources
+from simonides.importers.markdown import Section, by_heading, note_of
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
+
+_NAMES: Final = (
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "AGENTS.md",
+    "AGENT.md",
+    "GEMINI.md",
+    "MEMORY.md",
+    "memory.md",
+)
+_DAY: Final = re.compile(r"(?:.*/)?(\d{4}-\d{2}-\d{2})[\w-]*$")
+_BULLET: Final = re.compile(r"(?:[-*+]|\d+[.)])\s+(.*)$")
+_FENCE: Final = re.compile(r"\s*(```|~~~)")
+#: Longest piece; a longer paragraph is no memory, but a document.
+_MOST_CHARS: Final = 4_000
+
+
+class AgentFilesImporter:
+    """Files of instructions and memory: one memory for each point of a list and each paragraph.
+
+    What people write for an agent counts as theirs; MEMORY.md and journals, which agents write, as a model's.
+    """
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        root = request.path if request.path.is_dir() else request.path.parent
+        for file in sources(request.path, *_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md"):
+            inside = file.relative_to(root).as_posix()
+            try:
+                note = note_of(file, root)
+            except InvalidInput as error:
+                yield Refusal(place=inside, reason=str(error))
+                continue
+            day = _DAY.match(note.name)
+            at = moment_of(day[1]) if day else None
+            own = day is not None or file.name.casefold() == "memory.md"
+            for section in by_heading(note.body, note.line):
+                for line, text in _pieces(section):
+                    place = f"{inside}, line {line}"
+                    if len(text) > _MOST_CHARS:
+                        yield Refusal(place=place, reason=f"{LEFT_OUT}a long text (ingest the file)")
+                        continue
+                    fields: dict[str, Any] = {
+                        "title": " / ".join(section.heading)[:200],
+                        "type": "note" if day else "fact" if own else "procedure",
+                        "metadata": {"path": inside, "line": line},
+                    }
+                    if at is not None:
+                        fields["event_at"] = iso(at)
+                    yield SourceItem(
+                        place=place,
+                        key=f"{inside}#{sha256_hex('/'.join((*section.heading, text)))[:32]}",
+                        content=text,
+                        fields=fields,
+                        origin=Origin.IMPORT if own else Origin.USER_SAID,
+                        created_at=at or note.changed_at,
+                        updated_at=note.changed_at,
+                    )
+
+
+def _pieces(section: Section) -> Iterator[tuple[int, str]]:
+    """Points of lists, with what is indented below them, and paragraphs; blocks of code go with what precedes them."""
+    lines: list[str] = []
+    start, fenced = section.line, False
+    for number, line in enumerate([*section.text.split("\n"), ""], section.line):
+        begins_fence = bool(_FENCE.match(line))
+        bullet = None if fenced or line.startswith((" ", "\t")) else _BULLET.match(line)
+        ends = not fenced and not begins_fence and (bullet is not None or not line.strip())
+        if ends and (said := "\n".join(lines).strip()):
+            yield start, said
+            lines = []
+        fenced ^= begins_fence
+        if bullet is not None:
+            lines, start = [bullet[1]], number
+        elif line.strip() or fenced:
+            start = start if lines else number
+            lines.append(line)
+    if said := "\n".join(lines).strip():
+        yield start, said

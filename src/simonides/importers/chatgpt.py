@@ -1,0 +1,123 @@
+"""ChatGPT's export of data: `conversations.json`, each conversation a tree of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.errors import InvalidInput
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_of,
+    moment_of,
+    objects_of,
+    sources,
+)
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
+
+#: Contents of messages that people see as such.
+_SAID: Final = frozenset({"text", "multimodal_text"})
+_SPEAKERS: Final = frozenset({"user", "assistant"})
+
+
+class ChatGptImporter:
+    """Conversations of ChatGPT, of each the branch that is shown."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        files = sources(request.path, "conversations*.json")
+        read = [(file, json_of(file, "conversations.json")) for file in files]
+        for file, value in read:
+            conversations = objects_of(value)
+            if not any("mapping" in one for one in conversations) and conversations:
+                raise InvalidInput(f"{file.name} holds no conversations of ChatGPT: none has a `mapping`")
+            for number, one in enumerate(conversations, 1):
+                yield from _conversation(one, f"{file.name}, conversation {number}", file)
+
+
+def _conversation(one: Fields, place: str, file: Path) -> Iterator[SourceEntry]:
+    mapping = an_object(one.get("mapping"))
+    session_id = a_text(one.get("conversation_id")) or a_text(one.get("id"))
+    if not mapping or not session_id:
+        yield Refusal(place=place, reason=f"no conversation of ChatGPT: {file.name} is of another format")
+        return
+    title = a_text(one.get("title"))
+    branch = _branch(mapping, a_text(one.get("current_node")))
+    aside = len([node for node in mapping.values() if _is_said(an_object(an_object(node).get("message")))])
+    for node_id in branch:
+        message = an_object(an_object(mapping[node_id]).get("message"))
+        if not message:
+            continue
+        if not _is_said(message):
+            yield Refusal(place=f"{place}, message {node_id}", reason=f"{LEFT_OUT}{_sort(message)}")
+            continue
+        aside -= 1
+        at = moment_of(message.get("create_time")) or moment_of(one.get("create_time"))
+        said: dict[str, Any] = {
+            "role": an_object(message["author"]).get("role"),
+            "content": _text(message),
+            "id": a_text(message.get("id")) or node_id,
+            "metadata": {"conversation": title} if title else {},
+        }
+        if at is not None:
+            said["at"] = iso(at)
+        yield SourceTurn(place=f"{place}, message {node_id}", session_id=session_id, message=said)
+    for _ in range(aside):
+        yield Refusal(place=place, reason=f"{LEFT_OUT}a message of a branch that was given up")
+
+
+def _branch(mapping: Fields, current: str) -> list[str]:
+    """Ids of the nodes from the first message to the one that is shown last."""
+    if current not in mapping:
+        leaves = [name for name, node in mapping.items() if not a_list(an_object(node).get("children"))]
+        current = max(leaves or list(mapping), key=lambda name: (_at(mapping[name]), name))
+    found: dict[str, None] = {}
+    node: str | None = current
+    while node is not None and node in mapping and node not in found:
+        found[node] = None
+        parent = an_object(mapping[node]).get("parent")
+        node = parent if isinstance(parent, str) else None
+    return list(reversed(found))
+
+
+def _at(node: object) -> int:
+    return moment_of(an_object(an_object(node).get("message")).get("create_time")) or 0
+
+
+def _is_said(message: Fields) -> bool:
+    """True if a message is one that the user or the model said to the other."""
+    hidden = an_object(message.get("metadata")).get("is_visually_hidden_from_conversation")
+    return (
+        an_object(message.get("author")).get("role") in _SPEAKERS
+        and an_object(message.get("content")).get("content_type") in _SAID
+        and message.get("recipient") in (None, "all")
+        and hidden is not True
+        and bool(_text(message).strip())
+    )
+
+
+def _sort(message: Fields) -> str:
+    content = an_object(message.get("content")).get("content_type")
+    role = an_object(message.get("author")).get("role")
+    if message.get("recipient") not in (None, "all"):
+        return "a call of a tool"
+    if role not in _SPEAKERS:
+        return f"a message of {'the system' if role == 'system' else 'a tool'}"
+    return "an empty or hidden message" if content in _SAID else "a model's thoughts or code"
+
+
+def _text(message: Fields) -> str:
+    """Text of a message; what else is in it is named."""
+    texts: list[str] = []
+    for part in a_list(an_object(message.get("content")).get("parts")):
+        if isinstance(part, str):
+            texts.append(part)
+        elif text := a_text(an_object(part).get("text")):
+            texts.append(text)
+        elif an_object(part):
+            texts.append(f"[{a_text(an_object(part).get('content_type')) or 'attachment'}]")
+    return "\n".join(text for text in texts if text.strip())

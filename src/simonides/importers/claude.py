@@ -1,0 +1,86 @@
+"""Claude's export of data: `conversations.json`, each conversation with its messages in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.errors import InvalidInput
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_of,
+    moment_of,
+    objects_of,
+    sources,
+)
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
+
+_ROLES: Final = {"human": "user", "user": "user", "assistant": "assistant"}
+
+
+class ClaudeImporter:
+    """Conversations of Claude."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        files = sources(request.path, "conversations*.json")
+        read = [(file, json_of(file, "conversations.json")) for file in files]
+        for file, value in read:
+            conversations = objects_of(value)
+            if not any("chat_messages" in one for one in conversations) and conversations:
+                raise InvalidInput(f"{file.name} holds no conversations of Claude: none has `chat_messages`")
+            for number, one in enumerate(conversations, 1):
+                yield from _conversation(one, f"{file.name}, conversation {number}")
+
+
+def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
+    session_id, title = a_text(one.get("uuid")), a_text(one.get("name"))
+    if not session_id or not isinstance(one.get("chat_messages"), list):
+        yield Refusal(place=place, reason="no conversation of Claude: uuid or chat_messages are missing")
+        return
+    messages = [an_object(message) for message in a_list(one["chat_messages"])]
+    shown = _branch(messages, a_text(one.get("current_leaf_message_uuid")))
+    for number, message in enumerate(messages, 1):
+        at_place = f"{place}, message {number}"
+        role, text = _ROLES.get(a_text(message.get("sender"))), _text(message)
+        if shown is not None and a_text(message.get("uuid")) not in shown:
+            yield Refusal(place=at_place, reason=f"{LEFT_OUT}a message of a branch that was given up")
+            continue
+        for _ in a_list(message.get("attachments")):
+            yield Refusal(place=at_place, reason=f"{LEFT_OUT}an attachment (ingest the file itself)")
+        if role is None:
+            yield Refusal(place=at_place, reason=f"the sender {message.get('sender')!r:.40} is not known")
+            continue
+        if not text.strip():
+            yield Refusal(place=at_place, reason=f"{LEFT_OUT}a message without text")
+            continue
+        said: dict[str, Any] = {
+            "role": role,
+            "content": text,
+            "id": a_text(message.get("uuid")) or f"{session_id}-{number}",
+            "metadata": {"conversation": title} if title else {},
+        }
+        if (at := moment_of(message.get("created_at")) or moment_of(one.get("created_at"))) is not None:
+            said["at"] = iso(at)
+        yield SourceTurn(place=at_place, session_id=session_id, message=said)
+
+
+def _branch(messages: list[Fields], leaf: str) -> set[str] | None:
+    """Ids of the messages that lead to the one that is shown last; None where all are shown."""
+    parents = {a_text(one.get("uuid")): a_text(one.get("parent_message_uuid")) for one in messages}
+    if leaf not in parents:
+        return None
+    found: set[str] = set()
+    while leaf in parents and leaf not in found:
+        found.add(leaf)
+        leaf = parents[leaf]
+    return found
+
+
+def _text(message: Fields) -> str:
+    blocks = [an_object(block) for block in a_list(message.get("content"))]
+    texts = [a_text(block.get("text")) for block in blocks if block.get("type") == "text"]
+    return "\n\n".join(text for text in texts if text.strip()) or a_text(message.get("text"))

@@ -1,0 +1,146 @@
+"""Reading of the SQLite files of others: only read, their tables and columns known before a row is touched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, cast
+
+from simonides.errors import InvalidInput
+from simonides.importers.files import moment_of
+
+_MAGIC: Final = b"SQLite format 3\0"
+#: Longest value that is read of a cell.
+_MOST_BYTES: Final = 64 << 20
+
+Row = Mapping[str, Any]
+
+
+class ForeignDatabase:
+    """A file of SQLite that is only read."""
+
+    def __init__(self, path: Path, connection: Any) -> None:
+        self.path = path
+        self._connection = connection
+        self.tables: Mapping[str, tuple[str, ...]] = {
+            name: tuple(
+                column for _, column, *_ in connection.execute("SELECT * FROM pragma_table_info(?)", (name,))
+            )
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+        }
+
+    def require(self, table: str, columns: Iterable[str], what: str) -> None:
+        """Refuse a file that lacks a table or a column.
+
+        Raises:
+            InvalidInput: It does; the message names what there is.
+        """
+        if table not in self.tables:
+            there = ", ".join(sorted(self.tables)) or "none"
+            raise InvalidInput(
+                f"{self.path.name} is no database of {what}: it has no table {table!r}, but {there}"
+            )
+        if missing := [name for name in columns if name not in self.tables[table]]:
+            raise InvalidInput(
+                f"{self.path.name} is of another version of {what}: its table {table!r} has no column "
+                f"{missing[0]!r}, but {', '.join(self.tables[table])}"
+            )
+
+    def rows(self, table: str, order: Sequence[str] = ()) -> Iterator[tuple[str, Row | str]]:
+        """Rows of a table, each with its place; of one that cannot be read, why."""
+        columns = self.tables[table]
+        by = [name for name in order if name in columns]
+        # Names are those of the file's own schema; nothing else gets into the statement.
+        words, named = ", ".join(map(_quoted, columns)), _quoted(table)
+        text = f"SELECT {words} FROM {named}" + (f" ORDER BY {', '.join(by)}" if by else "")
+        cursor = self._connection.cursor()
+        number = 0
+        try:
+            for number, row in enumerate(cursor.execute(text), 1):
+                yield f"{self.path.name}, {table}, row {number}", dict(zip(columns, row, strict=True))
+        except Exception as error:  # noqa: BLE001 - whatever a damaged file does
+            yield f"{self.path.name}, {table}, row {number + 1}", f"the table cannot be read further: {error}"
+
+
+def _quoted(name: str) -> str:
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
+
+
+@contextmanager
+def opened(path: Path) -> Generator[ForeignDatabase]:
+    """A database that nothing is written to.
+
+    Raises:
+        InvalidInput: The file is none.
+    """
+    import apsw  # noqa: PLC0415 - most importers read no database
+
+    if not path.is_file():
+        raise InvalidInput(f"there is no file {path}")
+    with path.open("rb") as file:
+        if file.read(16) != _MAGIC:
+            raise InvalidInput(f"{path.name} is no SQLite database")
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error as error:
+        raise InvalidInput(f"{path.name} cannot be opened: {error}") from error
+    with closing(connection):
+        try:
+            connection.limit(apsw.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+            # A view or trigger of a foreign file must not reach anything else.
+            connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+            connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+            database = ForeignDatabase(path, connection)
+        except apsw.Error as error:
+            raise InvalidInput(f"{path.name} cannot be read: {error}") from error
+        yield database
+
+
+def json_in(value: object) -> Any:
+    """Value of a cell that holds JSON; the text itself where it is none."""
+    if isinstance(value, str) and value[:1] in '[{"':
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
+
+
+def words_in(value: object) -> list[str]:
+    """Words of a cell: a JSON list, or separated by commas."""
+    found = json_in(value)
+    if isinstance(found, str):
+        found = found.split(",")
+    if not isinstance(found, list):
+        return []
+    return [word for one in cast("list[object]", found) if (word := str(one).strip())][:64]
+
+
+def share_in(value: object) -> float | None:
+    """A number of [0, 1]; None where a cell holds none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def rest_of(row: Row, used: Iterable[str]) -> dict[str, Any]:
+    """What of a row has no place of its own, for the metadata; vectors and blobs are left out."""
+    taken = set(used)
+    return {
+        name: json_in(value)
+        for name, value in row.items()
+        if name not in taken and value not in (None, "") and not isinstance(value, bytes)
+    }
+
+
+def first_of(row: Row, *names: str) -> Any:
+    """The first of these columns that a row has a value in."""
+    return next((row[name] for name in names if row.get(name) not in (None, "")), None)
+
+
+def time_of(row: Row, *names: str) -> int | None:
+    """The first of these columns that holds a time, in microseconds."""
+    return next((at for name in names if (at := moment_of(row.get(name))) is not None), None)

@@ -1,0 +1,39 @@
+"""Tables of values separated by commas, semicolons or tabs, their first row naming the columns."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Final
+
+from simonides.errors import InvalidInput
+from simonides.importers.files import sources
+from simonides.importers.mapped import checked, entry_of, require_content
+from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
+
+_MOST_CELL_CHARS: Final = 4 << 20
+
+
+class TableImporter:
+    """Rows of a table; `--map` names their columns."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        mapping = checked(request.mapping)
+        csv.field_size_limit(_MOST_CELL_CHARS)
+        for file in sources(request.path, "*.csv", "*.tsv"):
+            try:
+                with file.open(encoding="utf-8-sig", newline="") as stream:
+                    beginning = stream.readline()
+                    stream.seek(0)
+                    delimiter = max("\t;,", key=beginning.count)
+                    rows = csv.reader(stream, delimiter=delimiter)
+                    names = next(rows, list[str]())
+                    require_content(names, mapping, file.name)
+                    for row in rows:
+                        place = f"{file.name}, line {rows.line_num}"
+                        if len(row) > len(names):
+                            yield Refusal(place=place, reason=f"{len(row)} cells, the table has {len(names)}")
+                        elif any(row):
+                            yield entry_of(dict(zip(names, row, strict=False)), mapping, place, file.stem)
+            except (UnicodeDecodeError, csv.Error) as error:
+                raise InvalidInput(f"{file.name} cannot be read as a table in UTF-8: {error}") from error

@@ -1,0 +1,177 @@
+"""Reading of what others wrote: JSON, lines of JSON, archives; with bounds, and with the place of every fault."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, cast
+
+from simonides.domain.instant import SECOND_US, instant
+from simonides.errors import InvalidInput
+
+#: Largest file that is read as one JSON value: it takes a multiple of that in memory.
+_MOST_BYTES: Final = 2 << 30
+#: Longest line of a file of lines.
+_MOST_LINE_BYTES: Final = 64 << 20
+#: JSON shrinks to a tenth, rarely to a fiftieth. What shrinks more was made to fill a memory.
+_MOST_SHRUNK: Final = 200
+
+Fields = Mapping[str, Any]
+
+
+def sources(path: Path, *patterns: str) -> list[Path]:
+    """The file itself, or the files of a folder that have one of these names, sorted; none that a link leads out to.
+
+    Raises:
+        InvalidInput: There is nothing there, or no such file in the folder.
+    """
+    if path.is_dir():
+        root = path.resolve()
+        named = {file for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
+        found = sorted(file for file in named if file.resolve().is_relative_to(root))
+        if not found:
+            raise InvalidInput(f"{path} holds no file named {' or '.join(patterns)}")
+        return found
+    if not path.is_file():
+        raise InvalidInput(f"there is no file {path}")
+    return [path]
+
+
+def json_of(path: Path, member: str = "") -> Any:
+    """The JSON value of a file, or of a member of a ZIP archive.
+
+    Args:
+        member: Name of the file in an archive, wherever it lies in it.
+
+    Raises:
+        InvalidInput: It cannot be read as JSON, is too large, or the archive has no such file.
+    """
+    data = _member(path, member) if zipfile.is_zipfile(path) else _bytes(path)
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path.name} is not UTF-8 (byte {error.start})") from error
+    except ValueError as error:
+        cut = " It ends in the middle: is the file whole?" if _is_cut(error, data) else ""
+        raise InvalidInput(f"{path.name} is not JSON: {error}.{cut}") from error
+    except RecursionError as error:
+        raise InvalidInput(f"{path.name} is nested too deeply") from error
+
+
+def json_lines(path: Path) -> Iterator[tuple[str, Fields | str]]:
+    """Objects of a file with one a line, each with its place; of a line that cannot be read, why.
+
+    Raises:
+        InvalidInput: The file cannot be opened.
+    """
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+    with file:
+        number = 0
+        while line := file.readline(_MOST_LINE_BYTES + 1):
+            number += 1
+            place = f"{path.name}, line {number}"
+            if len(line) > _MOST_LINE_BYTES:
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(_MOST_LINE_BYTES)
+                yield place, f"the line has more than {_MOST_LINE_BYTES:,} bytes"
+                continue
+            if line.strip():
+                yield place, _object(line)
+
+
+def _object(line: bytes) -> Fields | str:
+    try:
+        value = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return f"the line is not UTF-8 (byte {error.start})"
+    except (ValueError, RecursionError) as error:
+        return f"the line is not JSON: {error}"
+    return cast("Fields", value) if isinstance(value, dict) else "the line is no JSON object"
+
+
+def an_object(value: object) -> Fields:
+    """A value that should be an object; an empty one where it is none."""
+    return cast("Fields", value) if isinstance(value, Mapping) else {}
+
+
+def a_list(value: object) -> list[Any]:
+    """A value that should be a list; an empty one where it is none."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def objects_of(value: object) -> list[Fields]:
+    """The objects of a list, or the one object that a value is."""
+    if isinstance(value, Mapping):
+        return [cast("Fields", value)]
+    return [an_object(one) for one in a_list(value)]
+
+
+def a_text(value: object) -> str:
+    """A value that should be text; an empty one where it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def moment_of(value: object) -> int | None:
+    """Microseconds of a moment, as others write it: seconds since 1970, milliseconds, or ISO 8601; else None."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        seconds = float(value)
+        if seconds > 1e14:
+            return int(seconds)
+        if seconds > 1e11:
+            seconds /= 1000
+        with suppress(OverflowError, ValueError, OSError):
+            return int(datetime.fromtimestamp(seconds, UTC).timestamp() * SECOND_US)
+        return None
+    if isinstance(value, datetime):
+        return instant(value)
+    text = a_text(value).strip()
+    if text.replace(".", "", 1).isdigit():
+        return moment_of(float(text))
+    with suppress(InvalidInput):
+        return instant(text.removesuffix(" UTC")) if text else None
+    return None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > _MOST_BYTES:
+            raise InvalidInput(f"{path.name} has {size:,} bytes; at most {_MOST_BYTES:,} are read at once")
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _member(path: Path, name: str) -> bytes:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            found = next((one for one in archive.infolist() if one.filename.rsplit("/", 1)[-1] == name), None)
+            if found is None:
+                raise InvalidInput(f"the archive {path.name} holds no {name}")
+            if found.file_size > _MOST_BYTES or found.file_size > _MOST_SHRUNK * max(
+                1 << 20, found.compress_size
+            ):
+                raise InvalidInput(
+                    f"{name} in {path.name} claims {found.file_size:,} bytes; that is not unpacked"
+                )
+            with archive.open(found) as file:
+                # The size that an archive states is not believed.
+                data = file.read(found.file_size + 1)
+            if len(data) > found.file_size:
+                raise InvalidInput(f"{name} in {path.name} is larger than the archive says")
+            return data
+    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError) as error:
+        raise InvalidInput(f"the archive {path.name} cannot be read: {error}") from error
+
+
+def _is_cut(error: ValueError, data: bytes) -> bool:
+    return isinstance(error, json.JSONDecodeError) and error.pos >= len(data.decode("utf-8-sig")) - 1

@@ -1,0 +1,136 @@
+"""Rows of a table or objects of a file, whose fields a caller names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from simonides.domain.instant import iso
+from simonides.domain.provenance import Origin
+from simonides.domain.text import sha256_hex
+from simonides.errors import InvalidInput
+from simonides.importers.files import Fields, moment_of
+from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceTurn
+
+_TIMES: Final = ("event_at", "valid_from", "valid_until", "expires_at")
+_NUMBERS: Final = ("confidence", "importance", "decay_rate")
+_FLAGS: Final = ("pinned", "injectable")
+_LISTS: Final = ("tags", "entities")
+_TEXTS: Final = ("title", "type", "tier", "session_id", "task_id", "corpus_id", "rule_id")
+_WHOSE: Final = ("user_id", "agent_id", "project")
+_OWN: Final = ("id", "content", "created_at", "updated_at", "role", "name", "at", "metadata")
+#: What a field of a source can be for.
+TARGETS: Final = (*_OWN, *_WHOSE, *_TEXTS, *_LISTS, *_TIMES, *_NUMBERS, *_FLAGS)
+_SEPARATORS: Final = re.compile(r"[,;|\n]")
+_TRUE: Final = frozenset({"true", "yes", "1", "x"})
+
+
+def checked(mapping: Mapping[str, str]) -> Mapping[str, str]:
+    """A mapping whose fields exist.
+
+    Raises:
+        InvalidInput: One is unknown; the message names those that there are.
+    """
+    if unknown := sorted(set(mapping).difference(TARGETS)):
+        raise InvalidInput(
+            f"--map {unknown[0]}=…: there is no field {unknown[0]!r}; there are {', '.join(sorted(TARGETS))}"
+        )
+    return mapping
+
+
+def require_content(names: list[str], mapping: Mapping[str, str], file: str) -> None:
+    """Refuse a source without a field for the content.
+
+    Raises:
+        InvalidInput: There is none; the message names the fields that there are.
+    """
+    if mapping.get("content", "content") not in names:
+        raise InvalidInput(
+            f"{file} has no field {mapping.get('content', 'content')!r}; say which one holds the text: "
+            f"--map content=FIELD, one of {', '.join(names[:30])}"
+        )
+
+
+def entry_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> SourceEntry:
+    """The entry that a row is: a turn where it has a role, else an item; what has no field of its own is metadata.
+
+    Args:
+        source: Name of the file; a row without an id is known by it and by what it says.
+    """
+    taken = {target: row.get(mapping.get(target, target)) for target in TARGETS}
+    found = {target: value for target, value in taken.items() if value not in (None, "", [])}
+    content = found.get("content")
+    if not isinstance(content, str) or not content.strip():
+        return Refusal(place=place, reason="it has no content")
+    try:
+        fields = _fields(found)
+    except ValueError as error:
+        return Refusal(place=place, reason=str(error))
+    used = {mapping.get(target, target) for target in TARGETS}
+    given = found.get("metadata")
+    metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
+    metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
+    whose = {name: str(found[name]) for name in _WHOSE if name in found}
+    key = str(found.get("id") or f"{source}:{sha256_hex(content)[:32]}")
+    created = moment_of(found.get("created_at"))
+    if "role" in found:
+        said: dict[str, Any] = {
+            "role": str(found["role"]),
+            "content": content,
+            "id": key,
+            "metadata": metadata,
+        }
+        if "name" in found:
+            said["name"] = str(found["name"])
+        if (at := moment_of(found.get("at")) or created) is not None:
+            said["at"] = iso(at)
+        session_id = str(found.get("session_id") or source)
+        return SourceTurn(place=place, session_id=session_id, message=said, whose=whose)
+    if "at" in found and (at := moment_of(found["at"])) is not None:
+        fields.setdefault("event_at", iso(at))
+    if metadata:
+        fields["metadata"] = metadata
+    return SourceItem(
+        place=place,
+        key=key,
+        content=content,
+        fields=fields,
+        whose=whose,
+        origin=Origin.USER_SAID,
+        created_at=created,
+        updated_at=moment_of(found.get("updated_at")),
+    )
+
+
+def _fields(found: Fields) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: str(found[name]) for name in _TEXTS if name in found}
+    for name in _LISTS:
+        if name in found:
+            fields[name] = _words(found[name])
+    for name in _NUMBERS:
+        if name in found:
+            fields[name] = _number(found[name], name)
+    for name in _FLAGS:
+        if name in found:
+            fields[name] = found[name] is True or str(found[name]).strip().casefold() in _TRUE
+    for name in _TIMES:
+        if name in found:
+            at = moment_of(found[name])
+            if at is None:
+                raise ValueError(f"{name} {found[name]!r:.40} is no time")
+            fields[name] = iso(at)
+    return fields
+
+
+def _words(value: object) -> list[str]:
+    given = _SEPARATORS.split(value) if isinstance(value, str) else value
+    members = cast("list[object]", given) if isinstance(given, list) else [given]
+    return [word for one in members if (word := str(one).strip().removeprefix("#"))]
+
+
+def _number(value: object, name: str) -> float:
+    try:
+        return float(str(value))
+    except ValueError:
+        raise ValueError(f"{name} {value!r:.40} is no number") from None

@@ -1,0 +1,179 @@
+"""Markdown as people keep notes in it: front matter, headings, tags and links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from simonides.errors import InvalidInput
+from simonides.importers.files import moment_of
+
+#: A note of more is too long for a memory and is taken by its sections; documents of any length are ingested.
+_MOST_CHARS: Final = 4_000
+_MOST_BYTES: Final = 16 << 20
+_FIELD: Final = re.compile(r"([\w][\w .-]*):(?:\s+(.*)|\s*)$")
+_MEMBER: Final = re.compile(r"\s*-\s+(.*)$")
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_FENCE: Final = re.compile(r"\s*(```|~~~)")
+_TAG: Final = re.compile(r"(?<![\w/&#])#([^\W\d][\w/-]*)")
+_LINK: Final = re.compile(r"\[\[([^\]|#^]+)(?:[#^][^\]|]*)?(?:\|[^\]]*)?\]\]")
+
+
+class Section(NamedTuple):
+    """A part of a note under a heading.
+
+    Attributes:
+        line: Number of its first line in the file, from 1.
+        heading: The headings that lead to it, outermost first.
+    """
+
+    line: int
+    heading: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A file of Markdown.
+
+    Attributes:
+        name: Its path below the folder that is read, without the ending.
+        line: Number of the first line of its body.
+    """
+
+    name: str
+    fields: dict[str, Any]
+    body: str
+    line: int
+    changed_at: int
+
+    @property
+    def title(self) -> str:
+        return str(self.fields.get("title") or self.name.rpartition("/")[2])
+
+    @property
+    def tags(self) -> list[str]:
+        """Tags of the front matter and of the text."""
+        given = self.fields.get("tags", [])
+        named = re.split(r"[,\s]+", given) if isinstance(given, str) else cast("list[object]", given or [])
+        return list(
+            dict.fromkeys(
+                word
+                for one in [*named, *_TAG.findall(_without_code(self.body))]
+                if (word := str(one).strip().removeprefix("#"))
+            )
+        )[:64]
+
+    @property
+    def created_at(self) -> int | None:
+        """Time that the front matter states, under one of its usual names."""
+        for name in ("created", "created_at", "date"):
+            if (at := moment_of(self.fields.get(name))) is not None:
+                return at
+        return None
+
+    @property
+    def links(self) -> list[str]:
+        """Names of the notes that it links to, each once."""
+        return list(dict.fromkeys(name.strip() for name in _LINK.findall(_without_code(self.body))))
+
+    def sections(self) -> Iterator[Section]:
+        """The whole body, where it is short; else what stands under each of its headings."""
+        if len(self.body) <= _MOST_CHARS:
+            yield Section(self.line, (), self.body.strip())
+            return
+        yield from by_heading(self.body, self.line)
+
+
+def note_of(path: Path, root: Path) -> Note:
+    """Read a file.
+
+    Raises:
+        InvalidInput: It is too large, or not UTF-8.
+    """
+    try:
+        stat = path.stat()
+        if stat.st_size > _MOST_BYTES:
+            raise InvalidInput(f"it has {stat.st_size:,} bytes; ingest it as a document")
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"it is not UTF-8 (byte {error.start})") from error
+    except OSError as error:
+        raise InvalidInput(f"it cannot be read: {error.strerror}") from error
+    fields, body, line = front_matter(text.replace("\r\n", "\n"))
+    inside = path.relative_to(root) if path != root else Path(path.name)
+    return Note(inside.with_suffix("").as_posix(), fields, body, line, int(stat.st_mtime * 1_000_000))
+
+
+def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
+    """Fields that stand before a text between lines of `---`, the text after them, and the number of its first line.
+
+    Values are texts, and lists of them in brackets or a line each; what is nested deeper is kept as text. A value that
+    is JSON is read as such, which YAML allows.
+    """
+    lines = text.split("\n")
+    if lines[0].strip() != "---" or "---" not in (line.strip() for line in lines[1:]):
+        return {}, text, 1
+    end = next(n for n, line in enumerate(lines[1:], 1) if line.strip() == "---")
+    fields: dict[str, Any] = {}
+    name = ""
+    for line in lines[1:end]:
+        if (member := _MEMBER.match(line)) and name and fields.get(name) == "":
+            fields[name] = [_scalar(member[1])]
+        elif member and name and isinstance(fields.get(name), list):
+            fields[name].append(_scalar(member[1]))
+        elif found := _FIELD.match(line):
+            name = found[1].strip()
+            fields[name] = _value(found[2] or "")
+        elif name and line.strip() and isinstance(fields.get(name), str):
+            fields[name] = f"{fields[name]}\n{line.strip()}".strip()
+    return fields, "\n".join(lines[end + 1 :]), end + 2
+
+
+def by_heading(text: str, first: int = 1) -> Iterator[Section]:
+    """Sections of a text, each under the headings that lead to it; blank ones are left out."""
+    path: list[tuple[int, str]] = []
+    lines: list[str] = []
+    start, fenced = first, False
+    for number, line in enumerate([*text.split("\n"), "# "], first):
+        fenced ^= bool(_FENCE.match(line))
+        last = number == first + text.count("\n") + 1
+        heading = None if fenced else _HEADING.match(line)
+        if heading is None and not last:
+            if lines or line.strip():
+                lines.append(line)
+            else:
+                start = number + 1
+            continue
+        if said := "\n".join(lines).strip():
+            yield Section(start, tuple(name for _, name in path), said)
+        if heading is not None:
+            level = len(heading[1])
+            path = [*((depth, name) for depth, name in path if depth < level), (level, heading[2])]
+        lines, start = [], number + 1
+
+
+def _value(text: str) -> Any:
+    text = text.strip()
+    if text.startswith(("[", "{", '"')):
+        with suppress(ValueError):
+            return json.loads(text)
+    if text.startswith("[") and text.endswith("]"):
+        return [_scalar(one) for one in text[1:-1].split(",") if one.strip()]
+    return _scalar(text)
+
+
+def _scalar(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    return text
+
+
+def _without_code(text: str) -> str:
+    return re.sub(r"(?s)```.*?```|`[^`\n]*`", " ", text)

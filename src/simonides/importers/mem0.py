@@ -1,0 +1,118 @@
+"""mem0: what `get_all` answers, as JSON, and the history that it keeps in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+from simonides.domain.provenance import Origin
+from simonides.errors import InvalidInput
+from simonides.importers.databases import Row, opened, time_of
+from simonides.importers.files import Fields, a_list, a_text, an_object, json_lines, json_of, moment_of
+from simonides.ports.importer import LEFT_OUT, FormerWording, Refusal, SourceEntry, SourceItem, SourceRequest
+
+_HISTORY: Final = ("memory_id", "old_memory", "new_memory", "event", "created_at")
+_USED: Final = frozenset(
+    {"id", "memory", "text", "data", "created_at", "updated_at", "user_id", "agent_id", "categories"}
+    | {"run_id", "metadata", "hash", "score", "embedding", "actor_id", "role"}
+)
+
+
+class Mem0Importer:
+    """Memories of mem0. The history tells every wording, but not whose they are: say so by a scope."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        path = request.path
+        if not path.is_file():
+            raise InvalidInput(f"{path} is no file; name the JSON of get_all(), or history.db")
+        with path.open("rb") as file:
+            is_database = file.read(15) == b"SQLite format 3"
+        yield from _history(path) if is_database else _memories(path)
+
+
+def _memories(path: Path) -> Iterator[SourceEntry]:
+    if path.suffix in {".jsonl", ".ndjson"}:
+        rows = list(json_lines(path))
+    else:
+        value = json_of(path)
+        results: object = an_object(value).get("results", an_object(value).get("memories", value))
+        if results is None or not isinstance(results, list):
+            raise InvalidInput(f"{path.name} is no answer of mem0: neither a list nor `results`")
+        rows = [
+            (f"{path.name}, memory {n}", an_object(one))
+            for n, one in enumerate(a_list(cast("object", results)), 1)
+        ]
+    for place, row in rows:
+        yield Refusal(place=place, reason=row) if isinstance(row, str) else _memory(row, place)
+
+
+def _memory(row: Fields, place: str) -> SourceEntry:
+    content = a_text(row.get("memory")) or a_text(row.get("text")) or a_text(row.get("data"))
+    key = a_text(row.get("id"))
+    if not content.strip() or not key:
+        return Refusal(place=place, reason="no memory of mem0: id or memory are missing")
+    metadata = dict(an_object(row.get("metadata")))
+    metadata |= {name: value for name, value in row.items() if name not in _USED and value not in (None, "")}
+    fields: dict[str, Any] = {"type": "fact", "metadata": metadata}
+    if tags := [str(one) for one in a_list(row.get("categories"))]:
+        fields["tags"] = tags
+    if session_id := a_text(row.get("run_id")):
+        fields["session_id"] = session_id
+    return SourceItem(
+        place=place,
+        key=key,
+        content=content,
+        fields=fields,
+        whose={"user_id": a_text(row.get("user_id")), "agent_id": a_text(row.get("agent_id"))},
+        origin=Origin.USER_SAID if row.get("role") == "user" else Origin.IMPORT,
+        created_at=moment_of(row.get("created_at")),
+        updated_at=moment_of(row.get("updated_at")),
+    )
+
+
+def _history(path: Path) -> Iterator[SourceEntry]:
+    """The memories that a history tells of: each with its wordings, archived where it was deleted."""
+    with opened(path) as database:
+        database.require("history", _HISTORY, "mem0")
+        events: dict[str, list[tuple[str, Row]]] = {}
+        for place, row in database.rows("history", ("created_at", "rowid")):
+            if isinstance(row, str):
+                yield Refusal(place=place, reason=row)
+            else:
+                events.setdefault(a_text(row["memory_id"]), []).append((place, row))
+        for key, some in events.items():
+            yield _told(key, some)
+        if "messages" in database.tables:
+            for place, _ in database.rows("messages"):
+                yield Refusal(place=place, reason=f"{LEFT_OUT}a message that waited to be read again")
+
+
+def _told(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
+    states = [
+        FormerWording(
+            content=a_text(row["new_memory"]),
+            at=time_of(row, "updated_at", "created_at") or 0,
+            reason="create" if row["event"] == "ADD" else "update",
+        )
+        for _, row in events
+        if row["event"] in {"ADD", "UPDATE"} and a_text(row["new_memory"]).strip()
+    ]
+    place, last = events[-1]
+    if not states and a_text(last["old_memory"]).strip():
+        states = [FormerWording(content=a_text(last["old_memory"]), at=time_of(last, "created_at") or 0)]
+    if not key or not states:
+        return Refusal(place=place, reason="the history tells no wording of it")
+    deleted = last["event"] == "DELETE" or bool(last.get("is_deleted"))
+    said_by = {row.get("role") for _, row in events}
+    return SourceItem(
+        place=place,
+        key=key,
+        content=states[-1].content,
+        fields={"type": "fact"},
+        origin=Origin.USER_SAID if said_by == {"user"} else Origin.IMPORT,
+        created_at=time_of(events[0][1], "created_at"),
+        updated_at=time_of(last, "updated_at", "created_at"),
+        archived=deleted,
+        earlier=states if deleted else states[:-1],
+    )

@@ -1,0 +1,78 @@
+"""A vault of Obsidian, or any folder of notes in Markdown: a memory for each note, linked as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from simonides.domain.instant import iso
+from simonides.domain.link import Relation
+from simonides.domain.provenance import Origin
+from simonides.errors import InvalidInput
+from simonides.importers.files import sources
+from simonides.importers.markdown import Note, note_of
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
+
+#: Fields of the front matter that have a place in a memory.
+_KNOWN: Final = frozenset({"title", "tags", "created", "created_at", "date"})
+
+
+class ObsidianImporter:
+    """Notes in Markdown; of a long one, its sections."""
+
+    def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
+        root = request.path if request.path.is_dir() else request.path.parent
+        linked: dict[str, tuple[str, list[str]]] = {}
+        for file in sources(request.path, "*.md"):
+            inside = file.relative_to(root).as_posix()
+            if any(part.startswith(".") for part in inside.split("/")):
+                continue
+            try:
+                note = note_of(file, root)
+            except InvalidInput as error:
+                yield Refusal(place=inside, reason=str(error))
+                continue
+            keys: list[str] = []
+            for item in _items(note, inside):
+                keys.append(item.key)
+                yield item
+            if not keys:
+                yield Refusal(place=inside, reason=f"{LEFT_OUT}an empty note")
+                continue
+            linked[note.name] = (keys[0], note.links)
+        yield from _links(linked)
+
+
+def _items(note: Note, inside: str) -> Iterator[SourceItem]:
+    sections = [section for section in note.sections() if section.text]
+    rest = {name: value for name, value in note.fields.items() if name not in _KNOWN and value != ""}
+    for number, section in enumerate(sections):
+        fields: dict[str, Any] = {
+            "title": " / ".join([note.title, *section.heading]),
+            "tags": note.tags,
+            "metadata": {"path": inside, "line": section.line} | ({"fields": rest} if rest else {}),
+        }
+        if note.created_at is not None:
+            fields["event_at"] = iso(note.created_at)
+        yield SourceItem(
+            place=f"{inside}, line {section.line}",
+            key=note.name if not number else f"{note.name}#{'/'.join(section.heading)}:{number}",
+            content=section.text,
+            fields=fields,
+            origin=Origin.USER_SAID,
+            created_at=note.created_at or note.changed_at,
+            updated_at=note.changed_at,
+        )
+
+
+def _links(linked: dict[str, tuple[str, list[str]]]) -> Iterator[SourceEntry]:
+    """Links between notes, which name each other by path or by last name."""
+    by_name = {name.rpartition("/")[2].casefold(): key for name, (key, _) in linked.items()}
+    by_name |= {name.casefold(): key for name, (key, _) in linked.items()}
+    for name, (key, targets) in linked.items():
+        for target in targets:
+            found = by_name.get(target.removesuffix(".md").casefold())
+            if found is None:
+                yield Refusal(place=f"{name}.md", reason=f"{LEFT_OUT}a link to a note that is not there")
+            elif found != key:
+                yield SourceLink(place=f"{name}.md", src=key, dst=found, rel=Relation.REFERENCES)

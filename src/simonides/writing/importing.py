@@ -1,0 +1,369 @@
+"""Importing: entries of a source past the policy into the store, each once however often the source is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+from typing import Any, Final, cast
+
+from simonides.domain.actor import IMPORT
+from simonides.domain.ids import id_named
+from simonides.domain.importing import ImportReport
+from simonides.domain.instant import iso
+from simonides.domain.item import Item, Status, snapshot
+from simonides.domain.record import RecordPut
+from simonides.domain.scope import Scope
+from simonides.domain.text import valid_text
+from simonides.domain.verdict import Outcome, Verdict
+from simonides.errors import SimonidesError
+from simonides.governance.policy import Candidate, Policy
+from simonides.ports.both import both
+from simonides.ports.clock import Clock
+from simonides.ports.importer import (
+    LEFT_OUT,
+    Refusal,
+    SourceEntry,
+    SourceItem,
+    SourceLink,
+    SourceRecord,
+    SourceTurn,
+)
+from simonides.ports.store import Store
+from simonides.writing.intake import Intake, message
+from simonides.writing.item_records import FORMAT
+from simonides.writing.record import Recorder
+from simonides.writing.records import RecordKeeper, at_address
+from simonides.writing.transfer import Transfer
+
+#: Entries that are judged and committed together.
+_PAGE: Final = 512
+_WORDS: Final[Mapping[type[SourceEntry], str]] = {
+    SourceItem: "items", SourceTurn: "turns", SourceRecord: "records", SourceLink: "links"
+}  # fmt: skip
+_PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+_LOOSE: Final = Verdict(Outcome.REJECTED, None, ("it joins what this source does not bring",))
+_KNOWN: Final = Verdict(Outcome.MERGED, None, ("duplicate: an earlier import brought it",))
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadItem:
+    """An item of a source as it would stand here."""
+
+    entry: SourceItem
+    item: Item
+    states: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadLink:
+    """A link of a source, by the ids that its ends would have by themselves."""
+
+    src: str
+    dst: str
+    record: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Importing:
+    """Takes in what importers read.
+
+    Attributes:
+        transfer: Takes in records of items, as `load` does.
+    """
+
+    store: Store
+    policy: Policy
+    clock: Clock
+    recorder: Recorder
+    records: RecordKeeper
+    transfer: Transfer
+
+    def run(
+        self,
+        kind: str,
+        entries: Iterable[SourceEntry],
+        scope: Scope,
+        *,
+        dry_run: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> ImportReport:
+        """Judge entries and store what may be stored.
+
+        Args:
+            scope: Where it belongs; the source's own parts of a scope fill what this leaves open.
+
+        What a former import brought stays as it is here now. What the policy would hold back waits in quarantine.
+
+        Guarantees:
+            What `progress` was told of is durable, each conversation's piece, item or record whole.
+        """
+        report = ImportReport(kind, dry_run)
+        course = _Course(self, kind, scope, report)
+        source = iter(entries)
+        while page := list(islice(source, _PAGE)):
+            for sort, some in groupby(page, _sort_of):
+                course.take(sort, list(some))
+            if progress is not None:
+                progress(report.read)
+        return report
+
+
+class _Course:
+    """One import under way."""
+
+    def __init__(self, parts: Importing, kind: str, scope: Scope, report: ImportReport) -> None:
+        self._parts = parts
+        self._kind = kind
+        self._scope = scope
+        self._report = report
+        #: Contents that a dry run would have stored.
+        self._foreseen: set[tuple[Scope, bytes]] = set()
+        #: Ids of the items that hold what was read, by the ids that it would have by itself.
+        self._ids: dict[str, str] = {}
+
+    def take(self, sort: type[SourceEntry], entries: Sequence[SourceEntry]) -> None:
+        if sort is Refusal:
+            for entry in cast("Sequence[Refusal]", entries):
+                self._note_refusal(entry)
+        elif sort is SourceTurn:
+            for (session_id, scope), some in groupby(
+                cast("Sequence[SourceTurn]", entries), lambda one: (one.session_id, self._place(one.whose))
+            ):
+                self._turns(session_id, scope, list(some))
+        elif sort is SourceRecord:
+            for entry in cast("Sequence[SourceRecord]", entries):
+                self._note(entry, self._guarded(entry, self._record))
+        else:
+            self._items(cast("Sequence[SourceItem | SourceLink]", entries))
+
+    # Items and links, by way of the records that stores are copied with
+
+    def _items(self, entries: Sequence[SourceItem | SourceLink]) -> None:
+        read: list[_ReadItem | _ReadLink | Verdict] = [self._guarded(entry, self._read) for entry in entries]
+        fresh = {one.item.id for one in read if isinstance(one, _ReadItem)}
+        with both(self._parts.store) as views:
+            here = {id_ for id_ in fresh if views.reader_of(id_) is not None}
+        self._ids |= {id_: id_ for id_ in here}
+        ended: dict[int, Verdict] = {}
+        items: list[tuple[int, _ReadItem]] = []
+        for n, one in enumerate(read):
+            if isinstance(one, Verdict):
+                ended[n] = one
+            elif isinstance(one, _ReadItem) and one.item.id in here:
+                ended[n] = _KNOWN
+            elif isinstance(one, _ReadItem):
+                items.append((n, one))
+        given = [one for _, one in items]
+        verdicts = [self._foresee(one) for one in given] if self._report.dry_run else self._stored(given)
+        for (n, one), verdict in zip(items, verdicts, strict=True):
+            ended[n] = verdict
+            if verdict.item_id is not None:
+                self._ids[one.item.id] = verdict.item_id
+        # Links come after what they join, and go by the ids that it has here.
+        links = [(n, one) for n, one in enumerate(read) if isinstance(one, _ReadLink)]
+        for (n, _), verdict in zip(links, self._joined([one for _, one in links]), strict=True):
+            ended[n] = verdict
+        for n, entry in enumerate(entries):
+            self._note(entry, ended[n])
+
+    def _stored(self, read: Sequence[_ReadItem]) -> list[Verdict]:
+        ended = self._loaded([_record_of(one) for one in read])
+        # A copy of a store brings nothing that the policy holds back; what comes from elsewhere waits for a decision.
+        held = [
+            n
+            for n, (one, verdict) in enumerate(zip(read, ended, strict=True))
+            if not verdict.stored and one.item.status is Status.ACTIVE
+        ]
+        again = self._parts.recorder.items([Candidate(read[n].item, actor=IMPORT) for n in held])
+        for n, verdict in zip(held, again, strict=True):
+            ended[n] = verdict
+        return ended
+
+    def _foresee(self, one: _ReadItem) -> Verdict:
+        """The verdict that storing it would have."""
+        item = one.item
+        [ruling] = self._parts.recorder.judged([Candidate(item, actor=IMPORT)])
+        if ruling.outcome is Outcome.REJECTED:
+            return Verdict(ruling.outcome, None, ruling.reasons)
+        mark = (item.scope, item.content_hash)
+        with self._parts.store.read() as reader:
+            taken = mark in self._foreseen or bool(reader.holders(item.scope, [item.content_hash]))
+        if item.status is Status.ACTIVE:
+            self._foreseen.add(mark)
+        outcome = Outcome.MERGED if taken and item.status is Status.ACTIVE else ruling.outcome
+        return Verdict(outcome, item.id, ruling.reasons)
+
+    def _joined(self, links: Sequence[_ReadLink]) -> list[Verdict]:
+        sound = [link.src in self._ids and link.dst in self._ids for link in links]
+        if self._report.dry_run:
+            return [Verdict(Outcome.ACCEPTED) if one else _LOOSE for one in sound]
+        made = [
+            link.record | {"src": self._ids[link.src], "dst": self._ids[link.dst]}
+            for link, one in zip(links, sound, strict=True)
+            if one
+        ]
+        loaded = iter(self._loaded(made))
+        return [next(loaded) if one else _LOOSE for one in sound]
+
+    def _loaded(self, records: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+        """Verdicts on records without their numbers: the source has places of its own."""
+        return [
+            replace(
+                verdict,
+                reasons=tuple(reason.removeprefix(f"record {number}: ") for reason in verdict.reasons),
+            )
+            for number, verdict in enumerate(self._parts.transfer.load(records).verdicts, 1)
+        ]
+
+    def _read(self, entry: SourceItem | SourceLink) -> _ReadItem | _ReadLink:
+        scope = self._place(entry.whose)
+        if isinstance(entry, SourceLink):
+            at = self._parts.clock.now() if entry.created_at is None else entry.created_at
+            said = {"weight": entry.weight, "evidence": entry.evidence, "created_at": iso(at)}
+            record = {"kind": "link", "rel": entry.rel.value} | said
+            return _ReadLink(self._id(scope, entry.src), self._id(scope, entry.dst), record)
+        now = self._parts.clock.now()
+        intake = Intake(
+            now,
+            origin=entry.origin,
+            source_id=f"{self._kind}:{entry.key}"[:200],
+            taxonomy=self._parts.policy.taxonomy,
+            actor=IMPORT,
+        )
+        created = min(now, now if entry.created_at is None else entry.created_at)
+        updated = min(now, max(created, created if entry.updated_at is None else entry.updated_at))
+        read = intake.candidate(entry.content, scope, entry.fields).item
+        item = replace(
+            read,
+            id=self._id(scope, entry.key),
+            created_at=created,
+            updated_at=updated,
+            status=Status.ARCHIVED if entry.archived else Status.ACTIVE,
+        )
+        earlier = tuple(
+            replace(
+                item,
+                content=valid_text(one.content, name="a former wording"),
+                updated_at=min(now, max(created, one.at)),
+                status=Status.ACTIVE,
+            )
+            for one in entry.earlier
+        )
+        return _ReadItem(entry, item, (*earlier, item))
+
+    def _id(self, scope: Scope, key: str) -> str:
+        return id_named(f"{self._kind}\n{scope}\n{key}")
+
+    # Turns
+
+    def _turns(self, session_id: str, scope: Scope | Verdict, entries: Sequence[SourceTurn]) -> None:
+        if isinstance(scope, Verdict):
+            verdicts: Sequence[Verdict] = [scope] * len(entries)
+        elif self._report.dry_run:
+            verdicts = self._foreseen_turns(session_id, scope, entries)
+        else:
+            messages = [entry.message for entry in entries]
+            try:
+                name = valid_text(session_id, name="the name of a conversation")
+                verdicts = self._parts.recorder.turns(messages, scope, name).verdicts
+            except SimonidesError as error:
+                verdicts = [_invalid(error)] * len(entries)
+        for entry, verdict in zip(entries, verdicts, strict=True):
+            self._note(entry, verdict)
+
+    def _foreseen_turns(
+        self, session_id: str, scope: Scope, entries: Sequence[SourceTurn]
+    ) -> Sequence[Verdict]:
+        sources = [str(source) for entry in entries if (source := entry.message.get("id")) is not None]
+        with self._parts.store.read() as reader:
+            known = dict(reader.conversation(scope, session_id, last=1, source_ids=sources).by_source)
+        ended: list[Verdict] = []
+        for entry in entries:
+            try:
+                skipped = message(entry.message).skipped
+            except SimonidesError as error:
+                ended.append(_invalid(error))
+                continue
+            if skipped is not None:
+                ended.append(Verdict(Outcome.REJECTED, None, (skipped,)))
+            else:
+                there = str(entry.message.get("id")) in known
+                ended.append(Verdict(Outcome.MERGED if there else Outcome.ACCEPTED))
+        return ended
+
+    # Records
+
+    def _record(self, entry: SourceRecord) -> Verdict:
+        scope = self._place(entry.whose)
+        put = RecordPut(space=tuple(entry.space), key=entry.key, value=entry.value, ttl_s=entry.ttl_s)
+        with self._parts.store.read() as reader:
+            there = at_address(reader, scope, put.address)
+        if there is not None and there.metadata.get("value") == entry.value:
+            return _KNOWN
+        if there is not None:
+            return Verdict(
+                Outcome.MERGED, None, ("duplicate: the key has another value here; it was left as it is",)
+            )
+        if not self._report.dry_run:
+            self._parts.records.put([put], scope, actor=IMPORT)
+        return Verdict(Outcome.ACCEPTED)
+
+    # Reporting
+
+    def _place(self, whose: Mapping[str, str | None]) -> Scope:
+        """The scope of an entry: what the caller named holds, what the source tells fills the rest."""
+        named = dict(self._scope.parts)
+        parts = {_PARTS[name]: value for name, value in whose.items() if value}
+        return self._scope.narrowed(**{key: value for key, value in parts.items() if key not in named})
+
+    def _guarded(self, entry: Any, read: Callable[[Any], Any]) -> Any:
+        try:
+            return read(entry)
+        except SimonidesError as error:
+            return _invalid(error)
+
+    def _note_refusal(self, entry: Refusal) -> None:
+        if entry.reason.startswith(LEFT_OUT):
+            self._report.left_out[entry.reason.removeprefix(LEFT_OUT)] += 1
+        else:
+            self._report.note("parts", "rejected", entry.place, entry.reason)
+
+    def _note(self, entry: SourceEntry, verdict: Verdict) -> None:
+        reason = "; ".join(verdict.reasons) or None
+        self._report.note(_WORDS[type(entry)], verdict.outcome.value, entry.place, reason)
+
+
+def _sort_of(entry: SourceEntry) -> type[SourceEntry]:
+    """Sort of an entry; links are taken in together with items."""
+    return SourceItem if isinstance(entry, SourceLink) else type(entry)
+
+
+def _invalid(error: Exception) -> Verdict:
+    return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+
+
+def _record_of(read: _ReadItem) -> dict[str, Any]:
+    """The record that `export` would have written of it."""
+    entry, item, usage = read.entry, read.item, read.entry.usage
+    reasons = [one.reason for one in entry.earlier]
+    reasons.append("archive" if entry.archived else "import")
+    place = None if entry.room is None else dict(zip(("domain", "room", "shelf"), entry.room, strict=True))
+    return {
+        "kind": "item",
+        "format": FORMAT,
+        "id": item.id,
+        "revisions": [
+            {"number": number, "at": iso(state.updated_at), "reason": reason, "run_id": None}
+            | {"item": json.loads(snapshot(state))}
+            for number, (state, reason) in enumerate(zip(read.states, reasons, strict=True), 1)
+        ],
+        "usage": {
+            "reinforcement": usage.reinforcement,
+            "usage_count": usage.usage_count,
+            "last_used_at": None if usage.last_used_at is None else iso(usage.last_used_at),
+            "last_hit_at": None if usage.last_hit_at is None else iso(usage.last_hit_at),
+        },
+        "place": place,
+    }

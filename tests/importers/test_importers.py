@@ -1,0 +1,304 @@
+"""Importers: what each kind takes from a sample of its format, once, with its times; and what it says of bad input."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from simonides import ALL, InvalidInput, Memory
+from simonides.importers.registry import kinds
+from simonides.testing import FakeEmbedder
+
+COLUMNS = {"content": "body", "tags": "topics", "created_at": "ts"}
+#: Of each kind: the sample, the mapping, and what is taken of it.
+SOURCES = [
+    ("chatgpt", "chatgpt.json", {}, {"turns": 3}),
+    ("claude", "claude.json", {}, {"turns": 2}),
+    ("claude-code", "claude-code.jsonl", {}, {"turns": 2}),
+    ("codex", "rollout-codex.jsonl", {}, {"turns": 2}),
+    ("agent-files", "agent", {}, {"items": 5}),
+    ("obsidian", "vault", {}, {"items": 2, "links": 1}),
+    ("basic-memory", "basic", {}, {"items": 4, "links": 1}),
+    ("mem0", "mem0.json", {}, {"items": 2}),
+    ("mem0", "mem0-history.sql", {}, {"items": 2}),
+    ("mcp-memory", "mcp-memory.jsonl", {}, {"items": 4}),
+    ("graphiti", "graphiti.json", {}, {"items": 4}),
+    ("letta", "letta.af", {}, {"items": 1, "turns": 2}),
+    ("jsonl", "notes.jsonl", COLUMNS, {"items": 1, "turns": 1}),
+    ("csv", "notes.csv", {"content": "text", "tags": "labels", "created_at": "when"}, {"items": 2}),
+    ("langgraph", "langgraph-store.sql", {}, {"records": 2}),
+    ("items-db", "items.sql", {}, {"items": 2, "links": 1}),
+    ("graph-db", "graph.sql", {}, {"items": 3, "links": 2}),
+    ("tiered-db", "tiered.sql", {}, {"items": 2, "turns": 1}),
+    ("scored-db", "scored.sql", {}, {"items": 2}),
+]
+every_source = pytest.mark.parametrize(
+    ("kind", "sample", "mapping", "taken"), SOURCES, ids=[one[1] for one in SOURCES]
+)
+
+
+@pytest.fixture
+def path_of(samples, database):
+    """Path of a sample; of statements, of the database that they make."""
+    return lambda sample: database(sample) if sample.endswith(".sql") else samples / sample
+
+
+def accepted(report):
+    return {what: ended["accepted"] for what, ended in report.counts.items() if ended["accepted"]}
+
+
+def test_every_kind_has_a_sample():
+    assert {kind for kind, *_ in SOURCES} == set(kinds())
+
+
+@every_source
+def test_a_source_is_taken_once(kind, sample, mapping, taken, memory, path_of):
+    path = path_of(sample)
+    first = memory.import_from(kind, path, mapping=mapping)
+    assert accepted(first) == taken
+    before = list(memory.export())
+    again = memory.import_from(kind, path, mapping=mapping)
+    assert accepted(again) == {}
+    assert again.count("rejected") == first.count("rejected")
+    assert list(memory.export()) == before
+
+
+@every_source
+def test_a_dry_run_tells_what_an_import_does_and_writes_nothing(
+    kind, sample, mapping, taken, memory, path_of
+):
+    path = path_of(sample)
+    told = memory.import_from(kind, path, mapping=mapping, dry_run=True)
+    assert memory.stats()["items"] == 0
+    done = memory.import_from(kind, path, mapping=mapping)
+    assert (told.counts, told.left_out) == (done.counts, done.left_out)
+    assert accepted(done) == taken
+
+
+def test_of_a_tree_of_messages_the_branch_that_is_shown_is_taken(memory, samples):
+    report = memory.import_from("chatgpt", samples / "chatgpt.json", user_id="ana")
+    turns = memory.sessions.get("c-porto", scope="user:ana")
+    assert [turn.content.splitlines()[-1] for turn in turns] == [
+        "We travel to Porto on the tenth of May.",
+        "The guest house by the river has rooms.",
+        "This is the house, book it.",
+    ]
+    assert turns[0].times["event_at"].isoformat() == "2024-05-01T10:00:01.250000+00:00"
+    assert report.left_out["a message of a branch that was given up"] == 1
+    assert memory.search("Where is the guest house?", scope="user:ana").hits
+
+
+def test_an_export_is_read_in_its_archive(memory, samples, tmp_path):
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(samples / "claude.json", "data/conversations.json")
+    assert accepted(memory.import_from("claude", tmp_path / "export.zip")) == {"turns": 2}
+
+
+def test_a_session_that_went_on_since_brings_its_new_turns(memory, samples, tmp_path):
+    lines = (samples / "rollout-codex.jsonl").read_text().splitlines()
+    file = tmp_path / "rollout-x.jsonl"
+    file.write_text("\n".join(lines[:4]))
+    assert accepted(memory.import_from("codex", file)) == {"turns": 1}
+    file.write_text("\n".join(lines))
+    assert accepted(memory.import_from("codex", file)) == {"turns": 1}
+    assert len(memory.sessions.get("019b-c0de")) == 2
+
+
+def test_what_changed_here_since_is_left_as_it_is(memory, samples):
+    memory.import_from("mem0", samples / "mem0.json")
+    [item] = memory.list(scope="user:ana", tags=["sports"])
+    memory.update(item.id, content="Likes rowing after breakfast")
+    memory.import_from("mem0", samples / "mem0.json")
+    assert memory.get(item.id).content == "Likes rowing after breakfast"
+
+
+def test_a_history_brings_every_wording_and_what_was_deleted(memory, database):
+    memory.import_from("mem0", database("mem0-history.sql"), user_id="ana")
+    rows, bicycle = sorted(
+        memory.list(scope="user:ana", archived=True), key=lambda one: one.content, reverse=True
+    )
+    assert [one.item.content for one in memory.history(rows.id)] == ["Rows on Mondays", "Rows on Tuesdays"]
+    assert rows.origin == "user-said"
+    assert (bicycle.content, bicycle.status) == ("Owns a red bicycle", "archived")
+
+
+def test_facts_of_a_graph_keep_when_they_were_true(memory, samples):
+    memory.import_from("graphiti", samples / "graphiti.json")
+    found = {item.content: item for item in memory.list(archived=True)}
+    past = found["Ana works in Lisbon"]
+    assert past.status == "archived"
+    assert past.times["valid_until"].isoformat() == "2025-02-01T00:00:00+00:00"
+    assert found["Ana lives in Porto"].entities == ("Ana", "Porto")
+
+
+def test_a_database_of_items_keeps_tiers_scores_places_and_wordings(memory, database):
+    memory.import_from("items-db", database("items.sql"))
+    [item] = memory.list(types=["decision"])
+    assert (item.tier, item.importance, item.usage_count, item.reinforcement) == ("ltm", 0.8, 4, 6.0)
+    assert item.metadata == {"mood": "calm"}
+    assert memory.palace.where(item.id).room == "release"
+    assert [one.item.content for one in memory.history(item.id)] == [
+        "We ship on Mondays.",
+        "We ship on Fridays.",
+    ]
+    [link] = [record for record in memory.export() if record["kind"] == "link"]
+    assert (link["src"], link["rel"], link["weight"]) == (item.id, "depends_on", 0.5)
+
+
+def test_documents_of_a_store_become_records(memory, database):
+    memory.import_from("langgraph", database("langgraph-store.sql"), project="apollo")
+    record = memory.records.get("users/ana", "tea", project="apollo")
+    assert record.value == {"kind": "green", "cups": 3}
+    assert memory.records.get("users/ana", "note", project="apollo").ttl_s == 3600
+
+
+def test_what_a_model_wrote_counts_as_imported_and_what_a_person_wrote_as_theirs(memory, samples):
+    memory.import_from("agent-files", samples / "agent")
+    origins = {item.content.splitlines()[0]: item.origin.value for item in memory.list()}
+    assert origins["The user prefers short answers."] == "import"
+    assert origins["Use tabs in Makefiles."] == "user-said"
+
+
+def test_what_the_policy_holds_back_waits_and_what_it_refuses_is_named(memory, tmp_path):
+    (tmp_path / "memory.jsonl").write_text(
+        "\n".join(
+            json.dumps({"type": "entity", "name": name, "entityType": "person", "observations": [text]})
+            for name, text in [
+                ("Ana", "Lives at 12 Harbour Street, her phone is +351 912 345 678"),
+                ("Bo", "the password is hunter2hunter2"),
+            ]
+        )
+    )
+    report = memory.import_from("mcp-memory", tmp_path / "memory.jsonl")
+    assert (report.count("quarantined"), report.count("rejected")) == (1, 1)
+    [part] = report.refused
+    assert part.place == "memory.jsonl, line 2"
+    assert "secret" in part.reason
+    assert len(memory.review.list()) == 1
+    again = memory.import_from("mcp-memory", tmp_path / "memory.jsonl")
+    assert (again.count("merged"), again.count("rejected")) == (1, 1)
+
+
+def test_a_scope_that_is_named_holds_and_the_source_fills_the_rest(memory, samples):
+    memory.import_from("mem0", samples / "mem0.json", user_id="bo", project="lake")
+    assert {str(item.scope) for item in memory.list(scope=ALL)} == {"user:bo/project:lake"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content", "why"),
+    [
+        ("chatgpt", "c.json", '[{"mapping": {"a": ', "ends in the middle"),
+        ("chatgpt", "c.json", '[{"chat_messages": []}]', "none has a `mapping`"),
+        ("claude", "c.json", b"\xff\xfe[", "not UTF-8"),
+        ("claude-code", "s.jsonl", '{"planet": 1}', "have no `type`"),
+        ("codex", "rollout-1.jsonl", '{"type": "session_meta", "payload": {}}', "first line has no id"),
+        ("mem0", "m.json", '{"planet": 1}', "neither a list nor"),
+        ("mem0", "m.db", b"SQLite format 3\0 and nothing else", "cannot be"),
+        ("graphiti", "g.json", "{}", "neither nodes nor edges"),
+        ("letta", "a.af", "{}", "neither agents nor core_memory"),
+        ("csv", "t.csv", "a,b\n1,2", "--map content=FIELD, one of a, b"),
+        ("jsonl", "t.jsonl", '{"a": 1}', "--map content=FIELD, one of a"),
+        ("langgraph", "s.db", b"plain text", "no SQLite database"),
+        ("planet", "x", "", "known are agent-files, basic-memory, chatgpt"),
+    ],
+)
+def test_a_source_of_another_kind_is_refused_whole(kind, name, content, why, memory, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InvalidInput, match=re.escape(why)):
+        memory.import_from(kind, path)
+    assert memory.stats()["items"] == 0
+
+
+def test_a_database_of_another_version_names_what_it_lacks(memory, database):
+    path = database("CREATE TABLE history (id TEXT, memory_id TEXT, prev_value TEXT)")
+    with pytest.raises(InvalidInput, match="no column 'old_memory', but id, memory_id, prev_value"):
+        memory.import_from("mem0", path)
+    with pytest.raises(InvalidInput, match="it has no table 'store', but history"):
+        memory.import_from("langgraph", path)
+
+
+def test_a_store_of_this_program_is_not_taken_for_one_of_others(memory):
+    memory.add("A note.")
+    with pytest.raises(InvalidInput, match="move it with export and import"):
+        memory.import_from("items-db", memory.path)
+
+
+def test_a_foreign_database_is_only_read(memory, database):
+    path = database("items.sql")
+    before = path.read_bytes()
+    memory.import_from("items-db", path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.glob("theirs.db*")] == ["theirs.db"]
+
+
+def test_an_archive_that_was_made_to_fill_a_memory_is_not_unpacked(memory, tmp_path):
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", b" " * (300 << 20))
+    with pytest.raises(InvalidInput, match="that is not unpacked"):
+        memory.import_from("claude", path)
+
+
+def test_a_bad_line_among_many_costs_the_others_nothing(memory, tmp_path):
+    lines = [json.dumps({"content": f"Entry {n} of the logbook."}) for n in range(2_000)]
+    lines[1_234] = '{"content": "cut'
+    (tmp_path / "many.jsonl").write_text("\n".join(lines))
+    report = memory.import_from("jsonl", tmp_path / "many.jsonl")
+    assert accepted(report) == {"items": 1_999}
+    assert [part.place for part in report.refused] == ["many.jsonl, line 1235"]
+
+
+def test_a_folder_is_not_left_through_what_it_holds(memory, samples, tmp_path):
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "outside.md").write_text("Nothing of this vault.")
+    (tmp_path / "vault" / "inside.md").write_text("A note of this vault.")
+    (tmp_path / "vault" / "link.md").symlink_to(tmp_path / "outside.md")
+    memory.import_from("obsidian", tmp_path / "vault")
+    assert [item.content for item in memory.list()] == ["A note of this vault."]
+
+
+def test_an_importer_of_a_package_that_cannot_be_had_says_so(memory, tmp_path, monkeypatch):
+    metadata = tmp_path / "toy-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[simonides.importers]\ntoy = toy_importer:Reader\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(Exception, match="the importer 'toy'"):
+        memory.import_from("toy", tmp_path)
+
+
+def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path):
+    file = tmp_path / "many.jsonl"
+    file.write_text("\n".join(json.dumps({"content": f"Entry {n} of the logbook."}) for n in range(6_000)))
+    command = (sys.executable, "-m", "simonides", "--db", str(tmp_path / "m.db"))
+    process = subprocess.Popen(
+        [*command, "import", "--from", "jsonl", str(file)], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        with Memory(tmp_path / "m.db", embedder=FakeEmbedder(8)) as memory:
+            while memory.stats()["items"] == 0 and process.poll() is None:
+                pass
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate(timeout=60)
+            kept = memory.stats()["items"]
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    told = re.fullmatch(
+        r"simonides: interrupted: the first ([0-9,]+) parts are in; run it again to go on\n", stderr
+    )
+    assert told is not None, stderr
+    assert 0 <= kept - int(told[1].replace(",", "")) <= 512
+    done = subprocess.run(
+        [*command, "import", "--from", "jsonl", str(file), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    counts = json.loads(done.stdout)["counts"]["items"]
+    assert counts["accepted"] + counts["merged"] == 6_000
