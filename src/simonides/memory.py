@@ -279,7 +279,8 @@ class Memory:
                 came next, in `missed`; `group="session"` gives one hit for each session, its best turn, ranked by
                 what its turns say together, and follows no agenda; `statements_first` puts what states something
                 before what only asks, does not know or acknowledges, looks further where most of the nearest does,
-                tells the same once, and leaves out the question itself.
+                tells the same once, and leaves out the question itself; `noted=False` leaves no trace: nothing counts
+                as used, for whoever only looks.
 
         Returns:
             Hits, best first, and whether it abstained, what was hidden, and what did not work.
@@ -314,6 +315,8 @@ class Memory:
             mode: `context` (markdown), `inject` (blocks in a frame), `catalog` or `hybrid`.
             ids: Whether a `context` names the ids of its items; the other modes always do.
             around: What stands in the prompt already, for injections that nobody asked for.
+            **fields: As `search` takes them; `noted=False` only shows what a prompt would be given: no injection is
+                put on record.
 
         Returns:
             The text with its items. Only what may be injected is in it, and nothing of it counts as

@@ -299,3 +299,21 @@ def test_of_many_that_answer_three_are_used_and_no_question(open_real):
     used = [item for item in memory.list(limit=100) if item.usage_count]
     assert 1 <= len(used) <= 3
     assert all(item.type != "episode" for item in used)
+
+
+def test_whoever_only_looks_leaves_no_trace(open_real):
+    memory = open_real()
+    memory.add("The observatory opens to visitors at eight.", type="fact")
+    shown = memory.search("When does the observatory open to visitors?", noted=False)
+    text = memory.context("When does the observatory open to visitors?", noted=False)
+    memory.flush()
+    assert shown.hits[0].item.usage_count == memory.get(shown.hits[0].item.id).usage_count == 0
+    assert "at eight" in text.text
+    assert (text.tokens > 0, text.injection_id, memory.injections()) == (True, None, [])
+    # The same question by somebody who asks is noted.
+    memory.search("When does the observatory open to visitors?")
+    asked = memory.context("When does the observatory open to visitors?")
+    memory.flush()
+    assert memory.get(shown.hits[0].item.id).usage_count == 1
+    assert (asked.text, asked.tokens) == (text.text, text.tokens)
+    assert [one.id for one in memory.injections()] == [asked.injection_id]

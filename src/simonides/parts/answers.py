@@ -50,7 +50,7 @@ def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool
     now = parts.clock.now() if asked.as_of is None else asked.as_of
     if statements_first:
         result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now)[: asked.k]))
-    if asked.as_of is None:
+    if asked.as_of is None and asked.noted:
         parts.uses.used(served(result), asked.session_id, now)
     return result
 
@@ -80,11 +80,11 @@ def context_of(
     text, items = assemble(hits, pinned, mode, most, form)
     if not around.wanted():
         text, items = "", ()
-    injection = _noted(parts, asked, mode, text, items, hits) if text else None
+    injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None
     return ContextResult(
         text=text,
         items=items,
-        tokens=0 if injection is None else injection.tokens,
+        tokens=count_tokens(text) if text else 0,
         mode=mode,
         injection_id=None if injection is None or not parts.uses.kept else injection.id,
         abstained=result.abstained,

@@ -92,6 +92,7 @@ class SearchFields(ReadFields, total=False):
     asked_in: str | None
     statements_first: bool
     group: str | None
+    noted: bool
 
 
 def looked(scope: str | Scopes | None, fields: dict[str, Any]) -> Scopes:
@@ -178,6 +179,7 @@ def query_of(
         explain=flag(given.get("explain", False), "explain"),
         session_id=asked_in or given.get("session_id") or given.get("run_id"),
         by_session=_by_session(given.get("group")),
+        noted=flag(given.get("noted", True), "noted"),
     )
 
 

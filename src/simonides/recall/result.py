@@ -32,6 +32,7 @@ class Query:
         explain: Whether the answer also tells of the best candidates that are no hits.
         session_id: The session that asks: its uses count once.
         by_session: Whether sessions are the answers: one hit for each, its best turn.
+        noted: Whether it leaves a trace: what it serves counts as used, and a text for a prompt as an injection.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Query:
     explain: bool = False
     session_id: str | None = None
     by_session: bool = False
+    noted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
