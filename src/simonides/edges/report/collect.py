@@ -143,7 +143,7 @@ def _is_something(period: Period) -> bool:
 def _fading(memory: Memory, scope: Scopes, at: int) -> tuple[list[Fading], int]:
     """Some of the items that go within `AHEAD_DAYS`, spread over that time, the first to go first; and how many do."""
     weakest = memory.weak(scope=scope, below=_ANY_CONFIDENCE, limit=_LOOKED_AT)
-    fading = [_faded(one.item, at) for one in weakest if not one.item.protected]
+    fading = [faded(one.item, at) for one in weakest if not one.item.protected]
     going = sorted(
         (one for one in fading if one.gone_at <= at + AHEAD_DAYS * DAY_US),
         key=lambda one: (one.gone_at, one.item.id),
@@ -153,7 +153,8 @@ def _fading(memory: Memory, scope: Scopes, at: int) -> tuple[list[Fading], int]:
     return [going[place] for place in sorted(places)], len(going)
 
 
-def _faded(item: Item, at: int) -> Fading:
+def faded(item: Item, at: int) -> Fading:
+    """The forgetting curve of an item that nothing protects, as of an instant."""
     idle = days_between(item.last_used_at or item.created_at, at)
     # Confidence · exp(−rate · days^power) = the bound, solved for the days.
     ratio = max(1.0, item.confidence / FADED_BELOW)

@@ -1,0 +1,165 @@
+"""Answers as a browser gets them: HTML by templates that escape everything, JSON, or the way to another address."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import mimetypes
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from simonides.edges.page import wording
+from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    NotFound,
+    NotInstalled,
+    RateLimited,
+    SimonidesError,
+    StoreFull,
+    StoreLocked,
+)
+
+if TYPE_CHECKING:
+    import jinja2
+
+_FOLDER: Final = Path(__file__).parent
+#: Nothing runs, and nothing looks, but what this server sends; nothing is sent but to it.
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    # Without any, browsers leave the origin out of forms, which the server asks for.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+    "vary": "hx-request",
+}
+#: Statuses of errors, the nearest class first.
+_STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
+    (NotAllowed, 403),
+    (NotFound, 404),
+    (Conflict, 409),
+    (InvalidInput, 400),
+    (RateLimited, 429),
+    (StoreLocked, 503),
+    (StoreFull, 507),
+)
+#: Places in the order of the page's head, with their addresses.
+PLACES: Final = {
+    "Search": "/",
+}
+
+
+def answer(visit: Visit, found: View | Elsewhere, *, as_json: bool = False) -> Response:
+    """An answer of a place, as the browser wants it."""
+    if isinstance(found, Elsewhere):
+        if visit.in_place:
+            return Response(status_code=200, headers={**_HEADERS, "hx-redirect": found.path})
+        return RedirectResponse(found.path, 303, headers=_HEADERS)
+    if as_json:
+        if found.data is None:
+            raise NotFound("there is no JSON of this page")
+        return _json(found.data, found.status)
+    return _html(visit, found)
+
+
+def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Response:
+    """An error in words: what happened, what was kept, and where to go on."""
+    status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
+    if as_json or visit is None:
+        return _json({"code": error.code, "message": str(error)}, status)
+    view = View(
+        template="part_refused" if visit.in_place else "refused",
+        shown={"here": "", "message": str(error), "status": status},
+        status=status,
+    )
+    return _html(visit, view)
+
+
+async def static(request: Request) -> Response:
+    """A file of the page; named with its hash, it may be kept for good."""
+    name = request.path_params["name"]
+    kept = _statics().get(name)
+    if kept is None:
+        return Response(status_code=404, headers=_HEADERS)
+    content, mark = kept
+    lasting = request.query_params.get("v") == mark
+    headers = {
+        **_HEADERS,
+        "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
+        "etag": f'"{mark}"',
+    }
+    if request.headers.get("if-none-match") == f'"{mark}"':
+        return Response(status_code=304, headers=headers)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Response(content, headers=headers, media_type=kind)
+
+
+def _html(visit: Visit, view: View) -> Response:
+    text = environment().get_template(f"{view.template}.html.j2").render(
+        visit=visit,
+        places=PLACES,
+        has_json=view.data is not None,
+        may_write=visit.may(WRITER),
+        may_review=visit.may(REVIEWER),
+        may_keep_up=visit.may(ADMIN),
+        **view.shown,
+    )  # fmt: skip
+    return Response(text, view.status, headers=_HEADERS, media_type="text/html")
+
+
+def _json(data: Any, status: int) -> Response:
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    return Response(text.encode("utf-8", "replace"), status, headers=_HEADERS, media_type="application/json")
+
+
+@functools.cache
+def _statics() -> dict[str, tuple[bytes, str]]:
+    """Files by name, each with a mark of its content."""
+    found: dict[str, tuple[bytes, str]] = {}
+    for path in sorted((_FOLDER / "static").iterdir()):
+        content = path.read_bytes()
+        found[path.name] = content, hashlib.sha256(content).hexdigest()[:12]
+    return found
+
+
+def _asset(name: str) -> str:
+    """Address of a file of the page, with the mark of its content."""
+    return f"/static/{name}?v={_statics()[name][1]}"
+
+
+@functools.cache
+def environment() -> jinja2.Environment:
+    """The templates.
+
+    Raises:
+        NotInstalled: The package `jinja2` is not there.
+    """
+    try:
+        import jinja2  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise NotInstalled.of("jinja2", extra="server") from error
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
+        undefined=jinja2.StrictUndefined,
+        # Of every expression, so that none can be forgotten: what is stored is text, and stands there as text.
+        autoescape=True,
+        finalize=wording.fit,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.do"],
+    )
+    filters: Any = made.filters
+    filters.update(wording.FILTERS)
+    globals_: Any = made.globals
+    globals_.update(asset=_asset, **wording.GLOBALS)
+    return made

@@ -1,0 +1,89 @@
+// Keys, focus and small comforts. Everything that is read works without this file.
+"use strict";
+(() => {
+  const one = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const writing = (element) => element && (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName));
+  const say = (text) => { one("#said").textContent = text; };
+
+  // j and k go through what can be opened.
+  const rows = () => all("[data-open]").filter((row) => row.offsetParent !== null);
+  const chosen = () => one("[data-open].here");
+  const choose = (row) => {
+    chosen()?.classList.remove("here");
+    row.classList.add("here");
+    (one("a", row) ?? row).focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  };
+  const step = (by) => {
+    const found = rows();
+    const at = found.indexOf(chosen());
+    const next = found[Math.max(0, Math.min(found.length - 1, at < 0 ? 0 : at + by))];
+    if (next) choose(next);
+  };
+  const press = (selector) => {
+    const button = one(selector, chosen() ?? document) ?? one(selector);
+    if (button) button.click();
+    return Boolean(button);
+  };
+  const undo = () => {
+    const found = all(".undo button").filter((button) => getComputedStyle(button).visibility !== "hidden");
+    if (found.length) found[found.length - 1].click();
+    else say("There is nothing to undo here.");
+  };
+  const KEYS = {
+    "/": () => { const field = one("[data-key='/']"); field?.focus(); field?.select(); },
+    "j": () => step(1),
+    "k": () => step(-1),
+    "u": undo,
+    "a": () => press("[data-key='a']"),
+    "x": () => press("[data-key='x']"),
+    "m": () => press("[data-key='m']"),
+    "?": () => one("#help").showModal(),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      if (event.key === "Enter" && event.target.tagName === "TEXTAREA") event.target.form?.requestSubmit();
+      return;
+    }
+    if (event.key === "Escape" && writing(event.target)) { event.target.blur(); return; }
+    if (event.key === "Escape") { const open = event.target.closest?.("details[open]"); if (open) { open.open = false; one("summary", open).focus(); } return; }
+    if (writing(event.target) || one("dialog[open]")) return;
+    if (event.key === "Enter" && chosen() && (event.target === document.body || event.target === chosen())) {
+      location.href = chosen().dataset.open;
+      return;
+    }
+    if (walk(event)) return;
+    const act = KEYS[event.key];
+    if (act) { event.preventDefault(); act(); }
+  });
+
+  // Arrows walk over links.
+  const walk = (event) => {
+    const list = event.target.closest?.("[data-links]");
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!list || !by) return false;
+    const links = all("a", list);
+    const next = links[links.indexOf(event.target.closest("a")) + by];
+    if (next) { next.focus(); event.preventDefault(); }
+    return true;
+  };
+
+  document.addEventListener("click", (event) => {
+    const copy = event.target.closest("[data-copy]");
+    if (copy) {
+      const text = one(`#${copy.dataset.copy}`).textContent;
+      navigator.clipboard?.writeText(text).then(() => { copy.textContent = "Copied"; say("Copied."); }, () => getSelection().selectAllChildren(one(`#${copy.dataset.copy}`)));
+    }
+    if (event.target.closest("[data-help]")) one("#help").showModal();
+  });
+
+  // A scope that is chosen is asked at once.
+  one(".ask select")?.addEventListener("change", (event) => event.target.form.requestSubmit());
+
+  // What was done is said aloud, and the row that it was done with stays the one that is looked at.
+  document.addEventListener("htmx:after:swap", () => {
+    const notices = all(".rows .notice p");
+    if (notices.length) say(notices[notices.length - 1].textContent);
+  });
+})();

@@ -1,0 +1,173 @@
+"""Things in words: times, numbers, states, who said something and where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from simonides.domain.instant import DAY_US, SECOND_US, iso
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.run import in_order
+from simonides.domain.text import cleaned_text
+from simonides.edges.cli.output import shown
+from simonides.edges.cli.render import who
+from simonides.edges.page.visit import address
+
+_MINUTE_US: Final = 60 * SECOND_US
+_HOUR_US: Final = 60 * _MINUTE_US
+_MONTH_US: Final = 30.44 * DAY_US
+_YEAR_US: Final = 365.25 * DAY_US
+#: Units in which a distance of time is told, the smallest first, and up to where each is.
+_UNITS: Final = (
+    ("second", SECOND_US, _MINUTE_US),
+    ("minute", _MINUTE_US, _HOUR_US),
+    ("hour", _HOUR_US, DAY_US),
+    ("day", DAY_US, 45 * DAY_US),
+    ("month", _MONTH_US, 1.5 * _YEAR_US),
+    ("year", _YEAR_US, float("inf")),
+)
+#: A sentence in a list is not longer.
+_LONGEST_LINE: Final = 280
+#: Roles of messages that name nobody.
+_ROLES: Final = {
+    "user": "the user",
+    "assistant": "the assistant",
+    "tool": "a tool",
+    "system": "Simonides itself",
+}
+_TIERS: Final = {"stm": "short term", "mtm": "mid term", "ltm": "long term"}
+
+
+def fit(value: Any) -> Any:
+    """Text that no control character or turned writing direction can steer; anything else as it is."""
+    if type(value) is str:
+        return shown(cleaned_text(value))
+    return value
+
+
+def ago(at: int, now: int) -> str:
+    """Distance from now: `3 days ago`, `in 2 hours`."""
+    apart = abs(now - at)
+    if apart < 10 * SECOND_US:
+        return "just now"
+    name, unit, _ = next(unit for unit in _UNITS if apart < unit[2])
+    number = max(1, int(apart / unit))
+    told = f"{number} {name}{'' if number == 1 else 's'}"
+    return f"{told} ago" if at < now else f"in {told}"
+
+
+def moment(at: int) -> str:
+    """An instant to the minute, in UTC."""
+    text = iso(at)
+    return f"{text[:10]} {text[11:16]}"
+
+
+def day(at: int) -> str:
+    """The day of an instant, in UTC."""
+    return iso(at)[:10]
+
+
+def told_at(item: Item) -> int:
+    """When what an item tells happened, else when it was recorded."""
+    return item.created_at if item.event_at is None else item.event_at
+
+
+def line(text: str, most: int = _LONGEST_LINE) -> str:
+    """A text in one line, cut where it is long."""
+    one = " ".join(text.split())
+    return one if len(one) <= most else one[: most - 1].rstrip() + "…"
+
+
+def speaker(item: Item) -> str:
+    """A name for who said it: their own where it is known, else what the door says."""
+    name = who(item)
+    return _ROLES.get(name, name) or {
+        "user-said": "the user",
+        "user-confirmed": "the user, confirming",
+        "assistant-said": "the assistant",
+        "tool": "a tool",
+        "web": "a web page",
+        "document": "a document",
+        "import": "an import",
+        "system": "Simonides itself",
+    }.get(item.origin.value, item.origin.value)
+
+
+def state(item: Item) -> tuple[str, str] | None:
+    """State of an item that a reader must not miss: its mark and its word; None of one in good standing."""
+    if item.status is Status.QUARANTINED:
+        return "quarantined", "quarantined"
+    if item.superseded_by is not None:
+        return "retracted", "replaced"
+    if item.validation is Validation.RETRACTED:
+        return "retracted", "forgotten"
+    if item.status is Status.ARCHIVED:
+        return "retracted", "archived"
+    if item.validation is Validation.CONTESTED:
+        return "contested", "contested"
+    if item.validation is Validation.VERIFIED:
+        return "verified", "verified"
+    return None
+
+
+def counts(found: Mapping[str, int]) -> str:
+    """Counts of a run, in words."""
+    return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in in_order(found).items())
+
+
+def number(value: float) -> str:
+    """A number with its thousands apart."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def signed(value: float) -> str:
+    """A number with its sign."""
+    return f"{'+' if value >= 0 else '−'}{abs(value):.2f}"
+
+
+def percent(value: float) -> str:
+    """A share in per cent."""
+    return f"{value:.0%}".replace("%", " %")
+
+
+def many(count: int, one: str, more: str | None = None) -> str:
+    """A count with its noun: `1 hit`, `2 hits`."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def size(count: int) -> str:
+    """Bytes in words."""
+    return f"{count / 1_000_000:,.1f} MB" if count >= 100_000 else f"{count / 1000:,.1f} kB"
+
+
+def capitalize_first(text: str) -> str:
+    """A message as a sentence begins, without the stop at its end."""
+    return (text[:1].upper() + text[1:]).rstrip(".")
+
+
+def tier(name: str) -> str:
+    """A tier in words."""
+    return _TIERS.get(name, name)
+
+
+FILTERS: Final[Mapping[str, Any]] = {
+    "ago": ago,
+    "moment": moment,
+    "day": day,
+    "iso": iso,
+    "line": line,
+    "counts": counts,
+    "number": number,
+    "signed": signed,
+    "percent": percent,
+    "size": size,
+    "tier": tier,
+    "capitalize_first": capitalize_first,
+}
+GLOBALS: Final[Mapping[str, Any]] = {
+    "address": address,
+    "many": many,
+    "speaker": speaker,
+    "state": state,
+    "told_at": told_at,
+}
