@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
@@ -16,6 +17,8 @@ from simonides.sample import load_sample
 
 #: Scope of the sample conversation.
 SAMPLE: Final = "project:marrow-hill"
+#: A path of this page.
+_PATH: Final = re.compile(r"/(?!/)[\w.~%/-]*", re.ASCII)
 _REINFORCED_BY: Final = 3.0
 _DEMOTED_BY: Final = 1.0
 
