@@ -57,9 +57,7 @@ def act(visit: Visit) -> View | Elsewhere:
 def _back(visit: Visit, made: Done) -> str:
     """The address that the form came from, with what was done; never one of another server."""
     parts = urlsplit(visit.form.get("back", ""))
-    path = (
-        parts.path if parts.path.startswith("/") and not parts.path.startswith("//") else f"/m/{made.item_id}"
-    )
+    path = parts.path if _PATH.fullmatch(parts.path) else f"/m/{made.item_id}"
     if path.startswith("/m/") and made.item_id not in path:
         path = f"/m/{made.item_id}"
     told = {"done", "on", *CARRIED}
