@@ -105,9 +105,12 @@ class Listening:
         self.socket.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """Debian's chromium, started once. Where everything must be tried, it must be there."""
+    """Debian's chromium, started once for a file: while it lives, a loop runs in this thread, which others would meet.
+
+    Where everything must be tried, it must be there.
+    """
     if CHROMIUM is None:
         lacking = pytest.fail if os.environ.get("CI") else pytest.skip
         lacking("chromium is not installed: apt-get install chromium")
