@@ -23,7 +23,7 @@ SCOPE = "project:marrow-hill"
 
 @dataclass
 class Keyholder:
-    """Whoever asks, as the server would say it."""
+    """A caller, as the server would name it."""
 
     scope: Scope = GLOBAL
     role: str = "admin"

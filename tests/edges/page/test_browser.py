@@ -81,7 +81,7 @@ def paths(ids):
 
 
 def faults(axe, page, **options):
-    """What is serious for whoever cannot see or point."""
+    """Faults that are serious for whoever cannot see or point."""
     found = axe.run(page, options=options).response["violations"]
     return [
         f"{fault['id']}: {node['html'][:120]}"
