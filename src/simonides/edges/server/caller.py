@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from simonides import ALL, Memory, NotFound, Scope
-from simonides.domain.actor import is_model, valid_actor
+from simonides.domain.actor import is_model, is_person, valid_actor
 from simonides.domain.item import Item
 from simonides.domain.scope import Scopes
 from simonides.edges.http.access import EVERYWHERE, Pass
@@ -51,6 +53,11 @@ class ServerCaller:
     @property
     def looks(self) -> Scopes:
         """From where it looks, as reads of `Memory` take it."""
+        return ALL if self.everywhere else self.scope
+
+    @property
+    def works(self) -> Scopes:
+        """Where jobs work: exactly the scope, or everywhere."""
         return ALL if self.everywhere else self.scope
 
     @property
@@ -109,6 +116,23 @@ class ServerCaller:
         """True of what may be changed: it belongs to this scope or, where the key says so, to one within it."""
         other = Scope(scope)
         return other == self.scope or (self.narrows and other.sees(self.scope))
+
+    @property
+    def is_person(self) -> bool:
+        """True if no model asks."""
+        return is_person(self.actor)
+
+    def view(self, item: Item) -> Scopes:
+        """From where the surroundings of an item are looked at: the caller's scope, or the item's within it."""
+        return self.looks if self.everywhere or self.scope.sees(item.scope) else item.scope
+
+    def seen(self, memory: Memory, item_ids: Iterable[str]) -> set[str]:
+        """Ids of the items that may be read, of these."""
+        found: set[str] = set()
+        for item_id in item_ids:
+            with suppress(NotFound):
+                found.add(self.item(memory, item_id).id)
+        return found
 
     def item(self, memory: Memory, item_id: str) -> Item:
         """An item that may be read.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from simonides import Memory
-from simonides.edges.server.bodies import Bodies, json_of
+from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
@@ -83,10 +84,13 @@ class Endpoint:
             raise not_allowed(sorted(self._operations))
         caller: ServerCaller = request.state.caller
         caller.require(operation.role)
+        call = OperationCall(self._memory, caller, request.path_params)
         given = await self._given(operation, request)
-        return await self._workers.answer(
-            operation, OperationCall(self._memory, caller, request.path_params), given
-        )
+        if not operation.lines:
+            return await self._workers.answer(operation, call, given)
+        require_kind(request.headers, operation.lines)
+        with await self._bodies.spooled(request) as lines:
+            return await self._workers.answer(operation, replace(call, lines=lines), given)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
         takes = operation.takes

@@ -80,9 +80,12 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
         ],
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},
     }
-    if not one.in_query and one.takes is not Nothing:
+    if one.lines:
+        found["requestBody"] = {"required": True, "content": {one.lines: {"schema": {"type": "string"}}}}
+    if one.has_body and not one.in_query and one.takes is not Nothing:
         body = {"application/json": {"schema": schemas[one.takes, "validation"]}}
-        found["requestBody"] = {"required": True, "content": body}
+        required = any(field.is_required() for field in one.takes.model_fields.values())
+        found["requestBody"] = {"required": required, "content": body}
     return found
 
 
@@ -112,8 +115,8 @@ def _answer(one: Operation, status: int, schemas: Any) -> dict[str, Any]:
     if status != one.status:
         content = {problems.TYPE: {"schema": schemas[shapes.ProblemJson, "serialization"]}}
         return {"description": about, "content": content}
-    if one.answers is None:
-        return {"description": about}
+    if one.streams:
+        return {"description": about, "content": {one.streams: {"schema": {"type": "string"}}}}
     return {
         "description": about,
         "content": {"application/json": {"schema": schemas[one.answers, "serialization"]}},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -14,8 +14,11 @@ from simonides.edges.server.caller import ServerCaller
 
 #: Methods whose fields stand in the query.
 _IN_QUERY: Final = frozenset({"GET", "DELETE"})
-#: Statuses that any operation may answer with: what is refused at the door, and what goes wrong with a store.
-EVERYWHERE: Final = frozenset({400, 401, 403, 421, 422, 429, 500, 503})
+#: Statuses that any operation may answer with: what is refused at the door, what is not there, and what goes wrong with
+#: a store or a model's server.
+EVERYWHERE: Final = frozenset({400, 401, 403, 404, 409, 421, 422, 429, 500, 501, 502, 503})
+_OF_BODIES: Final = frozenset({408, 413, 415})
+_OF_WRITES: Final = frozenset({507})
 
 
 class Fields(BaseModel):
@@ -45,14 +48,16 @@ class OperationCall:
 
     Attributes:
         path: Words that stand in the path, by name.
+        lines: Of a body that is lines.
     """
 
     memory: Memory
     caller: ServerCaller
     path: Mapping[str, str] = field(default_factory=dict[str, str])
+    lines: Iterable[bytes] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Operation:
     """Something that a request may ask for.
 
@@ -62,11 +67,11 @@ class Operation:
         role: The least that it takes.
         about: What it does, in a line.
         does: Does it: a call and its fields to a value with `to_dict`, or one of JSON.
+        answers: The form of its answer; None where it is a stream.
         takes: Its fields: in the query of GET and DELETE, else in the body.
-        answers: The form of its answer.
         status: Of its answer.
-        fails: Statuses of its own errors, beside those of every operation.
-        changes: Whether it writes; an `Idempotency-Key` is heeded there.
+        streams: Content type of an answer that comes piece by piece.
+        lines: Content type of a body of lines; its fields stand in the query then.
     """
 
     name: str
@@ -75,28 +80,38 @@ class Operation:
     role: Role
     about: str
     does: Callable[[OperationCall, Any], object]
-    takes: type[Fields] = Nothing
     answers: Any
+    takes: type[Fields] = Nothing
     status: int = 200
-    fails: frozenset[int] = frozenset()
-    changes: bool = False
+    streams: str = ""
+    lines: str = ""
 
     @property
     def in_query(self) -> bool:
         """True if its fields stand in the query."""
-        return self.method in _IN_QUERY
+        return bool(self.lines) or self.method in _IN_QUERY
+
+    @property
+    def has_body(self) -> bool:
+        """True if it takes a body."""
+        return self.method not in _IN_QUERY
+
+    @property
+    def changes(self) -> bool:
+        """True if it writes."""
+        return self.method != "GET" and self.role.may(Role.WRITER)
 
     @property
     def words(self) -> tuple[str, ...]:
         """Names of the words in its path."""
-        return tuple(part[1:-1].partition(":")[0] for part in self.path.split("/") if part.startswith("{"))
+        return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
 
     @property
     def statuses(self) -> tuple[int, ...]:
         """Every status that it may answer with."""
-        body = frozenset[int]() if self.in_query else frozenset({408, 413, 415})
-        writes = frozenset({409, 507}) if self.changes else frozenset[int]()
-        return tuple(sorted({self.status} | EVERYWHERE | body | writes | self.fails))
+        body = _OF_BODIES if self.has_body else frozenset[int]()
+        writes = _OF_WRITES if self.changes else frozenset[int]()
+        return tuple(sorted({self.status} | EVERYWHERE | body | writes))
 
     def do(self, call: OperationCall, given: Fields) -> Any:
         """Do it; the answer as a value of JSON."""

@@ -70,7 +70,7 @@ class ItemJson(Json):
     last_hit_at: Time | None
 
 
-class PageJson(Json):
+class ItemPageJson(Json):
     """Some items of a list; the cursor leads to the next, null after the last."""
 
     items: list[ItemJson]
@@ -151,6 +151,445 @@ class CandidatesJson(Json):
 
     candidates: list[CandidateJson]
     reason: str
+
+
+class OneOrSeveralJson(Json):
+    """The item that is meant, or those that may be; then nothing was changed."""
+
+    item: ItemJson | None
+    candidates: CandidatesJson | None
+
+
+class CorrectedJson(Json):
+    """The verdict on a correction, or the items that may be meant."""
+
+    verdict: VerdictJson | None
+    candidates: CandidatesJson | None
+
+
+class ItemsJson(Json):
+    items: list[ItemJson]
+
+
+class WeakItemJson(Json):
+    item: ItemJson
+    effective_confidence: float
+
+
+class WeakItemsJson(Json):
+    items: list[WeakItemJson]
+
+
+class RevisionJson(Json):
+    """The full state of an item as one change left it."""
+
+    number: int
+    at: Time
+    reason: str
+    run_id: str | None
+    item: ItemJson
+
+
+class RevisionsJson(Json):
+    items: list[RevisionJson]
+
+
+class LinkJson(Json):
+    """An edge from one item to another."""
+
+    src: str
+    dst: str
+    rel: str
+    predicate: str | None = None
+    weight: float
+    confidence: float
+    evidence: str | None = None
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    created_at: Time | None = None
+
+
+class AuditEventJson(Json):
+    """An entry of the audit log: ids and keyed hashes, never text."""
+
+    number: int
+    at: Time
+    action: str
+    item_id: str | None
+    scope: str | None
+    actor: str
+    details: dict[str, Any]
+    content_hash: str
+
+
+class AuditEventsJson(Json):
+    items: list[AuditEventJson]
+
+
+class StoredVerdictJson(Json):
+    verdict: str
+    reasons: list[str]
+    why_store: str | None
+    actor: str
+    at: Time
+
+
+class PlaceJson(Json):
+    """Position of an item in the palace."""
+
+    domain: str
+    room: str
+    shelf: str
+    card: str
+
+
+class ExplanationJson(Json):
+    """Provenance of an item, and its present weight."""
+
+    item: ItemJson
+    effective_confidence: float
+    retention: float
+    verdict: StoredVerdictJson | None
+    revisions: list[RevisionJson]
+    links: list[LinkJson]
+    events: list[AuditEventJson]
+    place: PlaceJson | None
+
+
+class DerivedJson(Json):
+    """An item that was made from others, and what becomes of it."""
+
+    item: ItemJson
+    sources: list[str]
+    others: list[str]
+    how: str
+    moved: bool
+    then: str
+
+
+class DerivedsJson(Json):
+    items: list[DerivedJson]
+
+
+class NodeJson(Json):
+    id: str
+    kind: str
+    type: str
+    label: str
+    status: str | None
+    depth: int
+    path: list[str]
+
+
+class JointJson(Json):
+    src: str
+    dst: str
+    rel: str
+    weight: float
+
+
+class GraphJson(Json):
+    """Surroundings of an item: nodes, the nearest first, and the links between them."""
+
+    nodes: list[NodeJson]
+    edges: list[JointJson]
+
+
+class NotedJson(Json):
+    noted: int
+
+
+class InjectedJson(Json):
+    """An item of an injection; of `why` with how it stands now."""
+
+    id: str
+    score: float
+    signals: dict[str, float] | None = None
+    state: str | None = None
+    content: str | None = None
+    title: str | None = None
+    superseded_by: str | None = None
+    injected_text: str | None = None
+
+
+class InjectionJson(Json):
+    """What was put into one prompt, with which scores."""
+
+    id: str
+    at: Time
+    scope: str
+    mode: str
+    query: str
+    items: list[InjectedJson]
+    tokens: int
+    session_id: str | None
+
+
+class InjectionsJson(Json):
+    items: list[InjectionJson]
+
+
+class EntityJson(Json):
+    """Something that items mention by name."""
+
+    id: str
+    name: str
+    type: str
+    settled: bool
+    scope: str
+    aliases: list[str]
+    summary: str | None
+    mention_count: int
+    first_seen_at: Time
+    last_seen_at: Time | None
+    attributes: dict[str, Any]
+
+
+class EntitiesJson(Json):
+    items: list[EntityJson]
+
+
+class RelatedJson(Json):
+    id: str
+    name: str
+    type: str
+    shared: int
+
+
+class EntityProfileJson(Json):
+    """What is known of an entity."""
+
+    entity: EntityJson
+    facts: list[ItemJson]
+    timeline: list[ItemJson]
+    related: list[RelatedJson]
+
+
+class AlikeJson(Json):
+    """Two entities that may be one."""
+
+    keep: EntityJson
+    other: EntityJson
+    why: str
+
+
+class AlikesJson(Json):
+    items: list[AlikeJson]
+
+
+class SessionJson(Json):
+    session_id: str
+    scope: str
+    first_seen_at: Time
+    last_seen_at: Time
+    turns: int
+    consolidated_at: Time | None
+    ended_at: Time | None
+
+
+class SessionsJson(Json):
+    items: list[SessionJson]
+
+
+class ExtractedJson(Json):
+    model_config = ConfigDict(extra="allow")
+
+
+class ExtractReportJson(Json):
+    """What was extracted from waiting turns."""
+
+    model_config = ConfigDict(extra="allow")
+
+    turns: int
+    found: list[ExtractedJson]
+    sessions: list[str]
+    ended: list[str]
+
+
+class RecordJson(Json):
+    """A JSON value under a space and a key."""
+
+    space: list[str]
+    key: str
+    value: Any
+    scope: str
+    item_id: str
+    created_at: Time
+    updated_at: Time
+    expires_at: Time | None
+    ttl_s: float | None
+
+
+class RecordsJson(Json):
+    items: list[RecordJson]
+
+
+class FoundRecordJson(Json):
+    record: RecordJson
+    score: float | None
+
+
+class FoundRecordsJson(Json):
+    items: list[FoundRecordJson]
+
+
+class RecordVersionJson(Json):
+    number: int
+    value: Any
+    at: Time
+    reason: str
+
+
+class RecordVersionsJson(Json):
+    items: list[RecordVersionJson]
+
+
+class SpacesJson(Json):
+    items: list[list[str]]
+
+
+class QuarantinedJson(Json):
+    """An item that waits for a decision, and why."""
+
+    item: ItemJson
+    reasons: list[str]
+    why_store: str | None
+    actor: str
+    wished: dict[str, Any] | None
+
+
+class QuarantinedsJson(Json):
+    items: list[QuarantinedJson]
+
+
+class ContradictedJson(Json):
+    """Two items that say different things of the same."""
+
+    older: ItemJson
+    newer: ItemJson
+    differ: str
+    evidence: str
+
+
+class ContradictedsJson(Json):
+    items: list[ContradictedJson]
+
+
+class RunChangeJson(Json):
+    number: int
+    step: int
+    kind: str
+    item_id: str | None = None
+    other_id: str | None = None
+    entity_id: str | None = None
+    before: int | None = None
+    after: int | None = None
+    details: dict[str, Any] | None = None
+    undone_by: str | None = None
+    lines: list[str] | None = None
+
+
+class LeftAloneJson(Json):
+    item_ids: list[str]
+    why: str
+
+
+class RunPartJson(Json):
+    """One execution of a job."""
+
+    id: str
+    job: str
+    trigger: str
+    scope: str
+    status: str
+    started_at: Time
+    ended_at: Time | None
+    counts: dict[str, int]
+    left_alone: list[LeftAloneJson]
+    degradations: list[str]
+    error: str | None
+    dry_run: bool
+    parent: str | None
+    undoes: str | None
+    parts: list[RunPartJson]
+
+
+class RunJson(RunPartJson):
+    """One execution of a job, with what it changed."""
+
+    changes: list[RunChangeJson]
+
+
+class RunsJson(Json):
+    items: list[RunJson]
+
+
+class PeriodJson(Json):
+    start: Time
+    end: Time
+    standing: dict[str, int]
+    turns: int
+    added: int
+    held: int
+    merges: int
+    merged: int
+    promoted: int
+    archived: int
+    restored: int
+    runs: int
+    failed: int
+
+
+class GrowthJson(Json):
+    """Growth of the store, period by period."""
+
+    by: str
+    at: Time
+    periods: list[PeriodJson]
+
+
+class TrialJson(Json):
+    """Judgement of the policy on a text that was not stored."""
+
+    text: str
+    outcome: Outcome
+    reasons: list[str]
+    stored: str | None
+    findings: list[dict[str, Any]]
+
+
+class ProblemsJson(Json):
+    """What is wrong; nothing if all is well."""
+
+    problems: list[str]
+
+
+class CountsJson(Json):
+    """Cards by the name of a place."""
+
+    places: dict[str, int]
+
+
+class RoomJson(Json):
+    domain: str
+    room: str
+    cards: int
+
+
+class RoomsJson(Json):
+    items: list[RoomJson]
+
+
+class JobsJson(Json):
+    """Jobs of upkeep, with what each does."""
+
+    jobs: dict[str, str]
+
+
+class LoadResultJson(Json):
+    """One verdict per line, in order."""
+
+    verdicts: list[VerdictJson]
 
 
 class ProblemJson(BaseModel):

@@ -5,9 +5,29 @@ from __future__ import annotations
 from typing import Final
 
 from simonides.edges.server.operation import Operation
-from simonides.edges.server.operations import memories, recall
+from simonides.edges.server.operations import (
+    entities,
+    memories,
+    palace,
+    recall,
+    records,
+    review,
+    runs,
+    sessions,
+    store,
+)
 
-TABLE: Final[tuple[Operation, ...]] = (*memories.OPERATIONS, *recall.OPERATIONS)
+TABLE: Final[tuple[Operation, ...]] = (
+    *memories.OPERATIONS,
+    *recall.OPERATIONS,
+    *entities.OPERATIONS,
+    *palace.OPERATIONS,
+    *sessions.OPERATIONS,
+    *records.OPERATIONS,
+    *review.OPERATIONS,
+    *runs.OPERATIONS,
+    *store.OPERATIONS,
+)
 
 
 def by_path() -> dict[str, dict[str, Operation]]:

@@ -14,6 +14,15 @@ Count = Annotated[int, Field(ge=1, le=1_000)]
 #: An instant: ISO 8601.
 Time = Annotated[str, Field(max_length=64, examples=["2026-03-01T12:00:00Z"])]
 Word = Annotated[str, Field(min_length=1, max_length=400)]
+Text = Annotated[str, Field(min_length=1)]
+#: A number that is one in every store.
+Number = Annotated[float, Field(ge=-1e15, le=1e15)]
+
+
+class Limited(Fields):
+    """How much is told at a time."""
+
+    limit: Count = 100
 
 
 class ReadFilters(Fields):

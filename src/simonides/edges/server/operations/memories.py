@@ -1,17 +1,28 @@
-"""Memories: adding, reading, listing and forgetting them."""
+"""Memories: adding, reading, changing and forgetting them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Final, cast
 
 from pydantic import Field
 
-from simonides import AddResult, Candidates, InvalidInput, Item, ItemPage
-from simonides.domain.link import PEOPLES_LINKS
+from simonides import AddResult, Candidates, Explanation, Graph, InvalidInput, Item, ItemPage, Scope, Verdict
+from simonides.domain.ids import is_id
+from simonides.domain.link import PEOPLES_LINKS, Link
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
-from simonides.edges.server.operations.fields import Count, GivenFields, ReadFilters
+from simonides.edges.server.operations.fields import (
+    Count,
+    GivenFields,
+    Limited,
+    Number,
+    ReadFilters,
+    Text,
+    Word,
+)
+from simonides.edges.server.problems import HttpProblem
 
 #: Fields of an input that name its scope: the key alone says where a request writes.
 _PLACES: Final = frozenset({"scope", "user_id", "agent_id", "project"})
@@ -21,18 +32,41 @@ class AddRequest(GivenFields):
     """Something to remember: a text, a mapping of its own, chat messages, or a list of texts and mappings."""
 
     content: (
-        Annotated[str, Field(min_length=1)]
-        | dict[str, Any]
-        | Annotated[list[str | dict[str, Any]], Field(min_length=1, max_length=10_000)]
+        Text | dict[str, Any] | Annotated[list[str | dict[str, Any]], Field(min_length=1, max_length=10_000)]
     )
     links: list[dict[str, Any]] | None = None
 
 
-class ListRequest(ReadFilters):
-    """ReadFilters, and how much is told at a time."""
+class ProposeRequest(Fields):
+    """Proposals of a model, and where they come from."""
 
-    limit: Count = 100
+    proposals: Annotated[list[dict[str, Any]], Field(max_length=1000)]
+    session_id: Word | None = None
+    source: Word | None = None
+    user_said: Text | None = None
+    confirmed: bool = False
+
+
+class ListRequest(ReadFilters, Limited):
+    """Filters, and where the list goes on."""
+
     cursor: str | None = None
+
+
+class TimelineRequest(ReadFilters, Limited):
+    """Filters, and how much is told."""
+
+
+class WeakRequest(Limited):
+    """The bound below which a confidence is weak."""
+
+    below: Number = 0.3
+
+
+class PatchRequest(GivenFields):
+    """Fields with new values; null takes one away."""
+
+    content: Text | None = None
 
 
 class ForgetRequest(Fields):
@@ -41,10 +75,65 @@ class ForgetRequest(Fields):
     keep_derived: bool = False
 
 
-class TargetRequest(ForgetRequest):
+class TargetRequest(Fields):
     """The item that is meant: its id, or words."""
 
-    target: Annotated[str, Field(min_length=1)]
+    target: Text
+
+
+class ForgetMeantRequest(TargetRequest, ForgetRequest):
+    """The item that is meant, and what becomes of what was made from it."""
+
+
+class CorrectRequest(TargetRequest):
+    """The item that is meant, and what it is to say."""
+
+    content: Text
+
+
+class ByRequest(Fields):
+    """How far an item moves."""
+
+    by: Number | None = None
+
+
+class GraphRequest(Fields):
+    """How far the graph goes."""
+
+    depth: Annotated[int, Field(ge=0, le=5)] = 1
+    relations: list[str] | None = None
+    limit: Count = 100
+
+
+class DerivedRequest(Fields):
+    """The act that is asked about."""
+
+    purge: bool = False
+
+
+class LinkRequest(Fields):
+    """Two items, and how one relates to the other."""
+
+    src: Word
+    dst: Word
+    rel: Word = "references"
+    evidence: str | None = None
+    weight: Number = 1.0
+
+
+class UsedRequest(Fields):
+    """Items that served somebody, best first."""
+
+    item_ids: list[Word]
+    session_id: Word | None = None
+
+
+class PurgeRequest(Fields):
+    """Items to delete; or the scope that the request works in, named once more, to delete everything of it."""
+
+    item_ids: Annotated[list[Word], Field(min_length=1, max_length=1000)] | None = None
+    scope: Word | None = None
+    keep_derived: bool = False
 
 
 def _add(call: OperationCall, given: AddRequest) -> AddResult:
@@ -73,12 +162,41 @@ def _require_end(call: OperationCall, link: object) -> None:
             pass  # Memory says what is wrong with it.
 
 
+def _propose(call: OperationCall, given: ProposeRequest) -> AddResult:
+    caller = call.caller
+    if given.confirmed:
+        caller.require(Role.REVIEWER)
+        if not caller.is_person:
+            raise HttpProblem(403, "actor", "a model does not say that a user agreed; leave confirmed out")
+    actor = "model" if caller.is_person else caller.actor
+    return call.memory.propose(
+        given.proposals,
+        scope=caller.scope,
+        actor=actor,
+        caller=caller.name,
+        **{name: value for name, value in given.given("proposals").items() if value is not None},
+    )
+
+
 def _list(call: OperationCall, given: ListRequest) -> ItemPage:
     return call.memory.page(scope=call.caller.looks, **given.given())
 
 
+def _timeline(call: OperationCall, given: TimelineRequest) -> Any:
+    return listed(call.memory.timeline(scope=call.caller.looks, **given.given()))
+
+
+def _weak(call: OperationCall, given: WeakRequest) -> Any:
+    return listed(call.memory.weak(scope=call.caller.looks, below=given.below, limit=given.limit))
+
+
 def _get(call: OperationCall, _: Fields) -> Item:
     return call.caller.item(call.memory, call.path["item_id"])
+
+
+def _patch(call: OperationCall, given: PatchRequest) -> Verdict:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.update(item.id, actor=call.caller.actor, **given.given())
 
 
 def _forget(call: OperationCall, given: ForgetRequest) -> Item | Candidates:
@@ -86,78 +204,199 @@ def _forget(call: OperationCall, given: ForgetRequest) -> Item | Candidates:
     return call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
 
 
-def _forget_meant(call: OperationCall, given: TargetRequest) -> dict[str, Any]:
-    found = call.memory.resolve(given.target, scope=call.caller.scope)
+def _meant(call: OperationCall, target: str) -> Item | Candidates:
+    """The item that an id or words mean, in sight of the caller."""
+    found = call.memory.resolve(target, scope=None if is_id(target) else call.caller.looks)
+    if isinstance(found, Item):
+        call.caller.item(call.memory, found.id)
+    return found
+
+
+def _resolve(call: OperationCall, given: TargetRequest) -> Any:
+    return _one_or_several(_meant(call, given.target))
+
+
+def _forget_meant(call: OperationCall, given: ForgetMeantRequest) -> Any:
+    found = _meant(call, given.target)
+    if isinstance(found, Item):
+        item = call.caller.own(call.memory, found.id)
+        found = call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
+    return _one_or_several(found)
+
+
+def _correct(call: OperationCall, given: CorrectRequest) -> Any:
+    found = _meant(call, given.target)
     if isinstance(found, Candidates):
-        return {"item": None, "candidates": found.to_dict()}
+        return {"verdict": None, "candidates": found.to_dict()}
     item = call.caller.own(call.memory, found.id)
-    gone = call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
-    return {"item": gone.to_dict(), "candidates": None}
+    verdict = call.memory.correct(item.id, given.content, actor=call.caller.actor)
+    return {"verdict": verdict.to_dict(), "candidates": None}
 
 
-class Forgotten(shapes.Json):
-    """The item that was forgotten, or those that may have been meant."""
-
-    item: shapes.ItemJson | None
-    candidates: shapes.CandidatesJson | None
+def _one_or_several(found: Item | Candidates) -> dict[str, Any]:
+    one = isinstance(found, Item)
+    return {"item": found.to_dict() if one else None, "candidates": None if one else found.to_dict()}
 
 
+def _restore(call: OperationCall, _: Fields) -> Verdict:
+    return call.memory.restore(call.caller.own(call.memory, call.path["item_id"]).id, actor=call.caller.actor)
+
+
+def _confirm(call: OperationCall, _: Fields) -> Item:
+    return call.memory.confirm(call.caller.own(call.memory, call.path["item_id"]).id, actor=call.caller.actor)
+
+
+def _reinforce(call: OperationCall, given: ByRequest) -> Item:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.reinforce(item.id, actor=call.caller.actor, **_by(given))
+
+
+def _demote(call: OperationCall, given: ByRequest) -> Item:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.demote(item.id, actor=call.caller.actor, **_by(given))
+
+
+def _by(given: ByRequest) -> dict[str, float]:
+    return {} if given.by is None else {"by": given.by}
+
+
+def _history(call: OperationCall, _: Fields) -> Any:
+    item = call.caller.item(call.memory, call.path["item_id"])
+    return listed(one for one in call.memory.history(item.id) if call.caller.sees(one.item.scope))
+
+
+def _explain(call: OperationCall, _: Fields) -> dict[str, Any]:
+    found: Explanation = call.memory.explain(call.caller.item(call.memory, call.path["item_id"]).id)
+    seen = call.caller.seen(call.memory, {end for link in found.links for end in (link.src, link.dst)})
+    links = [link.to_dict() for link in found.links if {link.src, link.dst} <= seen]
+    return found.to_dict() | {"links": links}
+
+
+def _derived(call: OperationCall, given: DerivedRequest) -> Any:
+    item = call.caller.item(call.memory, call.path["item_id"])
+    found = call.memory.derived(item.id, purge=given.purge)
+    return listed(one for one in found if call.caller.sees(one.item.scope))
+
+
+def _graph(call: OperationCall, given: GraphRequest) -> Graph:
+    item = call.caller.item(call.memory, call.path["item_id"])
+    return call.memory.graph(item.id, scope=call.caller.view(item), **given.given())
+
+
+def _link(call: OperationCall, given: LinkRequest) -> Link:
+    call.caller.own(call.memory, given.src)
+    _require_end(call, {"to": given.dst, "rel": given.rel})
+    return call.memory.link(
+        given.src, given.dst, given.rel, evidence=given.evidence, weight=given.weight, actor=call.caller.actor
+    )
+
+
+def _used(call: OperationCall, given: UsedRequest) -> dict[str, int]:
+    seen = call.caller.seen(call.memory, given.item_ids)
+    named = [item_id for item_id in given.item_ids if item_id in seen]
+    call.memory.mark_used(named, session_id=given.session_id)
+    return {"noted": len(named)}
+
+
+def _purge(call: OperationCall, given: PurgeRequest) -> Any:
+    caller = call.caller
+    if (given.item_ids is None) is (given.scope is None):
+        raise InvalidInput("name either item_ids or the scope to purge")
+    if given.scope is not None:
+        if Scope(given.scope) != caller.scope:
+            raise HttpProblem(
+                403,
+                "scope",
+                f"this request works in {caller.scope}; name the scope to purge in X-Simonides-Scope, too",
+            )
+        return call.memory.purge(scope=caller.scope, keep_derived=given.keep_derived, actor=caller.actor)
+    items = [caller.own(call.memory, item_id).id for item_id in given.item_ids or ()]
+    return call.memory.purge(items, keep_derived=given.keep_derived, actor=caller.actor)
+
+
+def listed(values: Iterable[Any]) -> dict[str, Any]:
+    """A list as an answer."""
+    return {"items": [value.to_dict() for value in values]}
+
+
+_ONE: Final = "/v1/memories/{item_id}"
+_R, _W, _A = Role.READER, Role.WRITER, Role.ADMIN
 OPERATIONS: Final = (
     Operation(
-        name="add",
-        method="POST",
-        path="/v1/memories",
-        role=Role.WRITER,
-        about="Remember something: a text, chat messages, or a list.",
-        does=_add,
-        takes=AddRequest,
-        answers=shapes.AddResultJson,
-        status=201,
-        fails=frozenset({404, 502}),
-        changes=True,
+        "add", "POST", "/v1/memories", _W, "Remember something: a text, chat messages, or a list.",
+        _add, shapes.AddResultJson, AddRequest, status=201,
     ),
     Operation(
-        name="list",
-        method="GET",
-        path="/v1/memories",
-        role=Role.READER,
-        about="Memories that pass the filters, newest first, page by page.",
-        does=_list,
-        takes=ListRequest,
-        answers=shapes.PageJson,
+        "propose", "POST", "/v1/proposals", _W, "Judge what a model would like to remember, and store what may be.",
+        _propose, shapes.AddResultJson, ProposeRequest,
     ),
     Operation(
-        name="get",
-        method="GET",
-        path="/v1/memories/{item_id}",
-        role=Role.READER,
-        about="One memory, whatever its status.",
-        does=_get,
-        answers=shapes.ItemJson,
-        fails=frozenset({404}),
+        "list", "GET", "/v1/memories", _R, "Memories that pass the filters, newest first, page by page.",
+        _list, shapes.ItemPageJson, ListRequest,
     ),
     Operation(
-        name="forget",
-        method="DELETE",
-        path="/v1/memories/{item_id}",
-        role=Role.WRITER,
-        about="Take a memory out of recall; it is archived, and can be restored.",
-        does=_forget,
-        takes=ForgetRequest,
-        answers=shapes.ItemJson,
-        fails=frozenset({404}),
-        changes=True,
+        "timeline", "GET", "/v1/timeline", _R, "Memories in the order in which what they tell happened, oldest first.",
+        _timeline, shapes.ItemsJson, TimelineRequest,
     ),
     Operation(
-        name="forget_meant",
-        method="POST",
-        path="/v1/forget",
-        role=Role.WRITER,
-        about="Forget the memory that words mean, if they mean one beyond doubt.",
-        does=_forget_meant,
-        takes=TargetRequest,
-        answers=Forgotten,
-        fails=frozenset({404}),
-        changes=True,
+        "weak", "GET", "/v1/weak", _R, "Memories whose confidence has sunk below a bound, lowest first.",
+        _weak, shapes.WeakItemsJson, WeakRequest,
     ),
-)
+    Operation("get", "GET", _ONE, _R, "One memory, whatever its status.", _get, shapes.ItemJson),
+    Operation(
+        "update", "PATCH", _ONE, _W, "Change fields of a memory; the former state stays in its history.",
+        _patch, shapes.VerdictJson, PatchRequest,
+    ),
+    Operation(
+        "forget", "DELETE", _ONE, _W, "Take a memory out of recall; it is archived, and can be restored.",
+        _forget, shapes.ItemJson, ForgetRequest,
+    ),
+    Operation(
+        "resolve", "POST", "/v1/resolve", _R, "Find the memory that an id or words mean; changes nothing.",
+        _resolve, shapes.OneOrSeveralJson, TargetRequest,
+    ),
+    Operation(
+        "forget_meant", "POST", "/v1/forget", _W, "Forget the memory that an id or words mean beyond doubt.",
+        _forget_meant, shapes.OneOrSeveralJson, ForgetMeantRequest,
+    ),
+    Operation(
+        "correct", "POST", "/v1/correct", _W, "Replace what a memory says; the old one ends and stays in the history.",
+        _correct, shapes.CorrectedJson, CorrectRequest,
+    ),
+    Operation(
+        "restore", "POST", f"{_ONE}/restore", _W, "Bring back what was archived.", _restore, shapes.VerdictJson
+    ),
+    Operation("confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, shapes.ItemJson),
+    Operation(
+        "reinforce", "POST", f"{_ONE}/reinforce", _W, "Raise a memory that proved useful.",
+        _reinforce, shapes.ItemJson, ByRequest,
+    ),
+    Operation(
+        "demote", "POST", f"{_ONE}/demote", _W, "Lower a memory that was of no use.",
+        _demote, shapes.ItemJson, ByRequest,
+    ),
+    Operation(
+        "history", "GET", f"{_ONE}/history", _R, "Every state of a memory and of those it replaced, oldest first.",
+        _history, shapes.RevisionsJson,
+    ),
+    Operation(
+        "explain", "GET", f"{_ONE}/explanation", _R, "Why a memory is there and what it is worth.",
+        _explain, shapes.ExplanationJson,
+    ),
+    Operation(
+        "derived", "GET", f"{_ONE}/derived", _R, "What was made from a memory, and what becomes of it.",
+        _derived, shapes.DerivedsJson, DerivedRequest,
+    ),
+    Operation(
+        "graph", "GET", f"{_ONE}/graph", _R, "Linked memories and entities around one.",
+        _graph, shapes.GraphJson, GraphRequest,
+    ),
+    Operation("link", "POST", "/v1/links", _W, "Join two memories.", _link, shapes.LinkJson, LinkRequest, status=201),
+    Operation(
+        "mark_used", "POST", "/v1/uses", _W, "Note that memories served somebody.", _used, shapes.NotedJson, UsedRequest
+    ),
+    Operation(
+        "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
+        _purge, dict[str, int], PurgeRequest,
+    ),
+)  # fmt: skip

@@ -1,28 +1,33 @@
-"""Recall: questions, and texts for prompts."""
+"""Recall: questions, texts for prompts, and what was put into prompts."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from simonides import ContextResult, SearchResult
+from simonides import ContextResult, NotFound, SearchResult
+from simonides.domain.records import Injection
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Operation, OperationCall
-from simonides.edges.server.operations.fields import Count, QuestionFilters, Time, Word
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Count, Limited, Number, QuestionFilters, Text, Time, Word
+from simonides.edges.server.operations.memories import listed
+
+#: Of so many injections those of the caller's scope are told.
+_LOOKED_AT: Final = 10_000
 
 
 class QuestionRequest(QuestionFilters):
     """A question, and what restricts its answer."""
 
-    query: Annotated[str, Field(min_length=1)]
+    query: Text
     at: Time | None = None
     as_of: Time | None = None
-    profile: str | None = None
+    profile: Word | None = None
     agenda: bool | None = None
     explain: bool = False
-    min_relevance: float | None = None
+    min_relevance: Number | None = None
     asked_in: Word | None = None
     statements_first: bool = False
     group: Literal["session"] | None = None
@@ -42,6 +47,18 @@ class ContextRequest(QuestionRequest):
     ids: bool = False
 
 
+class ProfileRequest(Fields):
+    """The budget of a core profile."""
+
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 500
+
+
+class InjectionsRequest(Limited):
+    """The conversation that is asked about."""
+
+    session_id: Word | None = None
+
+
 def _search(call: OperationCall, given: SearchRequest) -> SearchResult:
     return call.memory.search(given.query, scope=call.caller.looks, **given.given("query"))
 
@@ -50,27 +67,48 @@ def _context(call: OperationCall, given: ContextRequest) -> ContextResult:
     return call.memory.context(given.query, scope=call.caller.looks, **given.given("query"))
 
 
+def _core_profile(call: OperationCall, given: ProfileRequest) -> ContextResult:
+    return call.memory.core_profile(scope=call.caller.looks, max_tokens=given.max_tokens)
+
+
+def _injections(call: OperationCall, given: InjectionsRequest) -> Any:
+    most = given.limit if call.caller.unbound else _LOOKED_AT
+    found = call.memory.injections(given.session_id, most)
+    return listed([one for one in found if _is_theirs(call, one)][: given.limit])
+
+
+def _why(call: OperationCall, _: Fields) -> Injection:
+    found = call.memory.why(call.path["injection_id"])
+    if not _is_theirs(call, found):
+        raise NotFound(f"there is no injection {found.id!r}")
+    return found
+
+
+def _is_theirs(call: OperationCall, injection: Injection) -> bool:
+    """True of what was put into a prompt of the caller's own scopes: what others ask is not told."""
+    return call.caller.unbound if injection.scope == "ALL" else call.caller.holds(injection.scope)
+
+
+_R = Role.READER
 OPERATIONS: Final = (
     Operation(
-        name="search",
-        method="POST",
-        path="/v1/search",
-        role=Role.READER,
-        about="Find the memories that answer a question.",
-        does=_search,
-        takes=SearchRequest,
-        answers=shapes.SearchResultJson,
-        fails=frozenset({502}),
+        "search", "POST", "/v1/search", _R, "Find the memories that answer a question.",
+        _search, shapes.SearchResultJson, SearchRequest,
     ),
     Operation(
-        name="context",
-        method="POST",
-        path="/v1/context",
-        role=Role.READER,
-        about="A text for a prompt: what is known about a question.",
-        does=_context,
-        takes=ContextRequest,
-        answers=shapes.ContextResultJson,
-        fails=frozenset({502}),
+        "context", "POST", "/v1/context", _R, "A text for a prompt: what is known about a question.",
+        _context, shapes.ContextResultJson, ContextRequest,
     ),
-)
+    Operation(
+        "core_profile", "GET", "/v1/core-profile", _R, "The core profile for a system prompt: what is pinned.",
+        _core_profile, shapes.ContextResultJson, ProfileRequest,
+    ),
+    Operation(
+        "injections", "GET", "/v1/injections", _R, "What was put into prompts, newest first.",
+        _injections, shapes.InjectionsJson, InjectionsRequest,
+    ),
+    Operation(
+        "why", "GET", "/v1/injections/{injection_id}", _R, "An injection, and how what it told stands now.",
+        _why, shapes.InjectionJson,
+    ),
+)  # fmt: skip

@@ -1,0 +1,143 @@
+"""Entities: the people, projects and things that memories mention."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from simonides import NotFound
+from simonides.domain.entity import Entity, EntityProfile
+from simonides.domain.ids import is_id
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Word
+from simonides.edges.server.operations.memories import listed
+from simonides.edges.server.problems import HttpProblem
+
+
+class EntitiesRequest(Limited):
+    """Entities that are asked about."""
+
+    type: Word | None = None
+    prefix: Word | None = None
+
+
+class EntityRequest(Fields):
+    """An entity, by its name, an alias or its id, and how much is told of it."""
+
+    name: Word
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class MergeRequest(Fields):
+    """Two entities that are one: the second's names and mentions go to the first."""
+
+    keep: Word
+    other: Word
+
+
+class AliasRequest(Fields):
+    """An entity, and a further name of it."""
+
+    name: Word
+    alias: Word
+
+
+class RenameRequest(Fields):
+    """An entity, and its new name."""
+
+    name: Word
+    to: Word
+
+
+class RetypeRequest(Fields):
+    """An entity, and what it is."""
+
+    name: Word
+    type: Word
+
+
+def _list(call: OperationCall, given: EntitiesRequest) -> Any:
+    return listed(call.memory.entities.list(scope=call.caller.looks, **given.given()))
+
+
+def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
+    if not is_id(given.name):
+        return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
+    found = call.memory.entities.get(given.name, limit=given.limit)
+    if not call.caller.sees(found.entity.scope):
+        raise NotFound(f"there is no entity {given.name!r}")
+    return found
+
+
+def _alike(call: OperationCall, given: Limited) -> Any:
+    return listed(call.memory.entities.alike(scope=call.caller.looks, limit=given.limit))
+
+
+def _merge(call: OperationCall, given: MergeRequest) -> Entity:
+    _require_own(call, given.keep, given.other)
+    return call.memory.entities.merge(
+        given.keep, given.other, scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
+def _alias(call: OperationCall, given: AliasRequest) -> Entity:
+    _require_own(call, given.name)
+    return call.memory.entities.alias(
+        given.name, given.alias, scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
+def _rename(call: OperationCall, given: RenameRequest) -> Entity:
+    _require_own(call, given.name)
+    return call.memory.entities.rename(given.name, given.to, scope=call.caller.scope, actor=call.caller.actor)
+
+
+def _retype(call: OperationCall, given: RetypeRequest) -> Entity:
+    _require_own(call, given.name)
+    return call.memory.entities.retype(
+        given.name, given.type, scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
+def _require_own(call: OperationCall, *names: str) -> None:
+    """See that ids name entities of the caller's; a name means one of exactly the caller's scope anyhow."""
+    for name in filter(is_id, names):
+        scope = _get(call, EntityRequest(name=name, limit=1)).entity.scope
+        if not call.caller.holds(scope):
+            raise HttpProblem(403, "scope", f"this entity belongs to {scope}; use a key of that scope")
+
+
+_R, _W = Role.READER, Role.WRITER
+OPERATIONS = (
+    Operation(
+        "entities.list", "GET", "/v1/entities", _R, "Entities, the most often mentioned first.",
+        _list, shapes.EntitiesJson, EntitiesRequest,
+    ),
+    Operation(
+        "entities.get", "GET", "/v1/entities/profile", _R, "What is known of an entity.",
+        _get, shapes.EntityProfileJson, EntityRequest,
+    ),
+    Operation(
+        "entities.alike", "GET", "/v1/entities/alike", _R, "Entities that may be one and the same.",
+        _alike, shapes.AlikesJson, Limited,
+    ),
+    Operation(
+        "entities.merge", "POST", "/v1/entities/merge", _W, "Make two entities one.",
+        _merge, shapes.EntityJson, MergeRequest,
+    ),
+    Operation(
+        "entities.alias", "POST", "/v1/entities/alias", _W, "Give an entity a further name.",
+        _alias, shapes.EntityJson, AliasRequest,
+    ),
+    Operation(
+        "entities.rename", "POST", "/v1/entities/rename", _W, "Give an entity another name.",
+        _rename, shapes.EntityJson, RenameRequest,
+    ),
+    Operation(
+        "entities.retype", "POST", "/v1/entities/retype", _W, "Say what an entity is.",
+        _retype, shapes.EntityJson, RetypeRequest,
+    ),
+)  # fmt: skip

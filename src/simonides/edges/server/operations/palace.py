@@ -1,0 +1,79 @@
+"""The palace: domains, rooms, shelves, and the cards on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simonides.domain.records import Place
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Word
+from simonides.edges.server.operations.memories import listed
+
+
+class PlacesRequest(Fields):
+    """The level that is asked about: rooms of a domain, shelves of a room; domains if nothing is said."""
+
+    domain: Word | None = None
+    room: Word | None = None
+
+
+class CardsRequest(Limited):
+    """Where the cards stand."""
+
+    domain: Word
+    room: Word | None = None
+    shelf: Word | None = None
+
+
+class AssignRequest(Fields):
+    """Where a card is put; domain and shelf stay as they were where they are not given."""
+
+    room: Word
+    domain: Word | None = None
+    shelf: Word | None = None
+
+
+def _places(call: OperationCall, given: PlacesRequest) -> dict[str, Any]:
+    return {"places": call.memory.palace.list(given.domain, given.room, scope=call.caller.looks)}
+
+
+def _rooms(call: OperationCall, _: Fields) -> dict[str, Any]:
+    rooms = call.memory.palace.rooms(scope=call.caller.looks)
+    return {"items": [{"domain": domain, "room": room, "cards": n} for (domain, room), n in rooms.items()]}
+
+
+def _cards(call: OperationCall, given: CardsRequest) -> Any:
+    place = given.domain, given.room, given.shelf
+    return listed(call.memory.palace.get(*place, scope=call.caller.looks, limit=given.limit))
+
+
+def _where(call: OperationCall, _: Fields) -> Place:
+    return call.memory.palace.where(call.caller.item(call.memory, call.path["item_id"]).id)
+
+
+def _assign(call: OperationCall, given: AssignRequest) -> Place:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.palace.assign(
+        item.id, room=given.room, domain=given.domain, shelf=given.shelf, actor=call.caller.actor
+    )
+
+
+_R, _W = Role.READER, Role.WRITER
+_PLACE = "/v1/memories/{item_id}/place"
+OPERATIONS = (
+    Operation(
+        "palace.list", "GET", "/v1/palace", _R, "Places of one level, with the number of their cards.",
+        _places, shapes.CountsJson, PlacesRequest,
+    ),
+    Operation("palace.rooms", "GET", "/v1/palace/rooms", _R, "Every room.", _rooms, shapes.RoomsJson),
+    Operation(
+        "palace.get", "GET", "/v1/palace/cards", _R, "Cards of a domain, a room or a shelf, newest first.",
+        _cards, shapes.ItemsJson, CardsRequest,
+    ),
+    Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", _where, shapes.PlaceJson),
+    Operation(
+        "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.", _assign, shapes.PlaceJson, AssignRequest
+    ),
+)  # fmt: skip

@@ -1,0 +1,146 @@
+"""Records: JSON values under keys, of exactly the scope that a request works in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from simonides import NotFound, Record
+from simonides.domain.instant import iso
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Text, Word
+from simonides.edges.server.operations.memories import listed
+
+
+class KeyRequest(Fields):
+    """A record: its space, such as users/ana, and its key in it."""
+
+    space: Word
+    key: Word
+
+
+class PutRequest(KeyRequest):
+    """A value, and how long it lasts; null deletes what is there."""
+
+    value: Any
+    index: bool | list[Word] | None = None
+    ttl: Annotated[float, Field(gt=0, le=1e12)] | None = None
+
+
+class RecordsRequest(Limited):
+    """The space in and below which records are asked for."""
+
+    prefix: str = ""
+    offset: Annotated[int, Field(ge=0, le=1 << 40)] = 0
+
+
+class FindRequest(Fields):
+    """A question to the records in and below a space, and what their values must have."""
+
+    query: Text
+    prefix: str = ""
+    where: dict[str, Any] | None = None
+    k: Annotated[int, Field(ge=1, le=1000)] = 10
+
+
+class PrefixRequest(Fields):
+    """The space in and below which others are asked for."""
+
+    prefix: str = ""
+
+
+def _put(call: OperationCall, given: PutRequest) -> Record | None:
+    return call.memory.records.put(
+        given.space,
+        given.key,
+        given.value,
+        scope=call.caller.scope,
+        index=given.index,
+        ttl=given.ttl,
+        actor=call.caller.actor,
+    )
+
+
+def _get(call: OperationCall, given: KeyRequest) -> Record:
+    found = call.memory.records.get(given.space, given.key, scope=call.caller.scope, refresh=_refreshes(call))
+    if found is None:
+        raise NotFound(f"there is no record {given.key!r} in {given.space!r}")
+    return found
+
+
+def _list(call: OperationCall, given: RecordsRequest) -> Any:
+    found = call.memory.records.list(
+        given.prefix,
+        scope=call.caller.scope,
+        limit=given.limit,
+        offset=given.offset,
+        refresh=_refreshes(call),
+    )
+    return listed(found)
+
+
+def _search(call: OperationCall, given: FindRequest) -> dict[str, Any]:
+    found = call.memory.records.search(
+        given.query,
+        given.prefix,
+        scope=call.caller.scope,
+        where=given.where,
+        k=given.k,
+        refresh=_refreshes(call),
+    )
+    return {"items": [{"record": record.to_dict(), "score": score} for record, score in found]}
+
+
+def _delete(call: OperationCall, given: KeyRequest) -> dict[str, bool]:
+    gone = call.memory.records.delete(
+        given.space, given.key, scope=call.caller.scope, actor=call.caller.actor
+    )
+    return {"deleted": gone}
+
+
+def _history(call: OperationCall, given: KeyRequest) -> Any:
+    found = call.memory.records.history(given.space, given.key, scope=call.caller.scope)
+    return {"items": [version._asdict() | {"at": iso(version.at)} for version in found]}
+
+
+def _spaces(call: OperationCall, given: PrefixRequest) -> dict[str, Any]:
+    found = call.memory.records.spaces(given.prefix, scope=call.caller.scope)
+    return {"items": [list(space) for space in found]}
+
+
+def _refreshes(call: OperationCall) -> bool:
+    """True if reading lets a record last longer, which is a write."""
+    return call.caller.role.may(Role.WRITER)
+
+
+_R, _W = Role.READER, Role.WRITER
+OPERATIONS = (
+    Operation(
+        "records.put", "PUT", "/v1/records", _W, "Keep a value under a key; null deletes what is there.",
+        _put, shapes.RecordJson | None, PutRequest,
+    ),
+    Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, shapes.RecordJson, KeyRequest),
+    Operation(
+        "records.delete", "DELETE", "/v1/records", _W, "Archive the record under a key.",
+        _delete, dict[str, bool], KeyRequest,
+    ),
+    Operation(
+        "records.list", "GET", "/v1/records/list", _R, "Records in and below a space.",
+        _list, shapes.RecordsJson, RecordsRequest,
+    ),
+    Operation(
+        "records.search", "POST", "/v1/records/search", _R, "Records by how well they answer a question.",
+        _search, shapes.FoundRecordsJson, FindRequest,
+    ),
+    Operation(
+        "records.history", "GET", "/v1/records/history", _R, "Every version under a key, oldest first.",
+        _history, shapes.RecordVersionsJson, KeyRequest,
+    ),
+    Operation(
+        "records.spaces", "GET", "/v1/records/spaces", _R, "Spaces in and below a space that hold a record.",
+        _spaces, shapes.SpacesJson, PrefixRequest,
+    ),
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""Review: what waits for a decision, what contradicts, and rollback."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simonides import InvalidInput, Quarantined, Run, Verdict
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Time, Word
+from simonides.edges.server.operations.memories import listed
+
+
+class ReviewRequest(Limited):
+    """Items of which kind: those that wait, or active ones of low trust."""
+
+    low_trust: bool = False
+
+
+class DecideRequest(Fields):
+    """The reason of a decision."""
+
+    reason: str = ""
+
+
+class ApproveRequest(DecideRequest):
+    """The reason, and whether the item may be put into prompts."""
+
+    injectable: bool | None = None
+
+
+class RollbackRequest(Fields):
+    """The source, session or time of what should not have come in; without `dry_run: false` it is only shown."""
+
+    source_id: Word | None = None
+    session_id: Word | None = None
+    after: Time | None = None
+    dry_run: bool = True
+
+
+def _list(call: OperationCall, given: ReviewRequest) -> Any:
+    return listed(
+        call.memory.review.list(scope=call.caller.looks, limit=given.limit, low_trust=given.low_trust)
+    )
+
+
+def _contradictions(call: OperationCall, given: Limited) -> Any:
+    return listed(call.memory.review.contradictions(scope=call.caller.looks, limit=given.limit))
+
+
+def _show(call: OperationCall, _: Fields) -> Quarantined:
+    return call.memory.review.show(call.caller.item(call.memory, call.path["item_id"]).id)
+
+
+def _approve(call: OperationCall, given: ApproveRequest) -> Verdict:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.review.approve(
+        item.id, given.reason, injectable=given.injectable, actor=call.caller.actor
+    )
+
+
+def _reject(call: OperationCall, given: DecideRequest) -> Verdict:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.review.reject(item.id, given.reason, actor=call.caller.actor)
+
+
+def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
+    if given.source_id is None and given.session_id is None and given.after is None:
+        raise InvalidInput("say what to roll back: source_id, session_id or after")
+    return call.memory.review.rollback(
+        scope=call.caller.works,
+        source_id=given.source_id,
+        session_id=given.session_id,
+        after=given.after,
+        dry_run=given.dry_run,
+        actor=call.caller.actor,
+    )
+
+
+_D = Role.REVIEWER
+_ONE = "/v1/review/{item_id}"
+OPERATIONS = (
+    Operation(
+        "review.list", "GET", "/v1/review", _D, "Memories that wait for a decision, oldest first.",
+        _list, shapes.QuarantinedsJson, ReviewRequest,
+    ),
+    Operation(
+        "review.contradictions", "GET", "/v1/contradictions", Role.READER, "Pairs that contradict each other.",
+        _contradictions, shapes.ContradictedsJson, Limited,
+    ),
+    Operation(
+        "review.show", "GET", _ONE, _D, "A memory that waits for a decision, with the reasons.",
+        _show, shapes.QuarantinedJson,
+    ),
+    Operation(
+        "review.approve", "POST", f"{_ONE}/approve", _D, "Let a memory in as it was to be.",
+        _approve, shapes.VerdictJson, ApproveRequest,
+    ),
+    Operation(
+        "review.reject", "POST", f"{_ONE}/reject", _D, "Turn a memory down; it is archived.",
+        _reject, shapes.VerdictJson, DecideRequest,
+    ),
+    Operation(
+        "review.rollback", "POST", "/v1/rollback", _D, "Archive what came from a source, a session or since a time.",
+        _rollback, shapes.RunJson, RollbackRequest,
+    ),
+)  # fmt: skip

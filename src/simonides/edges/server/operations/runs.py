@@ -1,0 +1,103 @@
+"""Runs of upkeep: planned, started, shown and taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from simonides import NotFound, Run
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Word
+from simonides.edges.server.operations.memories import listed
+from simonides.edges.server.problems import HttpProblem
+
+#: Of so many runs those of the caller's scope are told.
+_LOOKED_AT: Final = 10_000
+#: Changes of a run that are told; a run of more is taken back by a key of the whole store alone.
+_CHANGES: Final = 10_000
+
+
+class RunsRequest(Limited):
+    """The job that is asked about."""
+
+    job: Word | None = None
+
+
+class MaintainRequest(Fields):
+    """Jobs to run, every one if none are named; a dry run only tells what they would change."""
+
+    jobs: list[Word] | None = None
+    dry_run: bool = False
+
+
+class UndoRequest(Fields):
+    """Options of taking back."""
+
+    force: bool = False
+
+
+def _list(call: OperationCall, given: RunsRequest) -> Any:
+    most = given.limit if call.caller.unbound else _LOOKED_AT
+    found = call.memory.runs.list(job=given.job, limit=most)
+    return listed([run for run in found if _is_theirs(call, run)][: given.limit])
+
+
+def _show(call: OperationCall, _: Fields) -> Run:
+    found = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
+    if not _is_theirs(call, found):
+        raise NotFound(f"there is no run {found.id!r}")
+    return found if call.caller.unbound else _within(call, found)
+
+
+def _within(call: OperationCall, run: Run) -> Run:
+    """The run with the changes of the caller's items alone: what was made of these may lie in other scopes."""
+    ids = {id_ for change in run.changes for id_ in (change.item_id, change.other_id) if id_ is not None}
+    seen = call.caller.seen(call.memory, ids)
+    changes = tuple(one for one in run.changes if {one.item_id, one.other_id} - {None} <= seen)
+    left = tuple(one for one in run.left_alone if set(one.item_ids) <= seen)
+    return replace(run, changes=changes, left_alone=left)
+
+
+def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
+    return {"jobs": call.memory.runs.jobs()}
+
+
+def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
+    return call.memory.maintain(
+        given.jobs, scope=call.caller.works, dry_run=given.dry_run, actor=call.caller.actor
+    )
+
+
+def _undo(call: OperationCall, given: UndoRequest) -> Run:
+    run = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
+    if not _is_theirs(call, run):
+        raise NotFound(f"there is no run {run.id!r}")
+    if not call.caller.unbound and (
+        len(run.changes) == _CHANGES or _within(call, run).changes != run.changes
+    ):
+        raise HttpProblem(
+            403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
+        )
+    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor)
+
+
+def _is_theirs(call: OperationCall, run: Run) -> bool:
+    return call.caller.unbound if run.scope == "ALL" else call.caller.holds(run.scope)
+
+
+_D = Role.REVIEWER
+OPERATIONS = (
+    Operation("runs.list", "GET", "/v1/runs", _D, "Runs, last started first.", _list, shapes.RunsJson, RunsRequest),
+    Operation("runs.jobs", "GET", "/v1/jobs", _D, "Jobs there are, with what each does.", _jobs, shapes.JobsJson),
+    Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, shapes.RunJson),
+    Operation(
+        "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",
+        _maintain, shapes.RunJson, MaintainRequest,
+    ),
+    Operation(
+        "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",
+        _undo, shapes.RunJson, UndoRequest,
+    ),
+)  # fmt: skip
