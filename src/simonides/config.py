@@ -244,14 +244,15 @@ class ProxySettings:
     Attributes:
         upstream: Address of that server, without `/v1` at its end.
         api_key: Sent to it instead of what clients send; "${NAME}" in it is read from the environment. Without
-            one, the `Authorization` of clients is passed on.
+            one, what clients send is passed on.
         host, port: Where the proxy listens. Where others than this machine can reach it, it asks for a token.
         hosts: Further names, separated by commas, under which clients may address it.
         origins: Web pages, separated by commas, such as `https://chat.example`, that may use it from a browser.
         user_header: A header in which a chat server that is trusted says whose request it is, such as
             `X-OpenWebUI-User-Id`: each user then has a scope of their own. Empty for none.
         session_header: A header in which it names the conversation. Empty for `X-Simonides-Session` only.
-        user_field: Whether the field `user` of a request's body says whose it is.
+        user_field: Whether a request's body says whose it is: `user` or `safety_identifier`, or Anthropic's
+            `metadata.user_id`.
         skip_prefixes: Requests whose first system message or last message of the user begins so go past memory:
             prompts that a client writes for itself. Those of several clients are known.
         skip_headers: Requests with such a header, `Name` or `Name: value`, go past memory.

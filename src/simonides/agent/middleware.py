@@ -280,7 +280,7 @@ class Middleware:
         lookups = [call for call in calls if canonical(call.name) != PROPOSE]
         if lookups and own:
             exchange, _ = self._run(turn, state, lookups, Deadline(_TOOL_MS))
-            self._held.keep(turn.chat, own, exchange.named(turn.rounds))
+            self._held.keep(turn, own, exchange.named(turn.rounds))
         elif lookups and not parsed.visible.strip():
             said = "the model kept on asking memory and gave no answer"
             outcome = replace(outcome, degradations=(*outcome.degradations, said))

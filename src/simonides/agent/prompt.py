@@ -44,13 +44,18 @@ def addition(mode: Mode, profile: str, *, reads: bool, propose: bool) -> str:
     return "\n\n".join([*parts, _ENDS])
 
 
+def without_added(text: str) -> str:
+    """A system prompt without what memory added to it, where somebody sends that back."""
+    return _ADDED.sub("", text).rstrip() if _BEGINS in text else text
+
+
 def with_system(messages: Sequence[Message], added: str) -> list[Message]:
     """The messages with an addition at the end of the first system message, or with one of their own before them."""
     for place, message in enumerate(messages):
         if _role(message) in {"system", "developer"}:
             content: object = message.get("content")
             if isinstance(content, str) or content is None:
-                before = _ADDED.sub("", content or "").rstrip()
+                before = without_added(content or "").rstrip()
                 said: object = f"{before}\n\n{added}" if before else added
             elif isinstance(content, Sequence):
                 parts = [part for part in cast("Sequence[object]", content) if not _is_addition(part)]

@@ -12,7 +12,7 @@ from simonides.agent.conversation import Recent, role_of
 from simonides.agent.tools.arguments import read as arguments_of
 from simonides.agent.tools.dispatch import schema
 from simonides.agent.tools.table import BY_NAME
-from simonides.agent.turn import Chat, Message, ToolCall
+from simonides.agent.turn import Chat, Message, ToolCall, Turn
 from simonides.domain.item import canonical_json
 from simonides.errors import SimonidesError
 
@@ -119,10 +119,11 @@ class HeldExchanges:
     def __init__(self) -> None:
         self._exchanges: Recent[ToolExchange] = Recent(_MOST_HELD)
 
-    def keep(self, chat: Chat, own: Sequence[ToolCall], exchange: ToolExchange) -> None:
-        """Keep an exchange until the results of the caller's calls come."""
+    def keep(self, turn: Turn, own: Sequence[ToolCall], exchange: ToolExchange) -> None:
+        """Keep an exchange until the results of the caller's calls come, with the conversation's name or without."""
         for call in own:
-            self._exchanges.put(_key(chat, call), exchange)
+            self._exchanges.put(_key(turn.chat, call), exchange)
+            self._exchanges.put(_key(replace(turn.chat, session_id=turn.session_id), call), exchange)
 
     def woven(self, chat: Chat, messages: Sequence[Message]) -> list[Message]:
         """The messages with what was kept, each exchange at the turn of the model that it belongs to."""

@@ -1,4 +1,4 @@
-"""A language model's server for tests: it speaks OpenAI's and Ollama's protocols, and misbehaves when told to.
+"""A language model's server for tests: OpenAI's, Anthropic's and Ollama's protocols, and faults.
 
     with ScriptedServer(["Hello!", Said("You said so.", fault=Fault.CUT)]) as server:
         client = OpenAI(base_url=f"{server.url}/v1", api_key="any")

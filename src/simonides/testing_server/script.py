@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from simonides.testing_server.faults import Fault
+
+_MOST_PIECES: Final = 200
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,21 @@ class Asked:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The messages of a chat."""
-        found = self.json.get("messages")
-        return cast("list[dict[str, Any]]", found) if isinstance(found, list) else []
+        """The messages of a chat, or the items of an input."""
+        found = self.json.get("messages", self.json.get("input"))
+        return [{"role": "user", "content": found}] if isinstance(found, str) else items_of(found)
 
     @property
     def text(self) -> str:
         """Everything that a model would read: contents of all messages, or system text and prompt."""
-        parts = [message.get("content") for message in self.messages]
-        parts += [self.json.get("system"), self.json.get("prompt")]
+        parts = [message.get("content", message.get("output")) for message in self.messages]
+        parts += [self.json.get(name) for name in ("system", "instructions", "prompt")]
         return "\n".join(part if isinstance(part, str) else json.dumps(part) for part in parts if part)
+
+    @cached_property
+    def digest(self) -> str:
+        """Short name of the body, for the ids of what answers it."""
+        return hashlib.sha256(self.body).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +114,25 @@ class Page:
 Answer: TypeAlias = str | Said | Page
 #: The same each time, one after the other, or what a callable makes of the request.
 Script: TypeAlias = Answer | Sequence[Answer] | Callable[[Asked], Answer]
+
+
+def items_of(value: object) -> list[dict[str, Any]]:
+    """The objects of a list; none where it is no list."""
+    found = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", one) for one in found if isinstance(one, dict)]
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """The object itself; an empty one where it is none."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def pieces(text: str, size: int) -> list[str]:
+    """A text in pieces of some characters, at most 200."""
+    step = max(1, size, -(-len(text) // _MOST_PIECES))
+    return [text[at : at + step] for at in range(0, len(text), step)]
+
+
+def written_arguments(arguments: Mapping[str, Any] | str) -> str:
+    """Arguments of a call as the text of an object."""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
-from simonides.testing_server.faults import Fault
+from simonides.testing_server import messages, responses
+from simonides.testing_server.faults import Fault, spoil
 from simonides.testing_server.script import Answer, Asked, Page, Said, Script
 from simonides.testing_server.wire import (
     CHATS,
@@ -59,6 +60,7 @@ class ScriptedServer:
         self._script = script
         self._models = models
         self._asked = 0
+        self._responses = responses.KeptResponses()
         # Told its protocol, asyncio sends each write at once; else small ones would wait 40 ms for each other.
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -133,7 +135,7 @@ class ScriptedServer:
 
     def _told(self, asked: Asked) -> Said | Page:
         if asked.method == "POST" and asked.path in CHATS:
-            return self._refused(asked) or self._said(asked)
+            return self._refused(asked) or self._kept(asked, self._said(asked))
         answer = self._script(asked) if callable(self._script) else None
         return answer if isinstance(answer, Page) else _page(asked, self._models)
 
@@ -147,8 +149,8 @@ class ScriptedServer:
         if self._models is not None and model not in self._models:
             text = f"model '{model}' not found"
             return Page(failure(asked.path, text, "invalid_request_error", "model_not_found"), 404, _JSON)
-        if asked.path == OPENAI_CHAT and not asked.messages:
-            return Page(failure(asked.path, "'messages' is too short", "invalid_request_error"), 400, _JSON)
+        if (text := self._complaint(asked)) is not None:
+            return Page(failure(asked.path, text, "invalid_request_error"), 400, _JSON)
         if asked.path == OLLAMA_CHAT and not asked.messages:
             loaded = {
                 "model": model,
@@ -158,6 +160,21 @@ class ScriptedServer:
             }
             return Page(json.dumps(loaded).encode(), 200, _JSON)
         return None
+
+    def _complaint(self, asked: Asked) -> str | None:
+        match asked.path:
+            case messages.ANTHROPIC_MESSAGES:
+                return messages.complaint(asked)
+            case responses.OPENAI_RESPONSES:
+                return self._responses.complaint(asked)
+            case _:
+                short = asked.path == OPENAI_CHAT and not asked.messages
+                return "'messages' is too short" if short else None
+
+    def _kept(self, asked: Asked, answer: Said | Page) -> Said | Page:
+        if asked.path == responses.OPENAI_RESPONSES and isinstance(answer, Said):
+            self._responses.keep(asked, answer, spoil(answer.text, answer.fault))
+        return answer
 
     def _said(self, asked: Asked) -> Said | Page:
         answer: Answer

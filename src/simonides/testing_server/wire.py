@@ -1,4 +1,4 @@
-"""Answers as OpenAI's and Ollama's servers write them."""
+"""Answers as OpenAI's, Anthropic's and Ollama's servers write them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simonides.testing_server import messages, responses
 from simonides.testing_server.faults import spoil
-from simonides.testing_server.script import Asked, Call, Said
+from simonides.testing_server.messages import ANTHROPIC_MESSAGES
+from simonides.testing_server.responses import OPENAI_RESPONSES
+from simonides.testing_server.script import Asked, Call, Said, pieces, written_arguments
 
 OPENAI_CHAT: Final = "/v1/chat/completions"
 OLLAMA_CHAT: Final = "/api/chat"
 OLLAMA_GENERATE: Final = "/api/generate"
-CHATS: Final = frozenset({OPENAI_CHAT, OLLAMA_CHAT, OLLAMA_GENERATE})
+CHATS: Final = frozenset({OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC_MESSAGES, OLLAMA_CHAT, OLLAMA_GENERATE})
 _CREATED: Final = "2026-01-01T00:00:00Z"
-_MOST_PIECES: Final = 200
+_NAMED_EVENTS: Final = {OPENAI_RESPONSES: responses, ANTHROPIC_MESSAGES: messages}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +31,19 @@ class Wire:
 
 
 def streams(asked: Asked) -> bool:
-    """True if a stream is asked for: Ollama streams unless told not to, OpenAI only when told to."""
-    return (
-        asked.json.get("stream") is True
-        if asked.path == OPENAI_CHAT
-        else asked.json.get("stream") is not False
-    )
+    """True if a stream is asked for: Ollama streams unless told not to, the others only when told to."""
+    stream = asked.json.get("stream")
+    return stream is not False if asked.path.startswith("/api/") else stream is True
 
 
 def written(asked: Asked, said: Said) -> Wire:
     """Write an answer in the form that the path and the request ask for."""
     wants_stream = streams(asked)
     text = spoil(said.text, said.fault)
+    if (kind := _NAMED_EVENTS.get(asked.path)) is not None:
+        if wants_stream:
+            return Wire("text/event-stream", tuple(map(_named, kind.events(asked, said, text))), streams=True)
+        return Wire("application/json", (_json(kind.whole(asked, said, text)),), streams=False)
     if asked.path == OPENAI_CHAT:
         if wants_stream:
             frames = (b"data: " + _json(chunk) + b"\n\n" for chunk in _openai_chunks(asked, said, text))
@@ -56,13 +60,14 @@ def failure(path: str, message: str, kind: str, code: str | None = None) -> byte
     """An error in the form of the server that a path belongs to."""
     if path.startswith("/api/"):
         return _json({"error": message})
+    if path == ANTHROPIC_MESSAGES:
+        kind = {"server_error": "api_error"}.get(kind, kind)
+        return _json({"type": "error", "error": {"type": kind, "message": message}})
     return _json({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
 
-def pieces(text: str, size: int) -> list[str]:
-    """A text in pieces of some characters, at most 200."""
-    step = max(1, size, -(-len(text) // _MOST_PIECES))
-    return [text[at : at + step] for at in range(0, len(text), step)]
+def _named(event: dict[str, Any]) -> bytes:
+    return b"event: " + event["type"].encode() + b"\ndata: " + _json(event) + b"\n\n"
 
 
 def _openai_chunks(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
@@ -84,7 +89,7 @@ def _openai_chunks(asked: Asked, said: Said, text: str) -> Iterator[dict[str, An
                 ]
             }
         )
-        for piece in pieces(_arguments(call), said.piece):
+        for piece in pieces(written_arguments(call.arguments), said.piece):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield chunk({}, "tool_calls" if said.calls else "stop")
     options = asked.json.get("stream_options")
@@ -101,7 +106,7 @@ def _openai_whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
             {
                 "id": f"call_{index}",
                 "type": "function",
-                "function": {"name": call.name, "arguments": _arguments(call)},
+                "function": {"name": call.name, "arguments": written_arguments(call.arguments)},
             }
             for index, call in enumerate(said.calls)
         ]
@@ -145,12 +150,6 @@ def _ollama_line(
             ]
         line["message"] = message
     return line | ({"done": True, "done_reason": "stop"} | _COUNTS if done else {"done": False})
-
-
-def _arguments(call: Call) -> str:
-    return (
-        call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
-    )
 
 
 def _object(call: Call) -> Any:

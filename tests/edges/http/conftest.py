@@ -4,6 +4,7 @@ import http.client
 import threading
 from types import SimpleNamespace
 
+import anthropic
 import httpx
 import ollama
 import openai
@@ -48,6 +49,11 @@ class Proxied:
 
     def openai(self, **options):
         client = openai.OpenAI(base_url=f"{self.url}/v1", api_key="any", max_retries=0, **options)
+        self._clients.append(client)
+        return client
+
+    def anthropic(self, **options):
+        client = anthropic.Anthropic(base_url=self.url, api_key="any", max_retries=0, **options)
         self._clients.append(client)
         return client
 
@@ -132,7 +138,7 @@ def proxied(serve, remember):
 
 @pytest.fixture
 def ask():
-    """Asks in one of six ways: by each of the three protocols, whole or as a stream. Gives what the user sees."""
+    """Asks in one of ten ways: by each of the five dialects, whole or as a stream. Gives what the user sees."""
 
     def asked(proxy, way, *said):
         messages = [
@@ -171,9 +177,37 @@ def _generate_stream(proxy, messages):
     return "".join(chunk.response for chunk in stream)
 
 
+def _responses(proxy, messages):
+    return proxy.openai().responses.create(model="m", input=messages).output_text
+
+
+def _responses_stream(proxy, messages):
+    with proxy.openai().responses.stream(model="m", input=messages) as stream:
+        told = "".join(event.delta for event in stream if event.type == "response.output_text.delta")
+        assert stream.get_final_response().output_text == told
+    return told
+
+
+def _anthropic(proxy, messages):
+    answer = proxy.anthropic().messages.create(model="m", max_tokens=100, messages=messages)
+    return "".join(block.text for block in answer.content if block.type == "text")
+
+
+def _anthropic_stream(proxy, messages):
+    with proxy.anthropic().messages.stream(model="m", max_tokens=100, messages=messages) as stream:
+        told = "".join(stream.text_stream)
+        final = stream.get_final_message()
+    assert "".join(block.text for block in final.content if block.type == "text") == told
+    return told
+
+
 WAYS = {
     "openai": _openai,
     "openai stream": _openai_stream,
+    "responses": _responses,
+    "responses stream": _responses_stream,
+    "anthropic": _anthropic,
+    "anthropic stream": _anthropic_stream,
     "ollama": _ollama,
     "ollama stream": _ollama_stream,
     "generate": _generate,

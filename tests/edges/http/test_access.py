@@ -142,6 +142,14 @@ def test_the_upstreams_key_is_the_settings_own(proxied):
     assert [asked.header("authorization") for asked in proxy.upstream.requests] == ["Bearer the-key"] * 2
 
 
+def test_a_client_of_anthropics_brings_the_key_as_they_do(proxied):
+    proxy = proxied("An answer.", key="the-key")
+    asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hello"}]}
+    proxy.anthropic(default_headers={"Authorization": "Bearer other"}).messages.create(**asked)
+    [sent] = proxy.upstream.chats
+    assert (sent.header("x-api-key"), sent.header("authorization")) == ("the-key", None)
+
+
 def test_without_a_key_the_clients_own_goes_on(proxied):
     proxy = proxied("An answer.")
     proxy.http(headers={"Authorization": "Bearer other"}).get("/v1/models")

@@ -4,7 +4,9 @@ import json
 import socket
 import threading
 
+import anthropic
 import httpx
+import httpx2
 import ollama
 import openai
 import pytest
@@ -182,7 +184,15 @@ def test_whatever_goes_wrong_the_turn_stays_and_the_chat_is_answered_or_told(fau
         if spoken:
             assert ask(proxy, way, asked) == "It is green."
         else:
-            with pytest.raises((openai.OpenAIError, ollama.ResponseError, httpx.HTTPError)):
+            with pytest.raises(
+                (
+                    openai.OpenAIError,
+                    anthropic.AnthropicError,
+                    httpx2.HTTPError,
+                    ollama.ResponseError,
+                    httpx.HTTPError,
+                )
+            ):
                 ask(proxy, way, asked)
         assert ask(proxy, way, f"And how is the weather there, asked by {way}?") == "It is still green."
     turns = proxy.turns()

@@ -25,6 +25,8 @@ TASKS = [
     "Provide a concise, 5-word-or-less title for the conversation, using title case conventions.\n",
     "Analyze this conversation and provide:\n1. The detected language of the conversation\n",
     "You are a professional conversation summarizer. Generate a concise title.\n",
+    "Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word title.\n",
+    "Summarize this coding conversation in under 50 characters.\n",
 ]
 
 
@@ -101,9 +103,7 @@ def test_a_chat_has_memory_wherever_its_path_begins(path, proxied):
     assert proxy.turns() == [("user", TELLS), ("assistant", "Noted.")]
 
 
-@pytest.mark.parametrize(
-    "path", ["/v1/responses", "/v1/messages", "/v1/completions", "/v1beta/models/gemini:generateContent"]
-)
+@pytest.mark.parametrize("path", ["/v1/completions", "/v1beta/models/gemini:generateContent"])
 def test_where_a_model_is_asked_without_memory_client_and_operator_are_told(path, proxied, caplog):
     proxy = proxied(lambda _: Page(b"{}"))
     with caplog.at_level(logging.WARNING, "simonides.proxy"):

@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.edges.http import framing
+from simonides.edges.http.dialects.anthropic import AnthropicMessages
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
+from simonides.edges.http.dialects.responses import OpenAIResponses
 from simonides.testing_server import Asked, Call, Said
 from simonides.testing_server.wire import written
 
-DIALECTS = [OpenAIChat(), OllamaChat(), OllamaGenerate()]
+DIALECTS = [OpenAIChat(), OpenAIResponses(), AnthropicMessages(), OllamaChat(), OllamaGenerate()]
+NAMED = ("/responses", "/messages")
 WORDS = st.lists(
     st.sampled_from(
         [
@@ -47,7 +50,7 @@ def cut(data, places):
 
 def passed(dialect, said, places=(), *, stream):
     """Bytes for the client, and the answer as understood, of an answer that comes in pieces."""
-    path = f"/v1{dialect.path}" if dialect.path.startswith("/chat") else dialect.path
+    path = dialect.path if dialect.path.startswith("/api") else f"/v1{dialect.path}"
     asked = Asked("POST", path, (), json.dumps({"stream": stream}).encode())
     wire = written(asked, said)
     kind = wire.content_type
@@ -61,9 +64,27 @@ def passed(dialect, said, places=(), *, stream):
     return out + reading.end(), reading
 
 
+def named_text_of(events):
+    """Text of an answer in items or blocks, told as it comes and again at its end."""
+    whole = next(one.get("response", one) for one in reversed(events) if one.get("type") != "message_stop")
+    items = [item for item in whole.get("output", []) if item["type"] == "message"]
+    parts = [part for item in items for part in item["content"]] or whole.get("content", [])
+    told = "".join(part["text"] for part in parts if "text" in part)
+    if len(events) == 1:
+        return told
+    deltas = [
+        one.get("delta") for one in events if one["type"].endswith((".output_text.delta", "block_delta"))
+    ]
+    streamed = "".join(one if isinstance(one, str) else one.get("text", "") for one in deltas)
+    assert told in ("", streamed)
+    return streamed
+
+
 def text_of(dialect, out, *, stream):
     """Text of an answer as a client shows it."""
     lines = [line.removeprefix("data: ") for line in out.decode().splitlines()] if stream else [out.decode()]
+    if dialect.path in NAMED:
+        return named_text_of([json.loads(line) for line in lines if line.startswith("{")])
     found = ""
     for line in lines:
         if not line or line == "[DONE]":
@@ -97,7 +118,10 @@ def test_an_answer_is_understood_alike_whole_and_as_a_stream(dialect, text, call
     assert of_whole.shown == of_stream.shown
     assert text_of(dialect, whole, stream=False) == text_of(dialect, streamed, stream=True) == of_whole.shown
     assert b"memory_search" not in whole + streamed
-    assert (whole + streamed).count(b"weather") == 2 * sum(call.name == "weather" for call in calls)
+    own = sum(call.name == "weather" for call in calls)
+    # The stream of items tells a call at its beginning, in its arguments, at its end and at the answer's.
+    times = 5 if dialect.path == "/responses" else 2
+    assert (whole + streamed).count(b"weather") == times * own
 
 
 @given(
@@ -135,4 +159,4 @@ def test_half_a_character_stays_what_it_was_and_becomes_whole_in_the_answer():
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
 def test_errors_are_worded_as_such_a_server_does(dialect):
     error = json.loads(dialect.failure("it is down", "server_error"))["error"]
-    assert (error["message"] if dialect.path == "/chat/completions" else error) == "it is down"
+    assert (error if dialect.path.startswith("/api") else error["message"]) == "it is down"

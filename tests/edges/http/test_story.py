@@ -15,14 +15,34 @@ BLOCK = (
     + json.dumps([{"content": FACT, "type": "decision", "why_store": "the team plans around it"}])
     + "</MEMORY_PROPOSALS_JSON>"
 )
-WAYS = ["openai", "openai stream", "ollama", "ollama stream"]
+WAYS = [
+    f"{dialect}{way}" for dialect in ("openai", "responses", "anthropic", "ollama") for way in ("", " stream")
+]
+#: What follows the request where a model is asked again.
+AGAIN = {
+    "openai": ["assistant", "tool"],
+    "ollama": ["assistant", "tool"],
+    "anthropic": ["assistant", "user"],
+    "responses": ["function_call", "function_call_output"],
+}
 
 
 def last(asked):
     """The user's last words, as the model sees them."""
     if not asked.messages:
         return asked.json["prompt"]
-    return next(one["content"] for one in reversed(asked.messages) if one["role"] == "user")
+    said = [one["content"] for one in asked.messages if one.get("role") == "user"]
+    return next(one for one in reversed(said) if isinstance(one, str))
+
+
+def results(asked):
+    """What tools answered, as the model sees it."""
+    found = [one["content"] for one in asked.messages if one.get("role") == "tool"]
+    found += [one["output"] for one in asked.messages if one.get("type") == "function_call_output"]
+    blocks = [
+        block for one in asked.messages for block in one.get("content") or [] if isinstance(block, dict)
+    ]
+    return [*found, *(block["content"] for block in blocks if block["type"] == "tool_result")]
 
 
 def model(asked):
@@ -30,9 +50,8 @@ def model(asked):
     said = last(asked)
     if said.endswith(DECIDED):
         return Said(f"Good, noted.{BLOCK}", piece=5)
-    results = [one for one in asked.messages if one["role"] == "tool"]
-    if results:
-        found = re.findall(r"Friday the \d+th of \w+", results[-1]["content"])
+    if told := results(asked):
+        found = re.findall(r"Friday the \d+th of \w+", told[-1])
         return f"I looked it up: {found[0]}." if found else "I looked it up and found nothing."
     if "what do we know about" in said.casefold():
         return Said(calls=(Call("memory_search", {"query": "Apollo telescope"}),), piece=5)
@@ -51,7 +70,8 @@ def test_what_is_proposed_in_one_chat_answers_in_the_next(way, proxied, ask):
     assert FACT not in first.text
     assert FACT in last(second)
     assert third.messages == fourth.messages[: len(third.messages)]
-    assert [one["role"] for one in fourth.messages[len(third.messages) :]] == ["assistant", "tool"]
+    again = [one.get("type") or one["role"] for one in fourth.messages[len(third.messages) :]]
+    assert again == AGAIN[way.partition(" ")[0]]
     assert [(item.content, item.type) for item in proxy.facts()] == [(FACT, "decision")]
 
 

@@ -13,12 +13,32 @@ from simonides.testing_server import Call, Fault, Page, Said
 CHAT = "/v1/chat/completions"
 BLOCK = '<MEMORY_PROPOSALS_JSON>[{"content":"The dome is green.","why_store":"x"}]</MEMORY_PROPOSALS_JSON>'
 ASKED = [{"role": "user", "content": "Which colour does the dome of the observatory have?"}]
-PATHS = {"/v1/chat/completions": {"stream": True}, "/api/chat": {}, "/api/generate": {}}
-ENDS = (b"[DONE]", b'"stop"', b'"done": true', b'"done":true')
+PATHS = {
+    "/v1/chat/completions": {"stream": True},
+    "/v1/responses": {"stream": True},
+    "/v1/messages": {"stream": True, "max_tokens": 100},
+    "/api/chat": {},
+    "/api/generate": {},
+}
+ENDS = (b"[DONE]", b'"stop"', b'"done": true', b'"done":true', b"response.completed", b"message_stop")
+CHATS = [
+    f"{dialect}{way}" for dialect in ("openai", "responses", "anthropic", "ollama") for way in ("", " stream")
+]
+STREAMS = [
+    "openai stream",
+    "responses stream",
+    "anthropic stream",
+    "ollama stream",
+    "generate stream",
+]
 
 
 def body(path, **more):
-    asked = {"prompt": ASKED[0]["content"]} if path == "/api/generate" else {"messages": ASKED}
+    place, said = {
+        "/api/generate": ("prompt", ASKED[0]["content"]),
+        "/v1/responses": ("input", ASKED),
+    }.get(path, ("messages", ASKED))
+    asked = {place: said}
     return {"model": "m", **asked, **PATHS[path], **more}
 
 
@@ -38,7 +58,7 @@ def test_pieces_are_passed_on_as_they_come(path, proxied):
     assert proxy.turns()[-1] == ("assistant", "It is green, as far as anyone can say.")
 
 
-@pytest.mark.parametrize("way", ["openai stream", "ollama stream", "generate stream"])
+@pytest.mark.parametrize("way", STREAMS)
 def test_a_block_of_proposals_is_never_seen_however_it_is_cut(way, proxied, ask):
     said = f"It is <b>green</b>. {BLOCK}\nAnything else? 1 < 2"
     proxy = proxied([Said(said, piece=size) for size in (1, 2, 3, 7, 22, 23, 24, 1000)])
@@ -167,7 +187,7 @@ TOOL = {
 }
 
 
-@pytest.mark.parametrize("way", ["openai", "openai stream", "ollama", "ollama stream"])
+@pytest.mark.parametrize("way", CHATS)
 def test_the_model_is_asked_again_within_one_answer(way, proxied, ask):
     proxy = proxied([LOOK_UP, "It is green."], tools="always")
     seen = ask(proxy, way, ASKED[0]["content"])
@@ -188,7 +208,7 @@ def test_a_stream_of_two_answers_looks_like_one(proxied):
     assert text.count("[DONE]") == 1
 
 
-@pytest.mark.parametrize("way", ["openai", "openai stream", "ollama", "ollama stream"])
+@pytest.mark.parametrize("way", CHATS)
 def test_a_model_that_goes_on_asking_is_asked_three_times_more(way, proxied, ask):
     proxy = proxied(lambda asked: LOOK_UP if asked.json.get("tools") else "It is green.", tools="always")
     assert ask(proxy, way, ASKED[0]["content"]).endswith("It is green.")
@@ -257,9 +277,7 @@ def test_of_several_choices_each_is_freed_of_proposals(proxied):
     assert [choice["message"]["content"] for choice in found] == ["Green."] * 2
 
 
-@pytest.mark.parametrize(
-    "way", ["openai", "openai stream", "ollama", "ollama stream", "generate", "generate stream"]
-)
+@pytest.mark.parametrize("way", [*CHATS, "generate", "generate stream"])
 def test_an_answer_that_comes_packed_is_unpacked(way, proxied, ask):
     proxy = proxied(Said(f"Green. {BLOCK}", fault=Fault.PACKED))
     assert ask(proxy, way, ASKED[0]["content"]).rstrip() == "Green."

@@ -19,18 +19,26 @@ from simonides.config import ProxySettings
 from simonides.domain.scope import Scope as MemoryScope
 from simonides.edges.http.access import Access, Pass, Refused, session
 from simonides.edges.http.connections import UpstreamFailed
+from simonides.edges.http.dialects.anthropic import AnthropicMessages
 from simonides.edges.http.dialects.dialect import AskedChat, Dialect
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
+from simonides.edges.http.dialects.responses import OpenAIResponses
 from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
 
 _log: Final = logging.getLogger("simonides.proxy")
-_DIALECTS: Final[tuple[Dialect, ...]] = (OpenAIChat(), OllamaChat(), OllamaGenerate())
+_DIALECTS: Final[tuple[Dialect, ...]] = (
+    OpenAIChat(),
+    OpenAIResponses(),
+    AnthropicMessages(),
+    OllamaChat(),
+    OllamaGenerate(),
+)
 #: Paths where models are asked, too, in ways that the proxy does not speak.
-_UNSPOKEN: Final = ("/completions", "/responses", "/messages", ":generatecontent", ":streamgeneratecontent")
+_UNSPOKEN: Final = ("/completions", ":generatecontent", ":streamgeneratecontent")
 _JSON: Final = [(b"content-type", b"application/json")]
 
 
@@ -195,7 +203,7 @@ class _Proxy:
             return passed.scope
         named: object = exchange.headers.get(settings.user_header) if settings.user_header else None
         if not named and settings.user_field:
-            named = asked.body.get("user")
+            named = asked.user
         return passed.for_user(named) if isinstance(named, str) else None
 
     def _unspoken(self, exchange: Exchange, passed: Pass) -> RawHeaders:
@@ -244,8 +252,8 @@ class _Proxy:
         """Say what is wrong as the server would that the client thinks it talks to."""
         if exchange.started:
             return
-        ollama = exchange.path.startswith("/api/")
-        dialect = OllamaChat() if ollama else OpenAIChat()
+        otherwise = OllamaChat() if exchange.path.startswith("/api/") else OpenAIChat()
+        dialect = _dialect_of(exchange.path) or otherwise
         headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
         if exchange.has_body:
             await exchange.drain()

@@ -31,6 +31,10 @@ _BEGINNINGS: Final = tuple(
         # LobeChat: titles, in both languages.
         r"You are a professional conversation summarizer",
         r"你是一名擅长会话的助理",
+        # Claude Code: whether a message begins something new; titles.
+        r"Analyze if this message indicates a new conversation topic",
+        r"Summarize this coding conversation in under \d+ characters",
+        r"Please write a 5-10 word title for the following conversation",
         # Cherry Studio, Chatbox.
         r"You are an assistant (?:who is )?(?:skilled|good) (?:in|at) conversations?[.,].*(?:summari[sz]e|title)",
         r"Based on the chat history, give this conversation a name",
@@ -70,9 +74,10 @@ def _beginnings(asked: AskedChat) -> list[str]:
     """Texts that may hold a client's own words: the first system message and the user's last."""
     by_role = {"system": asked.messages, "developer": asked.messages, "user": asked.messages[::-1]}
     found = (
-        next((one for one in messages if role_of(one) == role), None) for role, messages in by_role.items()
+        next((text for one in messages if role_of(one) == role and (text := text_of(one))), "")
+        for role, messages in by_role.items()
     )
-    return [text_of(message) for message in found if message is not None]
+    return [text for text in found if text]
 
 
 def _sent(headers: Headers, rule: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from simonides.agent.conversation import Recent
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Turn
 from simonides.agent.process import MiddlewareProcess
 from simonides.agent.tool_loop import is_memorys
@@ -105,6 +106,20 @@ class ChatRequest:
     caller: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Position of a conversation whose history the server keeps.
+
+    Attributes:
+        name: The server's, of its last answer or of the conversation.
+        open_calls: Calls of memory's tools to which the server waits for results.
+    """
+
+    name: str
+    session_id: str | None
+    open_calls: tuple[ToolCall, ...]
+
+
 class Talk:
     """Gives chats memory.
 
@@ -126,6 +141,7 @@ class Talk:
         self._mode = mode
         self._deadline_ms = hooks.middleware.settings.deadline_ms
         self._beginning = 0
+        self._kept: Recent[_Kept] = Recent()
         self._troubles = Troubles()
 
     async def answer(self, request: ChatRequest) -> None:
@@ -134,9 +150,10 @@ class Talk:
         Raises:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
+        request, session_id = self._going_on(request)
         chat = Chat(
             scope=request.scope,
-            session_id=request.session_id,
+            session_id=session_id,
             mode=self._mode,
             own_tools=request.asked.own_tools,
             reads=self._reads(request.asked),
@@ -169,9 +186,30 @@ class Talk:
                     replace(answer, text=said + answer.text),
                 )
                 self._troubles.heard(outcome.degradations)
+                self._keep(request, turn, part.reading, answer)
                 await part.ended(outcome.degradations)
                 return
             turn, before = again, await part.interrupted()
+
+    def _going_on(self, request: ChatRequest) -> tuple[ChatRequest, str | None]:
+        """The request, and its session, with what is known of the answer that it goes on from."""
+        kept = self._kept.get((request.scope, request.asked.goes_on_from))
+        if kept is None:
+            return request, request.session_id
+        asked = replace(request.asked, open_calls=kept.open_calls)
+        body = request.body
+        if kept.name != asked.goes_on_from:
+            asked = replace(asked, body={**asked.body, "previous_response_id": kept.name})
+            body = _written(asked.body)
+        return replace(request, asked=asked, body=body), request.session_id or kept.session_id
+
+    def _keep(self, request: ChatRequest, turn: Turn, reading: AnswerReader, answer: Answer) -> None:
+        """Note where a conversation stands whose history the server keeps."""
+        ours = tuple(call for call in answer.tool_calls if is_memorys(call, turn.chat))
+        if reading.id:
+            self._kept.put((request.scope, reading.id), _Kept(reading.kept_as, turn.session_id, ours))
+        if request.asked.body.get("conversation") and (named := request.asked.goes_on_from):
+            self._kept.put((request.scope, named), _Kept(named, turn.session_id, ours))
 
     async def _begun(self, request: ChatRequest, chat: Chat) -> Turn:
         """The chat's turn. How long memory is waited for counts from here, before any queue."""
@@ -191,8 +229,13 @@ class Talk:
         """Let memory know that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
-    def asked(self, request: ChatRequest, turn: Turn) -> AbstractAsyncContextManager[Response]:
+    def asked(
+        self, request: ChatRequest, turn: Turn, before: AnswerReader | None
+    ) -> AbstractAsyncContextManager[Response]:
         """Send the turn to the model; what it answers, while the context lasts.
+
+        Args:
+            before: The reading of its answer before, where it is asked again.
 
         Raises:
             UpstreamFailed: No answer began.
@@ -202,7 +245,7 @@ class Talk:
             exchange.method,
             exchange.target,
             exchange.raw_headers,
-            self._body(request, turn),
+            self._body(request, turn, before),
             # What is packed could not be looked into.
             replace={b"accept-encoding": b"identity"},
             leave_out=request.passed.token_in,
@@ -212,13 +255,12 @@ class Talk:
         """Error to raise for an answer whose packing is broken."""
         return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
 
-    def _body(self, request: ChatRequest, turn: Turn) -> bytes:
-        tools = self._offered(request.asked, turn)
-        if not tools and turn.messages == request.asked.messages:
+    def _body(self, request: ChatRequest, turn: Turn, before: AnswerReader | None) -> bytes:
+        asked = request.asked
+        tools = self._offered(asked, turn)
+        if not tools and not asked.open_calls and turn.messages == asked.messages:
             return request.body
-        return json.dumps(
-            request.dialect.sent(request.asked, turn.messages, tools), separators=(",", ":")
-        ).encode()
+        return _written(request.dialect.sent(asked, turn.messages, tools, before))
 
     def _offered(self, asked: AskedChat, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Memory's tools, where the model may be offered them."""
@@ -264,6 +306,11 @@ class _Part:
         self._streams = False
         self._reading: AnswerReader
 
+    @property
+    def reading(self) -> AnswerReader:
+        """The reading of the answer, once it came."""
+        return self._reading
+
     async def passed_on(self) -> Answer | None:
         """Ask the model and pass on what it says as it comes; what ends the answer is held back.
 
@@ -273,7 +320,7 @@ class _Part:
         Raises:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
-        async with self._talk.asked(self._request, self._turn) as response:
+        async with self._talk.asked(self._request, self._turn, self._before) as response:
             return await self._read(response)
 
     async def ended(self, degradations: Sequence[str]) -> None:
@@ -369,6 +416,10 @@ class _Part:
 
     def _is_ours(self, name: str) -> bool:
         return is_memorys(ToolCall(name), self._turn.chat)
+
+
+def _written(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, separators=(",", ":")).encode()
 
 
 def _named(kind: str, name: object) -> str:

@@ -21,6 +21,8 @@ _HOP_BY_HOP: Final = frozenset(
         *(b"te", b"trailer", b"transfer-encoding", b"upgrade", b"expect"),
     }
 )
+#: Sent by every client that speaks Anthropic's dialect.
+_OF_ANTHROPIC: Final = b"anthropic-version"
 _PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -30,7 +32,8 @@ class Upstream:
     Args:
         address: http:// or https://; a path is put before the path of each request, `/v1` at its end is left out.
             A name and password in it are sent as such, and never shown.
-        key: Sent as `Authorization` instead of what clients send; None to pass theirs on.
+        key: Sent as `Authorization`, or as `x-api-key` where a client speaks to Anthropic, instead of what clients
+            send; None to pass theirs on.
         connect_s, silence_s: Longest waits for a connection, and for the next byte.
 
     Attributes:
@@ -41,6 +44,7 @@ class Upstream:
         url = httpx.URL(address)
         self._prefix = url.raw_path.partition(b"?")[0].rstrip(b"/").removesuffix(b"/v1")
         self._host = url.netloc
+        self._key = key
         self._authorization = _bearer(key) or _basic(url)
         self.address = shown(address)
         self._lines = Connections(
@@ -77,11 +81,15 @@ class Upstream:
             UpstreamFailed: No answer began.
         """
         fixed = {b"host": self._host, **(replace or {})}
-        if self._authorization is not None:
+        left_out = {leave_out.encode()} if leave_out else set[bytes]()
+        if self._key is not None and any(name.lower() == _OF_ANTHROPIC for name, _ in headers):
+            fixed[b"x-api-key"] = self._key.encode()
+            left_out.add(b"authorization")
+        elif self._authorization is not None:
             fixed[b"authorization"] = self._authorization
         if isinstance(body, bytes):
             fixed[b"content-length"] = str(len(body)).encode()
-        left_out = set(fixed) | ({leave_out.encode()} if leave_out else set[bytes]())
+        left_out |= set(fixed)
         sent = [*fixed.items(), *(pair for pair in end_to_end(headers) if pair[0].lower() not in left_out)]
         if body is not None and not any(name.lower() == b"content-length" for name, _ in sent):
             sent.append((b"transfer-encoding", b"chunked"))

@@ -198,6 +198,7 @@ def _tell(out: Output, told: dict[str, Any]) -> None:
         {
             "for": told["upstream"],
             "OpenAI clients": f"base_url {told['openai_base_url']}",
+            "Anthropic clients": f"ANTHROPIC_BASE_URL={told['url']}",
             "Ollama clients": f"OLLAMA_HOST={told['ollama_host']}",
             "memory": told["db"],
             "scope": told["scope"],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
 
-from simonides.agent.middleware import Answer, Message
+from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.edges.http.framing import Frame, Frames
 
 #: Whether a tool of this name is memory's.
@@ -24,6 +24,9 @@ class AskedChat:
         own_tools: Names of the tools that the client runs itself.
         free: Whether the model may be offered further tools: the client leaves it to the model which to call.
         in_form: Whether the answer has to be in a form, such as JSON, in which there is no room for proposals.
+        user: The user's name, as far as the request has one.
+        goes_on_from: The answer, or the conversation, kept by the server, that this goes on from; empty if none is.
+        open_calls: Calls of memory's tools in that answer, to which the server waits for results.
     """
 
     body: Mapping[str, Any]
@@ -31,6 +34,9 @@ class AskedChat:
     own_tools: frozenset[str] = frozenset()
     free: bool = False
     in_form: bool = False
+    user: object = None
+    goes_on_from: str = ""
+    open_calls: tuple[ToolCall, ...] = ()
 
 
 class AnswerReader(Protocol):
@@ -43,6 +49,16 @@ class AnswerReader(Protocol):
     @property
     def shown(self) -> str:
         """The text that the client was shown, that of the answers before included."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """Name by which a later request goes on from the answer; empty where the dialect has none."""
+        ...
+
+    @property
+    def kept_as(self) -> str:
+        """Name under which the server keeps it: another, where the client has one answer of several."""
         ...
 
     def take(self, frame: Frame) -> bytes:
@@ -75,9 +91,17 @@ class Dialect(Protocol):
         ...
 
     def sent(
-        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self,
+        asked: AskedChat,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]],
+        before: AnswerReader | None,
     ) -> Mapping[str, Any]:
-        """The request with these messages, and these tools beside the client's own."""
+        """The request with these messages, and these tools beside the client's own.
+
+        Args:
+            before: The reading of the answer to the request before, where the model is asked again.
+        """
         ...
 
     def frames(self, content_type: str) -> Frames | None:
@@ -136,8 +160,10 @@ def objects(value: object) -> list[dict[str, Any]]:
 
 def names_of_tools(body: Mapping[str, Any]) -> frozenset[str]:
     """Names of the tools that a request offers."""
-    functions = [an_object(tool.get("function")) or {} for tool in objects(body.get("tools"))]
-    names = [function.get("name") for function in [*functions, *objects(body.get("functions"))]]
+    tools = objects(body.get("tools"))
+    tools += [inner for tool in tools for inner in objects(tool.get("tools"))]  # Of a namespace.
+    functions = [an_object(tool.get("function")) or {} for tool in tools]
+    names = [named.get("name") for named in [*tools, *functions, *objects(body.get("functions"))]]
     return frozenset(name for name in names if isinstance(name, str))
 
 

@@ -51,11 +51,18 @@ class OllamaChat(_Ollama):
         if messages is None:
             return None
         own = names_of_tools(body)
-        return AskedChat(body, messages, own, free=True, in_form=bool(body.get("format")))
+        return AskedChat(
+            body, messages, own, free=True, in_form=bool(body.get("format")), user=body.get("user")
+        )
 
     def sent(
-        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self,
+        asked: AskedChat,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]],
+        before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
+        del before
         messages = messages if _has_system(asked.messages) else _folded(messages)
         body = {**asked.body, "messages": _as_ollama(messages)}
         return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
@@ -78,12 +85,16 @@ class OllamaGenerate(_Ollama):
         messages: list[Message] = [{"role": "user", "content": prompt}]
         if isinstance(system, str) and system:
             messages.insert(0, {"role": "system", "content": system})
-        return AskedChat(body, tuple(messages), in_form=bool(body.get("format")))
+        return AskedChat(body, tuple(messages), in_form=bool(body.get("format")), user=body.get("user"))
 
     def sent(
-        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self,
+        asked: AskedChat,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]],
+        before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
-        del tools
+        del tools, before
         messages = messages if _has_system(asked.messages) else _folded(messages)
         body = {**asked.body, "prompt": str(messages[-1].get("content"))}
         return (
@@ -123,6 +134,8 @@ class _GeneratedText:
 
 class _Answer:
     """An answer in one piece."""
+
+    id = kept_as = ""
 
     def __init__(self, place: _ChatText | _GeneratedText, ours: Ours, before: _Answer | None) -> None:
         self._failed = False

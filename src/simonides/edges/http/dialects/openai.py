@@ -44,11 +44,23 @@ class OpenAIChat:
         free = body.get("tool_choice", "auto") in ("auto", None) and "functions" not in body
         wanted = an_object(body.get("response_format")) or {}
         in_form = wanted.get("type", "text") != "text" or any(body.get(name) for name in _FORMS)
-        return AskedChat(body, messages, own, free=free and body.get("n") in (None, 1), in_form=in_form)
+        return AskedChat(
+            body,
+            messages,
+            own,
+            free=free and body.get("n") in (None, 1),
+            in_form=in_form,
+            user=body.get("user"),
+        )
 
     def sent(
-        self, asked: AskedChat, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+        self,
+        asked: AskedChat,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]],
+        before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
+        del before
         body = {**asked.body, "messages": list(messages)}
         return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
 
@@ -89,6 +101,8 @@ class _Call:
 
 class _Stream:
     """Chunks of a stream. Text is taken from the first choice; the others are only freed of proposals."""
+
+    id = kept_as = ""
 
     def __init__(self, ours: Ours, before: _Stream | None) -> None:
         self.identity: dict[str, Any] = {} if before is None else before.identity
@@ -227,6 +241,8 @@ class _Stream:
 
 class _Answer:
     """An answer in one piece."""
+
+    id = kept_as = ""
 
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
         self._ours = ours

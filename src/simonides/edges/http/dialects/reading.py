@@ -1,0 +1,56 @@
+"""Messages read from a dialect's own items, and the items again once memory has changed messages.
+
+A message keeps the place of what it was read from. What memory leaves alone goes on as it came; of what it changes,
+only that part is written anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from simonides.agent.middleware import Message
+from simonides.edges.http.dialects.dialect import an_object, written
+from simonides.edges.http.framing import Frame
+
+#: Where a message has the place of its items: the first and behind the last.
+PLACE: Final = "simonides_place"
+#: Place of what a request has beside its items for the system's words.
+SYSTEM: Final = (-1, -1)
+#: The role of what a client says for itself in its user's name.
+CLIENT: Final = "client"
+_OF_CLIENTS: Final = re.compile(
+    r"\s*<(system-reminder|environment_context|user_instructions)>.*</\1>\s*", re.DOTALL
+)
+
+
+def of_client(text: object) -> bool:
+    """True for what a coding agent puts into its user's messages, in a frame of its own: it is nobody's words."""
+    return isinstance(text, str) and _OF_CLIENTS.fullmatch(text) is not None
+
+
+def place_of(message: Message) -> tuple[int, int] | None:
+    """Place of the items that a message was read from; None for one that memory made."""
+    found: object = message.get(PLACE)
+    return found if isinstance(found, tuple) else None  # pyright: ignore[reportUnknownVariableType]
+
+
+def merged(
+    parts: Sequence[dict[str, Any]], seen: Sequence[object], changed: Sequence[object]
+) -> list[dict[str, Any]]:
+    """Parts of an item after those of them that memory may see were changed: what is new stands before these."""
+    new = [part for part in map(an_object, changed) if part is not None and part not in seen]
+    kept = [part for part in parts if part not in seen or part in changed]
+    first = next((n for n, part in enumerate(kept) if part in seen), len(kept))
+    return [*kept[:first], *new, *kept[first:]]
+
+
+def an_event(value: Mapping[str, Any]) -> bytes:
+    """An event of a stream, named by its type."""
+    return b"event: " + str(value.get("type")).encode() + b"\ndata: " + written(value) + b"\n\n"
+
+
+def event_of(value: dict[str, Any], changed: bool, frame: Frame) -> bytes:
+    """The event, as it came where nothing is changed."""
+    return an_event(value) if changed else frame.raw

@@ -1,0 +1,137 @@
+"""Answers as Anthropic's servers write them, and what such a server refuses."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+from simonides.testing_server.script import Asked, Said, as_object, items_of, pieces, written_arguments
+
+ANTHROPIC_MESSAGES: Final = "/v1/messages"
+_USAGE: Final = {"input_tokens": 1, "output_tokens": 1}
+
+
+def events(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+    """The events of a stream, in order."""
+    start: dict[str, Any] = {**whole(asked, said, text), "content": [], "stop_reason": None}
+    yield {"type": "message_start", "message": start}
+    yield {"type": "ping"}
+    for index, block in enumerate(_blocks(asked, said, text)):
+        yield {"type": "content_block_start", "index": index, "content_block": _begun(block)}
+        for delta in _deltas(block, said):
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    ending = {"stop_reason": _reason(said), "stop_sequence": None}
+    yield {"type": "message_delta", "delta": ending, "usage": {"output_tokens": 1}}
+    yield {"type": "message_stop"}
+
+
+def whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
+    """The answer in one piece."""
+    return {
+        "id": f"msg_{asked.digest}",
+        "type": "message",
+        "role": "assistant",
+        "model": asked.json.get("model", "scripted"),
+        "content": _blocks(asked, said, text),
+        "stop_reason": _reason(said),
+        "stop_sequence": None,
+        "usage": _USAGE,
+    }
+
+
+def signature(thinking: str) -> str:
+    """Signature of a thought, by which it is known again."""
+    return hashlib.sha256(thinking.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def complaint(asked: Asked) -> str | None:
+    """Reason for which such a server refuses a request; None where it is good."""
+    if not isinstance(asked.json.get("max_tokens"), int):
+        return "max_tokens: Field required"
+    if not asked.messages:
+        return "messages: at least one message is required"
+    called: set[str] = set()
+    for place, message in enumerate(asked.messages):
+        content = message.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else items_of(content)
+        found = _of_blocks(f"messages.{place}", blocks, called)
+        if found is not None:
+            return found
+        called = {str(block.get("id")) for block in blocks if block.get("type") == "tool_use"}
+    return _of_thoughts(asked)
+
+
+def _of_blocks(where: str, blocks: list[dict[str, Any]], called: set[str]) -> str | None:
+    if any(block.get("type") == "text" and not block.get("text") for block in blocks):
+        return f"{where}: text content blocks must be non-empty"
+    given = [str(block.get("tool_use_id")) for block in blocks if block.get("type") == "tool_result"]
+    if missing := called - set(given):
+        return (
+            f"{where}: `tool_use` ids were found without `tool_result` blocks: {', '.join(sorted(missing))}"
+        )
+    if set(given) - called:
+        return f"{where}: unexpected `tool_use_id` found in `tool_result` blocks"
+    if any(block.get("type") != "tool_result" for block in blocks[: len(given)]):
+        return f"{where}: `tool_result` blocks come first"
+    for block in blocks:
+        if block.get("type") == "thinking" and block.get("signature") != signature(
+            str(block.get("thinking"))
+        ):
+            return f"{where}: Invalid `signature` in `thinking` block"
+    return None
+
+
+def _of_thoughts(asked: Asked) -> str | None:
+    """With thinking, a turn whose tools were called begins with a thought."""
+    thinking = as_object(asked.json.get("thinking"))
+    answers = [message for message in asked.messages if message.get("role") == "assistant"]
+    if thinking.get("type") != "enabled" or not answers or asked.messages[-1] in answers:
+        return None
+    blocks = items_of(answers[-1].get("content"))
+    called = any(block.get("type") == "tool_use" for block in blocks)
+    first = blocks[0].get("type") if blocks else "text"
+    if called and first not in {"thinking", "redacted_thinking"}:
+        return f"Expected `thinking` or `redacted_thinking`, but found `{first}`"
+    return None
+
+
+def _blocks(asked: Asked, said: Said, text: str) -> list[dict[str, Any]]:
+    blocks: list[dict[str, Any]] = []
+    if said.thinking:
+        blocks.append({"type": "thinking", "thinking": said.thinking, "signature": signature(said.thinking)})
+    if text or not said.calls:
+        blocks.append({"type": "text", "text": text})
+    for index, call in enumerate(said.calls):
+        id_ = f"toolu_{asked.digest}_{index}"
+        blocks.append({"type": "tool_use", "id": id_, "name": call.name, "input": call.arguments})
+    return blocks
+
+
+def _begun(block: Mapping[str, Any]) -> dict[str, Any]:
+    match block["type"]:
+        case "text":
+            return {**block, "text": ""}
+        case "thinking":
+            return {**block, "thinking": "", "signature": ""}
+        case _:
+            return {**block, "input": {}}
+
+
+def _deltas(block: Mapping[str, Any], said: Said) -> Iterator[dict[str, Any]]:
+    match block["type"]:
+        case "text":
+            for piece in pieces(cast("str", block["text"]), said.piece):
+                yield {"type": "text_delta", "text": piece}
+        case "thinking":
+            for piece in pieces(cast("str", block["thinking"]), said.piece):
+                yield {"type": "thinking_delta", "thinking": piece}
+            yield {"type": "signature_delta", "signature": block["signature"]}
+        case _:
+            for piece in ("", *pieces(written_arguments(block["input"]), said.piece)):
+                yield {"type": "input_json_delta", "partial_json": piece}
+
+
+def _reason(said: Said) -> str:
+    return "tool_use" if said.calls else "end_turn"
