@@ -1,11 +1,12 @@
 """One contract for memory tools of Anthropic, on their files and on our records, sync and async."""
 
 import asyncio
+import importlib
 import json
 import re
+from importlib.util import find_spec
 
 import anthropic
-import httpx2
 import pytest
 from anthropic.lib.tools import ToolError
 from anthropic.tools import BetaAsyncLocalFilesystemMemoryTool, BetaLocalFilesystemMemoryTool
@@ -16,6 +17,8 @@ from simonides import Memory
 from simonides.adapters.anthropic import AsyncMemoryTool, MemoryTool
 from simonides.testing import FakeEmbedder
 
+#: The HTTP client that the SDK stands on; that of its first version is `httpx`.
+httpx = importlib.import_module("httpx2" if find_spec("httpx2") else "httpx")
 TEXT = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
 
 
@@ -385,10 +388,10 @@ def test_their_runner_calls_it(memory):
             "id": "m", "type": "message", "role": "assistant", "model": "claude", "stop_sequence": None,
             "usage": {"input_tokens": 1, "output_tokens": 1},
         } | turns[len(asked) - 1]  # fmt: skip
-        return httpx2.Response(200, json=body)
+        return httpx.Response(200, json=body)
 
     client = anthropic.Anthropic(
-        api_key="none", http_client=httpx2.Client(transport=httpx2.MockTransport(answer))
+        api_key="none", http_client=httpx.Client(transport=httpx.MockTransport(answer))
     )
     runner = client.beta.messages.tool_runner(
         model="claude", max_tokens=100, tools=[MemoryTool(memory)],

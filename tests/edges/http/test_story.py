@@ -36,7 +36,7 @@ def last(asked):
 
 
 def results(asked):
-    """What tools answered, as the model sees it."""
+    """Answers of tools, as the model sees them."""
     found = [one["content"] for one in asked.messages if one.get("role") == "tool"]
     found += [one["output"] for one in asked.messages if one.get("type") == "function_call_output"]
     blocks = [

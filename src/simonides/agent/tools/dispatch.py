@@ -10,7 +10,7 @@ from typing import Any
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
 from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import beside
-from simonides.agent.tools.table import BY_NAME, TABLE
+from simonides.agent.tools.table import ADMIN, BY_NAME, EVERY, TABLE
 from simonides.agent.tools.tool import Tool
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.flag import flag
@@ -37,14 +37,16 @@ class Tools:
             if nothing is said, and `global` without one. No name of a session makes a caller another one.
         trust_client: The client shows its user every call and makes it only where the user agrees, as clients of
             MCP do that ask each time. Then what is written or changed is the user's word.
+        admin: Whether there are also tools for what only a person decides: reviews, upkeep, purges. Each that
+            changes something is done only where the user agrees to that very call.
 
     Raises:
         InvalidScope: The scope is none.
         InvalidInput: The actor is a person.
 
     What is written is a model's word: it passes the policy as such, and no field can make it more. What a model asks
-    for on a memory that is not its own waits for a person. Nothing can be deleted, only archived. Safe to use from
-    several threads.
+    for on a memory that is not its own waits for a person. Without `admin` nothing can be deleted, only archived.
+    Safe to use from several threads.
     """
 
     def __init__(
@@ -56,10 +58,12 @@ class Tools:
         actor: str = "model",
         caller: str | None = None,
         trust_client: bool = False,
+        admin: bool = False,
     ) -> None:
         if is_person(valid_actor(actor)):
             raise InvalidInput(f"tools are called by a model; {actor!r} would be a person")
         bound = None if scope is None else Scope(scope)
+        self._table, self._by_name = ((*TABLE, *ADMIN), EVERY) if flag(admin, "admin") else (TABLE, BY_NAME)
         self._context = Context(
             memory,
             bound,
@@ -71,7 +75,7 @@ class Tools:
 
     def names(self) -> list[str]:
         """The tools, in the order of `schemas`."""
-        return [tool.name for tool in TABLE]
+        return [tool.name for tool in self._table]
 
     def schemas(self, *, dots: bool = True) -> list[dict[str, Any]]:
         """Descriptions of the tools for a model: name, description, and JSON Schema of the parameters.
@@ -83,7 +87,7 @@ class Tools:
             Always in the same order. A bound scope is not offered as a field.
         """
         dotted = flag(dots, "dots")
-        return [schema(tool, dots=dotted, bound=self._context.bound is not None) for tool in TABLE]
+        return [schema(tool, dots=dotted, bound=self._context.bound is not None) for tool in self._table]
 
     def call(
         self,
@@ -110,7 +114,7 @@ class Tools:
             Each call leaves one event in the audit log, with a keyed hash of the arguments. Calls that are refused
             because there are too many leave one a minute, which says how many.
         """
-        tool = BY_NAME.get(name.replace("_", ".")) if isinstance(name, str) else None
+        tool = self._by_name.get(name.replace("_", ".")) if isinstance(name, str) else None
         given: dict[str, Any] = {}
         refused = 0
         try:

@@ -36,7 +36,8 @@ with Memory("memory.db") as memory:
   edited or pinned since. What it asks for on any other memory is not done: the answer is `quarantined`, and the
   request waits [for a person](security.md#what-a-model-may-do), who approves it (then it is done) or rejects it.
   Where the user just said what the model writes, or asked to forget it, it is done at once. Quarantined memories can
-  be read by id, not changed. Nothing can be deleted; `memory.forget` archives.
+  be read by id, not changed. Nothing can be deleted; `memory.forget` archives. What only people decide on has
+  [tools of its own](mcp.md#tools-of-people), for clients of MCP that ask their user.
 * **What to tell the user.** An answer that says `quarantined` has a `say`: what the model should tell the user.
 * **The user's turn.** A program that records no turns passes along the one that the call follows,
   `tools.call(name, arguments, user_said="Remember that I am vegetarian.")`: what it says of the user is then borne

@@ -28,6 +28,7 @@ from simonides.agent.tools import (
     weak,
     write,
 )
+from simonides.agent.tools.admin import removal, review, upkeep
 from simonides.agent.tools.tool import Tool
 
 TABLE: Final[tuple[Tool[Any], ...]] = (
@@ -56,3 +57,17 @@ TABLE: Final[tuple[Tool[Any], ...]] = (
 )
 #: Tools by name and alias.
 BY_NAME: Final[dict[str, Tool[Any]]] = {name: tool for tool in TABLE for name in (tool.name, *tool.aliases)}
+#: Tools of people, beside those: each that changes something is done with its user's word only.
+ADMIN: Final[tuple[Tool[Any], ...]] = (
+    review.LIST,
+    review.APPROVE,
+    review.REJECT,
+    upkeep.PLAN,
+    upkeep.START,
+    upkeep.RUNS,
+    upkeep.UNDO,
+    removal.PURGE,
+    removal.RESTORE,
+)
+#: All of them by name.
+EVERY: Final[dict[str, Tool[Any]]] = BY_NAME | {tool.name: tool for tool in ADMIN}

@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 from mcp_types import ClientCapabilities, ElicitRequestFormParams
 
 from simonides.agent.tools import Tools
+from simonides.agent.tools.admin.deciding import UNDECIDED
 from simonides.agent.tools.arguments import parse
 from simonides.agent.tools.table import BY_NAME
 from simonides.domain.instant import iso
@@ -42,6 +43,12 @@ _FILLERS: Final = re.compile(
     "|(?<=\ufe0f)\ufe0f"
 )
 _DECLINED: Final = "The user declined; nothing was kept or changed. Do not ask again in other words."
+_CHANGED: Final[dict[str, Any]] = {
+    "error": {
+        "code": "conflict",
+        "message": "what the user was shown has changed meanwhile; nothing was done",
+    }
+}
 #: There is nothing to fill in: the user accepts or declines.
 _NOTHING_TO_FILL: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
@@ -87,6 +94,11 @@ class UserQuestion:
         if reply is UserReply.DECLINE:
             self._close(memory, "the user declined")
             return {"outcome": "rejected", "reasons": ["declined by the user"], "say": _DECLINED}
+        if (
+            "shown" in self.answer
+            and tools.call(self.name, self.arguments).get("shown") != self.answer["shown"]
+        ):
+            return _CHANGED
         done = tools.call(self.name, self.arguments, confirmed=True)
         if "error" in done or _held(done):
             return done
@@ -107,6 +119,9 @@ def question(
 
     It shows every field that is kept if they accept.
     """
+    if answer.get("outcome") == UNDECIDED:
+        shown = "\n".join(map(visible, answer["shown"]))
+        return None if len(shown) > _MOST_CHARS else UserQuestion(name, arguments, answer, (), shown)
     held = _held(answer)
     if not held:
         return None

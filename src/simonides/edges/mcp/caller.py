@@ -38,13 +38,16 @@ class Caller:
         scope: Scope,
         *,
         trust_client: bool = False,
+        admin: bool = False,
         session_id: str | None = None,
         name: str | None = None,
     ) -> Caller:
         """A caller in a scope. Without a session's name it has one of its own."""
         session_id = session_id or f"mcp-{secrets.token_hex(6)}"
         name = name or str(scope)
-        tools = Tools(memory, scope=scope, session_id=session_id, caller=name, trust_client=trust_client)
+        tools = Tools(
+            memory, scope=scope, session_id=session_id, caller=name, trust_client=trust_client, admin=admin
+        )
         return cls(memory, scope, tools, name)
 
 

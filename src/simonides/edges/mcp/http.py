@@ -51,6 +51,7 @@ class Door:
         self._memory = memory
         self._access = access
         self._trust_client = trust_client
+        self._admin = profile is ToolProfile.ADMIN
         self._sessions = StreamableHTTPSessionManager(
             server(self._who, profile),
             # Hosts and origins are looked at here, by the same rules as those of the proxy.
@@ -81,6 +82,7 @@ class Door:
             self._memory,
             passed.scope,
             trust_client=self._trust_client,
+            admin=self._admin,
             session_id=passed.session_id or (None if session is None else f"mcp-{session[:12]}"),
             name=f"{passed.caller} {passed.scope}",
         )

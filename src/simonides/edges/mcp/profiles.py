@@ -11,7 +11,7 @@ from mcp_types import Tool as OfferedTool
 from mcp_types import ToolAnnotations
 
 from simonides.agent.tools.dispatch import schema
-from simonides.agent.tools.table import BY_NAME, TABLE
+from simonides.agent.tools.table import ADMIN, EVERY, TABLE
 from simonides.agent.tools.tool import Effect
 
 
@@ -21,11 +21,13 @@ class ToolProfile(StrEnum):
     Attributes:
         CORE: Five tools that most agents need, in at most 2,000 tokens of schema.
         FULL: Every tool.
+        ADMIN: These, and those of people: reviews, upkeep, purges.
         CONNECTOR: `search` and `fetch` as chat services want them of a connector.
     """
 
     CORE = "core"
     FULL = "full"
+    ADMIN = "admin"
     CONNECTOR = "connector"
 
 
@@ -70,8 +72,9 @@ def offers(profile: ToolProfile) -> Mapping[str, Offer]:
     match profile:
         case ToolProfile.CORE:
             found = [_offer(name, fields) for name, fields in _CORE.items()]
-        case ToolProfile.FULL:
-            found = [_offer(tool.aliases[0] if tool.aliases else tool.name) for tool in TABLE]
+        case ToolProfile.FULL | ToolProfile.ADMIN:
+            tools = TABLE if profile is ToolProfile.FULL else (*TABLE, *ADMIN)
+            found = [_offer(tool.aliases[0] if tool.aliases else tool.name) for tool in tools]
         case ToolProfile.CONNECTOR:
             found = [
                 _for_connectors("search", "memory.search", "query"),
@@ -81,7 +84,7 @@ def offers(profile: ToolProfile) -> Mapping[str, Offer]:
 
 
 def _offer(name: str, fields: tuple[str, ...] | None = None) -> Offer:
-    tool = BY_NAME[name]
+    tool = EVERY[name]
     told = schema(tool, dots=False, bound=True, name=name, fields=fields)
     described = OfferedTool(
         name=told["name"],
@@ -93,7 +96,7 @@ def _offer(name: str, fields: tuple[str, ...] | None = None) -> Offer:
 
 
 def _for_connectors(name: str, calls: str, field: str) -> Offer:
-    told = schema(BY_NAME[calls], dots=False, bound=True, fields=(field,))
+    told = schema(EVERY[calls], dots=False, bound=True, fields=(field,))
     described = OfferedTool(
         name=name,
         description=told["description"],

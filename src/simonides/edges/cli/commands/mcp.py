@@ -57,9 +57,9 @@ class HttpOptions:
 class OfferOptions:
     """Tools that a client is offered, and how far it speaks for its user."""
 
-    profile: Annotated[str, typer.Option(metavar="NAME", help="Tools to offer: core, full or connector.")] = (
-        "core"
-    )
+    profile: Annotated[
+        str, typer.Option(metavar="NAME", help="Tools to offer: core, full, admin or connector.")
+    ] = "core"
     trust_client: Annotated[
         bool,
         typer.Option("--trust-client", help="The client asks its user at each call: that is their word."),
@@ -108,7 +108,7 @@ def mcp(
     from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        caller = Caller.of(memory, scope, trust_client=trust_client)
+        caller = Caller.of(memory, scope, trust_client=trust_client, admin=chosen is ToolProfile.ADMIN)
         if sys.stdin.isatty():
             common.remark("a client is to speak here; `simonides mcp install` tells it so, Ctrl-C ends this")
         serve(server(lambda _: caller, chosen))
