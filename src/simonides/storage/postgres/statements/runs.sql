@@ -1,0 +1,135 @@
+-- name: every_run
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE tenant = :tenant
+
+-- name: runs_last_first
+SELECT id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+FROM memory_runs WHERE tenant = :tenant AND /*conditions*/
+ORDER BY key DESC LIMIT :limit
+
+-- name: put_run
+INSERT INTO memory_runs (
+    tenant, key, id, job, trigger, scope, started_at, ended_at, status, counts, notes, error, lease_until, parent, undoes
+)
+VALUES (
+    :tenant, (SELECT coalesce(max(r.key), 0) + 1 FROM memory_runs AS r WHERE r.tenant = :tenant),
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+)
+ON CONFLICT (tenant, id) DO UPDATE SET
+    ended_at = excluded.ended_at, status = excluded.status, counts = excluded.counts, notes = excluded.notes,
+    error = excluded.error, lease_until = excluded.lease_until
+
+-- name: run_changes
+SELECT c.number, c.step, c.kind, i.id, o.id, e.id, c.before, c.after, c.details, c.undone_by
+FROM memory_run_changes AS c
+LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
+LEFT JOIN memory_items AS o ON o.tenant = c.tenant AND o.key = c.other
+LEFT JOIN memory_entities AS e ON e.tenant = c.tenant AND e.key = c.entity
+WHERE c.tenant = :tenant AND c.run = :run AND c.number > :after AND (NOT :left OR c.undone_by IS NULL)
+ORDER BY c.number LIMIT :limit
+
+-- name: later_changes_of_item
+-- By runs that began later and stand.
+SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
+WHERE c.tenant = :tenant AND c.item = :item AND c.run <> :run AND c.kind = ANY(:kinds)
+    AND (:other::bigint IS NULL OR c.other = :other) AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :run)
+
+-- name: later_changes_of_entity
+SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
+WHERE c.tenant = :tenant AND c.entity = :entity AND c.run <> :run AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :run)
+
+-- name: links_undone
+SELECT coalesce(i.id, c.details::json ->> 'moved_item'), o.id, c.details::json ->> 'rel'
+FROM memory_run_changes AS c
+JOIN memory_items AS o ON o.tenant = c.tenant AND o.key = c.other
+LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
+WHERE c.tenant = :tenant AND c.other = ANY(:keys) AND c.kind = 'link' AND c.undone_by IS NOT NULL
+    AND c.details::json ->> 'rel' = ANY(:relations)
+
+-- name: links_undone_of_moved
+SELECT coalesce(i.id, c.details::json ->> 'moved_item'), c.details::json ->> 'moved_other', c.details::json ->> 'rel'
+FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
+WHERE c.tenant = :tenant AND c.other IS NULL AND c.details::json ->> 'moved_other' = ANY(:ids)
+    AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details::json ->> 'rel' = ANY(:relations)
+
+-- name: revision_stood_for
+-- An undo makes a revision that stands for the one it restored; that may be one of an undo, too. The numbers fall.
+WITH RECURSIVE standing (number) AS (
+    SELECT max(number) FROM memory_revisions WHERE tenant = :tenant AND item = :item
+    UNION
+    SELECT (c.details::json ->> 'restores')::integer
+    FROM standing AS s JOIN memory_run_changes AS c ON c.tenant = :tenant AND c.item = :item AND c.after = s.number
+    WHERE c.details::json ->> 'restores' IS NOT NULL
+)
+SELECT coalesce(min(number), 0) FROM standing
+
+-- name: add_run_change
+INSERT INTO memory_run_changes (tenant, run, number, step, kind, item, other, entity, before, after, details)
+VALUES (:tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: mark_undone
+UPDATE memory_run_changes SET undone_by = :by WHERE tenant = :tenant AND run = :run AND number = ANY(:numbers)
+
+-- name: purge_summary_changes
+-- A summary may tell what a purged item told.
+DELETE FROM memory_run_changes WHERE tenant = :tenant AND entity = :key
+
+-- name: lease
+SELECT holder, taken_at, until FROM memory_leases WHERE tenant = :tenant AND name = :name
+
+-- name: take_lease
+INSERT INTO memory_leases (tenant, name, holder, taken_at, until) VALUES (:tenant, ?, ?, ?, ?)
+ON CONFLICT (tenant, name) DO UPDATE SET
+    holder = excluded.holder, taken_at = excluded.taken_at, until = excluded.until
+
+-- name: drop_lease
+DELETE FROM memory_leases WHERE tenant = :tenant AND name = :name
+
+-- name: drop_link
+DELETE FROM memory_links WHERE tenant = :tenant AND src = :src AND dst = :dst AND rel = :rel
+
+-- name: drop_verdict
+DELETE FROM memory_verdicts WHERE tenant = :tenant AND item = :item
+
+-- name: drop_place
+DELETE FROM memory_palace_locations WHERE tenant = :tenant AND item = :item
+
+-- name: judged_pairs
+SELECT a, b FROM memory_judged WHERE tenant = :tenant AND job = :job AND a = ANY(:keys)
+
+-- name: summary_made
+SELECT r.started_at, c.details
+FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
+WHERE c.tenant = :tenant AND c.entity = :key AND c.kind = 'summary' AND c.undone_by IS NULL AND r.undoes IS NULL
+ORDER BY r.started_at DESC, c.number DESC LIMIT 1
+
+-- name: bookmark
+SELECT coalesce(max(a), 0) FROM memory_judged WHERE tenant = :tenant AND job = :job
+
+-- name: note_judged
+INSERT INTO memory_judged (tenant, job, a, b, at) VALUES (:tenant, :job, :a, :b, :at)
+ON CONFLICT (tenant, job, a, b) DO NOTHING
+
+-- name: forget_judged
+DELETE FROM memory_judged WHERE tenant = :tenant AND job = :job AND a = :a AND b = :b
+
+-- name: keep_bookmarks
+-- A job goes on behind the item before one that is purged, as it does in a copy, which knows no other.
+INSERT INTO memory_judged (tenant, job, a, b, at)
+SELECT :tenant, j.job, i.before, i.before, j.at
+FROM memory_judged AS j
+CROSS JOIN (SELECT max(key) AS before FROM memory_items WHERE tenant = :tenant AND key < :key) AS i
+WHERE j.tenant = :tenant AND j.a = :key AND j.b = :key AND strpos(j.job, ':') > 0 AND i.before IS NOT NULL
+ON CONFLICT DO NOTHING
+
+-- name: purge_judged
+DELETE FROM memory_judged WHERE tenant = :tenant AND (a = :key OR b = :key)
+
+-- name: set_usage
+INSERT INTO memory_usage (tenant, item, reinforcement, usage_count, last_used_at, last_hit_at)
+VALUES (:tenant, :item, :reinforcement, :usage_count, :last_used_at, :last_hit_at)
+ON CONFLICT (tenant, item) DO UPDATE SET
+    reinforcement = excluded.reinforcement, usage_count = excluded.usage_count,
+    last_used_at = excluded.last_used_at, last_hit_at = excluded.last_hit_at

@@ -1,0 +1,37 @@
+-- name: search_text
+SELECT item, score, used FROM simonides_search(
+    :tenant, :words::jsonb, :every, :kinds, :live_at::bigint, :types::text[], :session::text, :above, :among::bigint[],
+    :rows, :small, :limit
+)
+
+-- name: put_words
+INSERT INTO memory_words (tenant, item, length, counts, lexemes)
+VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]))
+
+-- name: drop_words
+-- What items said counts no more; how many rows and tokens that were.
+WITH gone AS (
+    DELETE FROM memory_words WHERE tenant = :tenant AND item = ANY(:keys) RETURNING length, counts
+), terms AS (
+    SELECT t.term COLLATE "C" AS term, count(*) AS documents FROM gone AS g, jsonb_object_keys(g.counts) AS t (term) GROUP BY 1
+), counted AS (
+    UPDATE memory_terms AS m SET documents = m.documents - t.documents FROM terms AS t
+    WHERE m.tenant = :tenant AND m.term = t.term
+)
+SELECT count(*), coalesce(sum(length), 0)::bigint FROM gone
+
+-- name: count_terms
+INSERT INTO memory_terms (tenant, term, documents)
+SELECT :tenant, t.term, t.documents FROM unnest(:terms::text[], :counts::integer[]) AS t (term, documents)
+ORDER BY t.term
+ON CONFLICT (tenant, term) DO UPDATE SET documents = memory_terms.documents + excluded.documents
+
+-- name: documents_with_terms
+SELECT term, documents FROM memory_terms WHERE tenant = :tenant AND term = ANY(:terms) AND documents > 0
+
+-- name: terms_between
+SELECT term, documents FROM memory_terms
+WHERE tenant = :tenant AND term >= :first AND term <= :last AND documents > 0 ORDER BY term LIMIT :limit
+
+-- name: terms_gone
+DELETE FROM memory_terms WHERE tenant = :tenant AND documents = 0
