@@ -262,6 +262,7 @@ class Options(TypedDict, total=False):
     consolidator: Consolidator | None
     policy: Policy | None
     read_only: bool
+    tenant: str | None
 
 
 def known(options: Options) -> Options:
@@ -304,6 +305,11 @@ def compose(address: Path | str | None, options: Options) -> Parts:
                 temporary=temporary is not None,
                 key=_key(settings),
                 cipher=_cipher(settings),
+                tenant=options.get("tenant") or settings.store.tenant,
+                pool_size=settings.store.pool_size,
+                pool_timeout_s=settings.store.pool_timeout_s,
+                lock_timeout_s=settings.store.lock_timeout_s,
+                prepare=settings.store.prepare,
             )
         )
     except BaseException:

@@ -103,6 +103,7 @@ class Memory:
         settings: None reads the user's own `simonides.toml` and the environment.
         clock, embedder, reranker, model, agenda, consolidator, policy: Take the place of what the settings name.
         read_only: Open without changing the file.
+        tenant: Whose store it is, where the address is that of a database; settings name another.
 
     Raises:
         StoreError: The file cannot be used; the message says why and what helps.

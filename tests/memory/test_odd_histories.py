@@ -7,9 +7,10 @@ import pytest
 
 from simonides import ALL, Memory
 from simonides.errors import Conflict, InvalidScope, NotFound
-from simonides.storage.sqlite.commit import GroupCommit
+from simonides.storage.sql.commit import GroupCommit
+from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sqlite.connection import connect
-from simonides.storage.sqlite.expression import SMALL_STORE
+from simonides.storage.sqlite.transaction import SqliteTransaction
 from simonides.testing import FakeEmbedder, FrozenClock
 
 
@@ -143,7 +144,7 @@ def test_what_is_no_id_names_no_item(memory, item_id):
 def test_an_interruption_of_one_writer_is_no_interruption_of_the_others(tmp_path):
     Memory(tmp_path / "x.db").close()
     connection = connect(str(tmp_path / "x.db"))
-    commit = GroupCommit(connection)
+    commit = GroupCommit(SqliteTransaction(connection))
     caught = []
     inside, go = threading.Event(), threading.Event()
 

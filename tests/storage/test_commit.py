@@ -15,10 +15,11 @@ from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError, StoreFull, StoreLocked
 from simonides.ports.store import NewItem, TextQuery
-from simonides.storage.sqlite.commit import GroupCommit
+from simonides.storage.sql.commit import GroupCommit
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.statements import INSERT_ITEM
 from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.transaction import SqliteTransaction
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -70,7 +71,7 @@ def insert(recorded, n):
 def batched():
     """Runs works in one shared transaction: they all wait while the first is held up."""
     recorded = Recorded()
-    commit = GroupCommit(recorded)
+    commit = GroupCommit(SqliteTransaction(recorded))
 
     def run(works):
         held, go = threading.Event(), threading.Event()

@@ -78,7 +78,7 @@ def test_the_settings_may_name_a_url(toy, monkeypatch):
 
 
 def test_a_store_that_comes_along_is_not_replaced(toy, tmp_path):
-    assert STORES.known() == ["lost", "sqlite", "toy"]
+    assert STORES.known() == ["lost", "postgres", "postgresql", "sqlite", "toy"]
     with Memory(f"sqlite:///{tmp_path}/own.db") as memory:
         assert memory.path == tmp_path / "own.db"
 
@@ -90,8 +90,8 @@ def test_a_store_that_cannot_be_imported_says_so(toy):
 
 def test_a_scheme_that_nobody_offers_is_refused_with_those_that_are_known(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidSettings, match="no store 'postgresql'; known are sqlite"):
-        Memory("postgresql://db.example/notes")
+    with pytest.raises(InvalidSettings, match="no store 'mysql'; known are postgres, postgresql, sqlite"):
+        Memory("mysql://db.example/notes")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -198,6 +198,8 @@ INCOMPLETE = {
 @pytest.mark.parametrize("name", [name for name in statements() if name not in INCOMPLETE])
 def test_each_statement_fits_the_schema(empty, name):
     text = re.sub(r"--.*", "", complete(statements()[name]))
+    if name.startswith("behind_"):  # A condition on the items behind one.
+        text = f"SELECT i.key FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key WHERE {text}"
     assert "/*" not in text
     for sql in text.split(";"):
         assert empty.execute(f"EXPLAIN {sql}", bindings(sql)).fetchall()

@@ -4,7 +4,7 @@ import pytest
 
 from simonides.domain.selection import Selection
 from simonides.ports.store import TextQuery
-from simonides.storage.sqlite.expression import MOST_SCORED, SMALL_STORE, affordable, whole
+from simonides.storage.sql.expression import MOST_SCORED, SMALL_STORE, affordable, whole
 
 ROWS = 1_000_000
 EVERYTHING = Selection(scopes=None, live_at=None)

@@ -12,7 +12,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import StoreDamaged
 from simonides.language.terms import terms
 from simonides.ports.store import NewItem, TextQuery
-from simonides.storage.sqlite.expression import SMALL_STORE
+from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sqlite.text import MAX_TERMS
 from simonides.testing import an_item
 

@@ -1,4 +1,4 @@
-"""From an address to its store: SQLite for a file, and what packages offer for the scheme of a URL."""
+"""From an address to its store: SQLite for a file, PostgreSQL for its URLs, what packages offer for other schemes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from simonides.domain.address import SQLITE, scheme_of
+from simonides.errors import InvalidSettings, NotInstalled
 from simonides.plugins import Makers
 from simonides.ports.store import Store
 from simonides.storage.sqlite.store import SqliteStore
@@ -28,6 +29,11 @@ class StoreRequest:
         temporary: It goes when it is closed: no room on the disk is kept for it.
         key: The owner's integrity key; a store that cannot keep one refuses it.
         cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
+        tenant: Whose store it is, of several in one database.
+        pool_size: Most connections to a database.
+        pool_timeout_s: Seconds that somebody waits for one of them.
+        lock_timeout_s: Seconds that a writer waits for another one of the tenant.
+        prepare: Whether statements are prepared on the server.
     """
 
     address: Path | str
@@ -36,6 +42,11 @@ class StoreRequest:
     temporary: bool = False
     key: bytes | None = None
     cipher: str | None = field(default=None, repr=False)
+    tenant: str = "default"
+    pool_size: int = 10
+    pool_timeout_s: float = 30.0
+    lock_timeout_s: float = 5.0
+    prepare: bool = True
 
 
 def open_store(request: StoreRequest) -> Store:
@@ -60,4 +71,25 @@ def _sqlite(request: StoreRequest) -> Store:
     )
 
 
-STORES: Final = Makers[Callable[[StoreRequest], Store]]("store", GROUP, {SQLITE: _sqlite})
+def _postgres(request: StoreRequest) -> Store:
+    if request.key is not None or request.cipher is not None:
+        raise InvalidSettings("keys are for a store that is a file; unset them for PostgreSQL")
+    try:
+        from simonides.storage.postgres.store import PostgresAddress, PostgresStore  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise NotInstalled.of(error.name or "psycopg", extra="postgres") from error
+    address = PostgresAddress(
+        url=str(request.address),
+        tenant=request.tenant,
+        pool_size=request.pool_size,
+        pool_timeout_s=request.pool_timeout_s,
+        lock_timeout_s=request.lock_timeout_s,
+        prepare=request.prepare,
+        durable=request.synchronous == "FULL",
+    )
+    return PostgresStore(address, read_only=request.read_only)
+
+
+STORES: Final = Makers[Callable[[StoreRequest], Store]](
+    "store", GROUP, {SQLITE: _sqlite, "postgresql": _postgres, "postgres": _postgres}
+)

@@ -69,6 +69,14 @@ class Database(Protocol):
         """The condition that a column is one of the values of this name."""
         ...
 
+    def fragment(self, name: str) -> str:
+        """A named condition, for `execute`."""
+        ...
+
+    def index_tokens(self, texts: Sequence[str]) -> list[list[str]]:
+        """The tokens that the text index holds for each text."""
+        ...
+
     def conflicts(self) -> AbstractContextManager[None]:
         """A block in which what may be there once, and is there already, is a `Conflict`."""
         ...

@@ -41,29 +41,14 @@ _NEVER: Final = np.iinfo(np.int64).max
 #: More than any embedder has: a number of the file asks for no more memory than that.
 _MOST_DIMENSIONS: Final = 65_536
 _STATUS_CODES: Final = {"active": 0, "archived": 1}
-#: The statement of each order, and which items come behind one.
+#: The statement of each order, and the condition on what comes behind an item.
 _ORDERS: Final = {
-    ItemOrder.OLDEST: ("items_oldest_first", "i.key > :behind"),
-    ItemOrder.NEWEST: ("items_newest_first", "i.key < :behind"),
-    ItemOrder.LATEST: (
-        "items_latest_first",
-        """(coalesce(i.event_at, i.created_at), i.key) < (
-            SELECT coalesce(event_at, created_at), key FROM memory_items WHERE key = :behind)""",
-    ),
-    ItemOrder.PINNED: (
-        "pinned_items",
-        "(-i.importance, i.id) > (SELECT -importance, id FROM memory_items WHERE key = :behind)",
-    ),
-    ItemOrder.EXPIRY: (
-        "expiring_items",
-        "(i.expires_at, i.id) > (SELECT expires_at, id FROM memory_items WHERE key = :behind)",
-    ),
-    ItemOrder.WEAKEST: (
-        "items_weakest_first",
-        """(effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key) > (
-            SELECT effective_confidence(confidence, decay_rate, coalesce(last_used_at, created_at), :now), key
-            FROM memory_item_rows WHERE key = :behind)""",
-    ),
+    ItemOrder.OLDEST: ("items_oldest_first", "behind_oldest"),
+    ItemOrder.NEWEST: ("items_newest_first", "behind_newest"),
+    ItemOrder.LATEST: ("items_latest_first", "behind_latest"),
+    ItemOrder.PINNED: ("pinned_items", "behind_pinned"),
+    ItemOrder.EXPIRY: ("expiring_items", "behind_expiry"),
+    ItemOrder.WEAKEST: ("items_weakest_first", "behind_weakest"),
 }
 #: Fields of a selection of sessions with their conditions; its scopes have one of their own.
 SESSION_FILTERS: Final = {
@@ -146,7 +131,8 @@ class SqlReader(
     ) -> list[int]:
         conditions, bound = self._database.conditions(selection, self._scope_keys)
         if after is not None:
-            conditions, values = [*conditions, behind], values | {"behind": after}
+            conditions = [*conditions, self._database.fragment(behind)]
+            values = values | {"behind": after}
         rows = self._database.execute(name, bound | values | {"limit": limit}, *conditions)
         return [key for (key,) in rows]
 

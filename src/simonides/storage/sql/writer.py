@@ -303,6 +303,27 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         """Let an item count as unnamed."""
         self._do("leave_unnamed", key=key)
 
+    # Moving to the archive and back
+
+    def place_item(self, key: int, row: tuple[Any, ...]) -> int:
+        """Put the row of an item under its former key, where that is free, else under the next; which it is."""
+        if self._database.value("scope_of_item", item=key) is not None:
+            key = self._database.value("last_item_key") + 1
+        with self._database.conflicts():
+            self._database.execute("insert_item", (key, *row))
+        self._database.execute("insert_item_words", (key, *words_of(row)))
+        return key
+
+    def drop_moved_links(self, item_ids: Sequence[str]) -> None:
+        """Forget the links of purged items, wherever their other ends are."""
+        self._database.executemany("purge_moved_links", [{"id": item_id} for item_id in item_ids])
+
+    def rejoin_run_changes(self, item_ids: Sequence[str]) -> None:
+        """Let what runs did to items that came back be theirs again."""
+        if item_ids and self._database.value("any_run_changes"):
+            self._do("rejoin_moved_changes", ids=item_ids)
+            self._do("rejoin_moved_others", ids=item_ids)
+
     # What stands beside the items
 
     def link(self, link: Link) -> None:

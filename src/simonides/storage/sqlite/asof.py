@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simonides.domain.entity import fold
 from simonides.domain.item import Item
@@ -21,6 +21,24 @@ from simonides.storage.sqlite.seals import sealed_tables
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import INSERT_ITEM, insert_item, statement
 from simonides.storage.sqlite.text import TextSearch
+
+
+class PastItem(NamedTuple):
+    """An item as it was, from whichever store.
+
+    Attributes:
+        revision: Number, instant, reason, run and snapshot.
+        sound: Whether the snapshot is as it was written.
+        vectors: Those of its text: name, fingerprint and dimension of the model, checksum and float32 values.
+        mentions: Keys of the entities that its text mentions.
+    """
+
+    key: int
+    item: Item
+    revision: tuple[Any, ...]
+    sound: bool
+    vectors: Sequence[tuple[Any, ...]] = ()
+    mentions: Sequence[int] = ()
 
 
 class MemoryView:
@@ -84,6 +102,29 @@ class MemoryView:
                         _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen))
                 except LOSING as error:
                     lose(error)
+            view.execute(statement("rebuild_text_index"))
+        return cls(view)
+
+    @classmethod
+    def holding(cls, items: Iterable[PastItem], entities: Iterable[Sequence[Any]]) -> MemoryView:
+        """These items under their own keys, where two of them do not have the same.
+
+        Args:
+            entities: What they mention, as rows of `entities_by_key`.
+        """
+        view = connect(":memory:")
+        with view:
+            make_schema(view)
+            view.execute(statement("lift_uniqueness"))
+            for past in items:
+                taken = view.execute(statement("scope_of_item"), {"item": past.key}).get is not None
+                key = view.execute(statement("last_item_key")).get + 1 if taken else past.key
+                _put(view, key, past.item, past.revision, sound=past.sound)
+                for vector in past.vectors:
+                    _put_vector(view, key, *vector)
+                for entity in past.mentions:
+                    view.execute(statement("add_mention"), (key, entity, 0))
+            _put_entities(view, entities)
             view.execute(statement("rebuild_text_index"))
         return cls(view)
 
@@ -225,10 +266,16 @@ def _copy_vectors(source: Connection, view: Connection, keys: Mapping[int, int])
             for name, fingerprint, dimension, checksum, vector in source.execute(
                 statement("vectors_of_item"), {"item": key}
             ).fetchall():
-                values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
-                known = view.execute(statement("model"), {"fingerprint": fingerprint}).fetchone()
-                model, *_ = known or next(view.execute(statement("add_model"), values))
-                view.execute(statement("put_vector"), (there, model, checksum, vector))
+                _put_vector(view, there, name, fingerprint, dimension, checksum, vector)
+
+
+def _put_vector(
+    view: Connection, key: int, name: str, fingerprint: str, dimension: int, checksum: int, vector: bytes
+) -> None:
+    values = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
+    known = view.execute(statement("model"), {"fingerprint": fingerprint}).fetchone()
+    model, *_ = known or next(view.execute(statement("add_model"), values))
+    view.execute(statement("put_vector"), (key, model, checksum, vector))
 
 
 def _copy_entities(source: Connection, view: Connection, former: Iterable[int]) -> None:
@@ -240,11 +287,13 @@ def _copy_entities(source: Connection, view: Connection, former: Iterable[int]) 
             for _, entity in source.execute(statement("mentioned_by_items"), {"keys": table((item,))}):
                 view.execute(statement("add_mention"), (item, entity, 0))
     entities = [key for (key,) in view.execute(statement("entities_mentioned"))]
-    if not entities:
-        return
-    for key, id_, path, name, type_, aliases, _, _, first, last, attributes, settled in source.execute(
-        statement("entities_by_key"), {"keys": table(entities)}
-    ):
+    if entities:
+        _put_entities(view, source.execute(statement("entities_by_key"), {"keys": table(entities)}))
+
+
+def _put_entities(view: Connection, rows: Iterable[Sequence[Any]]) -> None:
+    """Put in entities as rows of `entities_by_key` tell of them, with the mentions that are there by now."""
+    for key, id_, path, name, type_, aliases, _, _, first, last, attributes, settled in rows:
         scope = view.execute(statement("add_scope"), {"path": path}).get
         view.execute(statement("add_entity"), (key, id_, scope, name, type_, 0, first, last))
         view.execute(

@@ -10,11 +10,11 @@ from typing import Final
 
 import apsw
 
-from simonides.domain.records import AuditEvent
-from simonides.errors import NotFound, StoreFull, StoreLocked
+from simonides.errors import StoreFull, StoreLocked
 from simonides.ports.vectors import saved_vectors
-from simonides.storage.sqlite.purge_names import PurgedWords, purge_names
-from simonides.storage.sqlite.purge_words import Traces, take_out, traces_of
+from simonides.storage.sql.purge import purge_rows
+from simonides.storage.sql.purge_words import Traces, take_out
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.writer import SqliteWriter
@@ -57,37 +57,9 @@ def purge(
         StoreFull: The items are gone, but there was no room to write the file anew; purge again.
     """
     with _transaction(connection):
-        keys: list[tuple[str, int]] = []
-        for item_id in dict.fromkeys(item_ids):
-            key = writer.key(item_id)
-            if key is not None:
-                keys.append((item_id, key))
-            elif not _purged_before(writer, item_id):
-                raise NotFound(f"there is no item {item_id!r}; nothing was purged")
         connection.execute(text_index_schema())
-        counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
-        said = PurgedWords()
-        for _, key in keys:
-            said.note(writer, connection, key)
-        for item_id, key in keys:
-            values = {"key": key, "item": key}
-            counts["revisions"] += _delete(connection, "purge_revisions", values)
-            counts["vectors"] += _delete(connection, "drop_vectors_of_item", values)
-            counts["links"] += _delete(connection, "drop_links_of_item", values)
-            counts["injections"] += _delete(connection, "purge_injections", {"item_id": item_id})
-            # The key may be given again: what a job knows of it must not be taken for the next item's.
-            _delete(connection, "keep_bookmarks", {"key": key})
-            _delete(connection, "purge_judged", {"key": key})
-            counts["items"] += _delete(connection, "delete_item", values)
-        counts["entities"] = purge_names(writer, connection, said)
-        traces = traces_of(said.states).alone(connection)
-        traces = traces if other is None else traces.alone(other)
-        counts["injections"] += take_out(connection, traces)
-        writer.record(
-            [
-                AuditEvent(action="purge", at=at, item_id=item_id, actor=actor, details={"receipt": counts})
-                for item_id, _ in keys
-            ]
+        counts, traces = purge_rows(
+            writer, item_ids, at, None if other is None else SqliteDatabase(other), actor=actor
         )
     _wipe(connection)
     return counts, traces
@@ -96,7 +68,8 @@ def purge(
 def purge_traces(connection: Connection, traces: Traces) -> None:
     """Take out of a file what items said that were purged from another one, and wipe the freed bytes."""
     with _transaction(connection):
-        take_out(connection, traces.alone(connection))
+        database = SqliteDatabase(connection)
+        take_out(database, traces.alone(database))
     _wipe(connection)
 
 
@@ -126,15 +99,6 @@ def _transaction(connection: Connection) -> Generator[None]:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def _purged_before(writer: SqliteWriter, item_id: str) -> bool:
-    return any(event.action == "purge" for event in writer.events(item_ids=[item_id]))
-
-
-def _delete(connection: Connection, name: str, values: Mapping[str, object]) -> int:
-    connection.execute(statement(name), dict(values))
-    return connection.changes()
 
 
 def _drop_saved_vectors(store: Path) -> None:

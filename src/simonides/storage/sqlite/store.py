@@ -25,7 +25,10 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.ports.store import Problem, Writer
+from simonides.storage.sql.commit import GroupCommit
 from simonides.storage.sql.lineage import mark
+from simonides.storage.sql.moving import present, remove
+from simonides.storage.sql.purge_words import Traces
 from simonides.storage.sql.rows import ILLEGIBLE
 from simonides.storage.sql.statement_reader import KnownScopes
 from simonides.storage.sqlite import backup as backups
@@ -34,18 +37,16 @@ from simonides.storage.sqlite import purge as purges
 from simonides.storage.sqlite import sealing
 from simonides.storage.sqlite.asof import KeptView, MemoryView
 from simonides.storage.sqlite.cipher import unreadable
-from simonides.storage.sqlite.commit import GroupCommit
 from simonides.storage.sqlite.connection import Readers, connect, in_our_words, make_private
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.moved import LOSING, MovedReader
-from simonides.storage.sqlite.moving import present, remove
-from simonides.storage.sqlite.purge_words import Traces
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.reserve import Reserve
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement, text_index_schema
 from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.transaction import SqliteTransaction
 from simonides.storage.sqlite.writer import ARCHIVE, SqliteWriter
 
 _log = logging.getLogger(__name__)
@@ -120,7 +121,7 @@ class SqliteStore:
         #: Which store this is, and which archive file it moved items to.
         self.epoch, self._known_archive = self._facts()
         self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
-        self._commit = GroupCommit(self._connection, self._writer.forget_caches)
+        self._commit = GroupCommit(SqliteTransaction(self._connection), self._writer.forget_caches)
         self._readers = Readers(self._connect)
         if reserve and not self._read_only:
             self._reserve.make()
@@ -319,6 +320,10 @@ class SqliteStore:
         """A connection for reading, in a view of its own."""
         return self._readers.lend()
 
+    def _alone(self, work: Callable[[Connection], T]) -> T:
+        """Run work on the writing connection outside of any transaction, with every writer kept out."""
+        return self._commit.alone(lambda: work(self._connection))
+
     def write(self, work: Callable[[SqliteWriter], T]) -> T:
         self._check_open()
         with self._doubting(), in_our_words(self._path):
@@ -360,7 +365,7 @@ class SqliteStore:
         self._past.drop()
         with self._doubting(), in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
-            counts, traces = self._commit.alone(
+            counts, traces = self._alone(
                 lambda _: purges.purge(self._writer, self._connection, item_ids, at, other, actor=actor)
             )
         if archive is not None:
@@ -385,10 +390,10 @@ class SqliteStore:
         with in_our_words(self._path):
             self._readers.drop_idle()
             self._commit.run(lambda: self._writer.drop_moved_links(item_ids))
-            here = self._commit.run(lambda: sorted(present(self._connection, item_ids)))
+            here = self._commit.run(lambda: sorted(present(self._writer.database, item_ids)))
             if here:
-                self._commit.alone(lambda _: purges.purge(self._writer, self._connection, here, at))
-            self._commit.alone(lambda connection: purges.purge_traces(connection, traces))
+                self._alone(lambda _: purges.purge(self._writer, self._connection, here, at))
+            self._alone(lambda connection: purges.purge_traces(connection, traces))
 
     def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
         self._check_open()
@@ -403,7 +408,7 @@ class SqliteStore:
         """Drop from the archive what the store has of these; how many items that were."""
 
         def settle(connection: Connection) -> int:
-            if not present(connection, item_ids):
+            if not present(SqliteDatabase(connection), item_ids):
                 return 0
             # Nothing moves while it is decided by what is committed here which copies are of no use any more.
             connection.execute("BEGIN IMMEDIATE")
@@ -412,7 +417,7 @@ class SqliteStore:
             finally:
                 connection.execute("ROLLBACK")
 
-        return self._commit.alone(settle)
+        return self._alone(settle)
 
     def all_ids(self) -> Iterator[list[str]]:
         """The ids of all items, page by page, each in a view of its own."""
@@ -429,7 +434,7 @@ class SqliteStore:
         self._check_open()
         with in_our_words(self._path):
             self._readers.drop_idle()
-            return self._commit.alone(purges.compact)
+            return self._alone(purges.compact)
 
     def put_under_key(self, key: bytes, at: int, states: Sequence[tuple[str, bytes]]) -> None:
         """Seal all rows with a key, and go on with the audit chain under it: from now on the store needs the key.
@@ -442,9 +447,7 @@ class SqliteStore:
         self._check_open()
         with in_our_words(self._path):
             self._readers.drop_idle()
-            self._commit.alone(
-                lambda connection: sealing.put_under_key(self._writer, connection, key, at, states)
-            )
+            self._alone(lambda connection: sealing.put_under_key(self._writer, connection, key, at, states))
         self._key = key
 
     def states(self) -> list[tuple[str, bytes]]:
@@ -496,7 +499,7 @@ class SqliteStore:
         if other is None or self._read_only:
             pin(None)
         else:
-            self._commit.alone(pin)
+            self._alone(pin)
 
     def check(
         self, progress: Callable[[str, float], None] | None = None, *, audit_only: bool = False
@@ -552,7 +555,7 @@ class SqliteStore:
         self._readers.close()
         self._past.drop()
         try:
-            self._commit.alone(lambda connection: connection.close())
+            self._alone(lambda connection: connection.close())
         except apsw.Error:  # What was answered is in the log, which the next opening reads.
             _log.warning("%s could not be closed as it should be", self._path, exc_info=True)
         with self._opening:
@@ -627,7 +630,7 @@ def _paged(item_ids: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) -> int:
     """Drop from the archive what the store has; how many items that were."""
-    known = sorted(present(here, item_ids) & present(there.connection, item_ids))
+    known = sorted(present(SqliteDatabase(here), item_ids) & present(there.database, item_ids))
     remove(there, known, known=False)
     return len(known)
 

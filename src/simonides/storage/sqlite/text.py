@@ -15,7 +15,7 @@ from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import TextMatches, TextQuery
-from simonides.storage.sqlite.expression import SMALL_STORE, Chosen, affordable, whole
+from simonides.storage.sql.expression import SMALL_STORE, Chosen, affordable, whole
 from simonides.storage.sqlite.forms import forms_of, holds_wide
 from simonides.storage.sqlite.index_tokens import folded_token, index_tokens
 from simonides.storage.sqlite.sql import Connection, table

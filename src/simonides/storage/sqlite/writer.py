@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import apsw
 
 from simonides.errors import Conflict, StoreReadOnly
-from simonides.storage.sql.rows import words_of
+from simonides.storage.sql import moving
 from simonides.storage.sql.writer import SqlWriter
-from simonides.storage.sqlite import moving
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.text import TextSearch
@@ -82,32 +81,13 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     def bring_back(self, item_ids: Sequence[str]) -> list[str]:
         def copy(there: SqliteWriter) -> list[str]:
-            held = moving.present(there.connection, item_ids)
-            here = moving.present(self._connection, item_ids)
+            held = moving.present(there.database, item_ids)
+            here = moving.present(self._database, item_ids)
             wanted = [item_id for item_id in dict.fromkeys(item_ids) if item_id in held - here]
             moving.copy(there, self, wanted, out=False)
             return wanted
 
         return self._archive().write(copy)
-
-    def place_item(self, key: int, row: tuple[Any, ...]) -> int:
-        """Put the row of an item under its former key, where that is free, else under the next; which it is."""
-        if self._database.value("scope_of_item", item=key) is not None:
-            key = self._database.value("last_item_key") + 1
-        with self._database.conflicts():
-            self._database.execute("insert_item", (key, *row))
-        self._database.execute("insert_item_words", (key, *words_of(row)))
-        return key
-
-    def drop_moved_links(self, item_ids: Sequence[str]) -> None:
-        """Forget the links of purged items, wherever their other ends are."""
-        self._database.executemany("purge_moved_links", [{"id": item_id} for item_id in item_ids])
-
-    def rejoin_run_changes(self, item_ids: Sequence[str]) -> None:
-        """Let what runs did to items that came back be theirs again."""
-        if item_ids and self._database.value("any_run_changes"):
-            self._do("rejoin_moved_changes", ids=item_ids)
-            self._do("rejoin_moved_others", ids=item_ids)
 
     def _archive(self) -> ArchiveFile:
         if self._aside is None:

@@ -25,6 +25,9 @@ from simonides.ports.recalling import Opening
 from simonides.ports.store import NewItem, Store, TextQuery, Writer
 from simonides.testing.fakes import FakeEmbedder
 
+#: A vector of length 1 may come back in half precision.
+HALF: Final = 1e-3
+
 
 class StoreCase:
     """A store of its own for each test, and short ways to write to it and to read."""

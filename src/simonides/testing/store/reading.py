@@ -16,7 +16,7 @@ from simonides.language.search_tokens import search_tokens
 from simonides.ports.recalling import Neared, Nearing
 from simonides.ports.store import MergedItem
 from simonides.testing.fakes import FakeEmbedder, an_item
-from simonides.testing.store.case import StoreCase
+from simonides.testing.store.case import HALF, StoreCase
 
 
 class ReadingContract(StoreCase):
@@ -359,7 +359,7 @@ class ReadingContract(StoreCase):
         vector = FakeEmbedder(8).embed(["one"])[0]
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
         with self.store.read() as reader:
-            assert np.array_equal(reader.vectors_of(model, [one.id])[one.id], vector)
+            assert np.allclose(reader.vectors_of(model, [one.id])[one.id], vector, atol=HALF)
         self.store.write(lambda tx: tx.drop_vectors(model, [first, second]))
         with self.store.read() as reader:
             assert reader.models() == []

@@ -14,9 +14,8 @@ VALUES (:tenant, ?, ?, ?, ?, ?, ?, ?, ?)
 SELECT coalesce(max(number), 0) FROM memory_revisions WHERE tenant = :tenant AND item = :item
 
 -- name: states_as_of
--- Of each item the newest revision not after an instant, with how many it has.
-SELECT DISTINCT ON (r.item) r.item, r.snapshot, r.number, r.at, r.reason, r.row_hash,
-    (SELECT max(n.number) FROM memory_revisions AS n WHERE n.tenant = :tenant AND n.item = r.item)
+-- Of each item the newest revision not after an instant.
+SELECT DISTINCT ON (r.item) r.item, r.snapshot, r.number, r.at, r.reason, r.row_hash
 FROM memory_revisions AS r
 WHERE r.tenant = :tenant AND r.at <= :at
 ORDER BY r.item, r.number DESC
@@ -97,3 +96,11 @@ JOIN memory_revisions AS r ON r.tenant = i.tenant AND r.item = i.key AND r.numbe
 WHERE m.tenant = :tenant AND m.superseded_by IS NOT NULL
     AND r.reason IN ('consolidation_merge', 'delta_consolidation_merge') AND /*conditions*/
 ORDER BY m.key LIMIT :limit
+
+-- name: said_today
+SELECT key, title, content, entities FROM memory_items WHERE tenant = :tenant AND key = ANY(:keys)
+
+-- name: vectors_with_models
+SELECT e.item, m.name, m.fingerprint, m.dimension, e.vector
+FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
+WHERE e.tenant = :tenant AND e.item = ANY(:keys) ORDER BY e.item, m.key

@@ -188,3 +188,7 @@ SELECT last_key FROM memory_heads WHERE tenant = :tenant
 
 -- name: any_unnamed_bound
 SELECT max(key) FROM memory_items WHERE tenant = :tenant
+
+-- name: versions
+SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+    (SELECT max(version) FROM simonides_schema), current_setting('data_checksums')

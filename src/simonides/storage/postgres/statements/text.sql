@@ -1,7 +1,7 @@
 -- name: search_text
 SELECT item, score, used FROM simonides_search(
     :tenant, :words::jsonb, :every, :kinds, :live_at::bigint, :types::text[], :session::text, :above, :among::bigint[],
-    :rows, :small, :limit
+    :small, :limit
 )
 
 -- name: put_words
@@ -35,3 +35,14 @@ WHERE tenant = :tenant AND term >= :first AND term <= :last AND documents > 0 OR
 
 -- name: terms_gone
 DELETE FROM memory_terms WHERE tenant = :tenant AND documents = 0
+
+-- name: search_like
+-- How many of the terms occur in the text.
+SELECT found.key, found.score::float8, NULL FROM (
+    SELECT i.key, (
+        SELECT count(*) FROM unnest(:terms::text[]) AS t (term)
+        WHERE strpos(i.title || ' ' || i.content || ' ' || i.tags || ' ' || i.entities || ' ' || i.derived, t.term) > 0
+    ) AS score
+    FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
+) AS found
+WHERE found.score >= :least ORDER BY found.score DESC, found.key DESC LIMIT :limit

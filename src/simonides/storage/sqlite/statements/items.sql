@@ -34,6 +34,29 @@ SELECT i.key FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key 
 ORDER BY effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key
 LIMIT :limit
 
+-- name: behind_oldest
+i.key > :behind
+
+-- name: behind_newest
+i.key < :behind
+
+-- name: behind_latest
+(coalesce(i.event_at, i.created_at), i.key) < (
+    SELECT coalesce(event_at, created_at), key FROM memory_items WHERE key = :behind
+)
+
+-- name: behind_pinned
+(-i.importance, i.id) > (SELECT -importance, id FROM memory_items WHERE key = :behind)
+
+-- name: behind_expiry
+(i.expires_at, i.id) > (SELECT expires_at, id FROM memory_items WHERE key = :behind)
+
+-- name: behind_weakest
+(effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key) > (
+    SELECT effective_confidence(confidence, decay_rate, coalesce(last_used_at, created_at), :now), key
+    FROM memory_item_rows WHERE key = :behind
+)
+
 -- name: count_items
 SELECT count(*) FROM memory_items AS i WHERE /*conditions*/
 

@@ -11,11 +11,8 @@ from typing import Any, Final, cast
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
 from simonides.language.words import STOP
+from simonides.storage.sql.database import Database
 from simonides.storage.sql.rows import parsed
-from simonides.storage.sqlite.index_tokens import index_tokens
-from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement
-from simonides.storage.sqlite.text import TextSearch, state_of
 
 #: What stands for a text that quoted a purged item.
 _TAKEN_OUT: Final = "it told of an item that was purged"
@@ -35,24 +32,24 @@ class Traces:
     words: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
 
-    def alone(self, connection: Connection) -> Traces:
-        """Those that no item of a file says either."""
-        counts = TextSearch().document_counts(connection, state_of(connection), sorted(self.words))
-        words = frozenset(word for word in self.words if not counts[word])
+    def alone(self, database: Database) -> Traces:
+        """Those that no item of a store says either."""
+        held = dict(database.rows("documents_with_terms", terms=sorted(self.words))) if self.words else {}
+        words = self.words - held.keys()
         if words:
-            unindexed = connection.execute(statement("texts_beside_the_index"))
-            words -= _words(text for (text,) in unindexed)
+            unindexed = database.execute("texts_beside_the_index")
+            words -= _words(database, [text for (text,) in unindexed])
         return Traces(
             words,
             frozenset(
                 name
                 for name in self.sessions
-                if not connection.execute(statement("session_has_items"), {"session_id": name}).get
+                if not database.execute("session_has_items", {"session_id": name}).get
             ),
         )
 
 
-def traces_of(items: Iterable[Item]) -> Traces:
+def traces_of(database: Database, items: Iterable[Item]) -> Traces:
     """Words that items say, in whatever field."""
     sessions: set[str] = set()
     texts: set[str] = set()
@@ -63,18 +60,18 @@ def traces_of(items: Iterable[Item]) -> Traces:
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
-    found = _words(texts) - _words(STOP)
+    found = _words(database, texts) - _words(database, STOP)
     return Traces(
         frozenset(word for word in found if len(word) > 1 or not word.isascii()), frozenset(sessions)
     )
 
 
-def take_out(connection: Connection, traces: Traces) -> int:
-    """Remove every trace from what stands beside the items of a file; how many records of contexts went."""
+def take_out(database: Database, traces: Traces) -> int:
+    """Remove every trace from what stands beside the items of a store; how many records of contexts went."""
     for name in sorted(traces.sessions):
         for drop in ("drop_session", "drop_uses_of_session", "unname_injections"):
-            connection.execute(statement(drop), {"session_id": name})
-    sweep = _Sweep(connection, traces)
+            database.execute(drop, {"session_id": name})
+    sweep = _Sweep(database, traces)
     sweep.evidence()
     sweep.reasons()
     sweep.runs()
@@ -82,20 +79,20 @@ def take_out(connection: Connection, traces: Traces) -> int:
     return sweep.injections()
 
 
-def _words(texts: Iterable[str]) -> frozenset[str]:
+def _words(database: Database, texts: Iterable[str]) -> frozenset[str]:
     whole = [f"{text} {derived_tokens(text)}" for text in texts]
-    return frozenset(token for tokens in index_tokens(whole) for token in tokens)
+    return frozenset(token for tokens in database.index_tokens(whole) for token in tokens)
 
 
 class _Sweep:
-    def __init__(self, connection: Connection, traces: Traces) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, traces: Traces) -> None:
+        self._database = database
         self._traces = traces
         self._tells_one = cache(self._has_trace)
 
     def injections(self) -> int:
         gone = [(id_,) for id_, query in self._rows("queries_of_injections") if self._tells(query)]
-        self._connection.executemany(statement("drop_injection"), gone)
+        self._database.executemany("drop_injection", gone)
         return len(gone)
 
     def evidence(self) -> None:
@@ -169,10 +166,10 @@ class _Sweep:
         return any(self._tells_one(text) for text in texts if isinstance(text, str))
 
     def _has_trace(self, text: str) -> bool:
-        return not self._traces.words.isdisjoint(_words([text]))
+        return not self._traces.words.isdisjoint(_words(self._database, [text]))
 
     def _do(self, name: str, *values: object) -> None:
-        self._connection.execute(statement(name), values)
+        self._database.execute(name, values)
 
     def _rows(self, name: str) -> Sequence[tuple[Any, ...]]:
-        return self._connection.execute(statement(name)).fetchall()
+        return self._database.execute(name).fetchall()

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item
 from simonides.ports.entities import EntitySelection
+from simonides.storage.sql.database import Database
 from simonides.storage.sql.registry import UNSPACED
 from simonides.storage.sql.rows import item_of
-from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement
-from simonides.storage.sqlite.writer import SqliteWriter
+from simonides.storage.sql.writer import SqlWriter
 
 
 @dataclass(slots=True)
@@ -30,18 +29,18 @@ class PurgedWords:
     texts: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     states: list[Item] = field(default_factory=list[Item])
 
-    def note(self, writer: SqliteWriter, connection: Connection, key: int) -> None:
+    def note(self, writer: SqlWriter, key: int) -> None:
         """Note one of the items."""
         self.entities.update(entity for _, entity in writer.mentioned_by([key]))
-        scope: int = connection.execute(statement("scope_of_item"), {"item": key}).get
-        for _, _, _, _, text in connection.execute(statement("revisions_of_item"), {"item": key}):
+        scope: int = writer.database.execute("scope_of_item", {"item": key}).get
+        for _, _, _, _, text in writer.database.execute("revisions_of_item", {"item": key}):
             item = item_of(text)
             self.states.append(item)
             said = "\n".join([item.title, item.content, *item.entities])
             self.texts.setdefault(scope, []).append(fold(said))
 
 
-def purge_names(writer: SqliteWriter, connection: Connection, said: PurgedWords) -> int:
+def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
     """Remove names that only the purged items said; how many entities went.
 
     An entity that nothing mentions any more goes. Of one that lives on, a name that the purged items
@@ -49,38 +48,38 @@ def purge_names(writer: SqliteWriter, connection: Connection, said: PurgedWords)
     Its summary may tell what they told, and is dropped.
     """
     gone = 0
-    for key in sorted(said.entities | set(_named_alike(connection, said))):
-        if (own := connection.execute(statement("names_of_entity"), {"key": key}).fetchone()) is None:
+    for key in sorted(said.entities | set(_named_alike(writer.database, said))):
+        if (own := writer.database.execute("names_of_entity", {"key": key}).fetchone()) is None:
             # Of a damaged store: a name that leads nowhere is text all the same.
-            connection.execute(statement("drop_names_leading_to"), {"key": key})
+            writer.database.execute("drop_names_leading_to", {"key": key})
             continue
-        connection.execute(statement("recount_mentions"), {"key": key})
+        writer.database.execute("recount_mentions", {"key": key})
         entity = writer.entities(EntitySelection(keys=[key]))[key]
         scope: int = own[0]
-        names = _names_left(connection, key, entity, said.texts.get(scope, ()))
+        names = _names_left(writer.database, key, entity, said.texts.get(scope, ()))
         if entity.mention_count == 0 or not names:
             writer.remove_entity(key)
             gone += 1
             continue
         if names != list(entity.names):
             writer.respell_entity(key, names)
-        connection.execute(statement("drop_summary"), {"key": key})
-        connection.execute(statement("purge_summary_changes"), {"key": key})
+        writer.database.execute("drop_summary", {"key": key})
+        writer.database.execute("purge_summary_changes", {"key": key})
     return gone
 
 
-def _named_alike(connection: Connection, said: PurgedWords) -> Iterator[int]:
+def _named_alike(database: Database, said: PurgedWords) -> Iterator[int]:
     """Entities of the items' scopes with a name that occurs in what they said, mentioned now or formerly."""
     for scope, texts in said.texts.items():
-        for folded, key in connection.execute(statement("names_of_scope"), {"scope_key": scope}):
+        for folded, key in database.execute("names_of_scope", {"scope_key": scope}):
             if _says(texts, folded):
                 yield key
 
 
-def _names_left(connection: Connection, key: int, entity: Entity, texts: Sequence[str]) -> list[str]:
+def _names_left(database: Database, key: int, entity: Entity, texts: Sequence[str]) -> list[str]:
     """Names that may stay: those that the purged items did not say, the others as survivors write them."""
     wanted = [name for name in entity.names if _says(texts, fold(name))]
-    spelled = dict(_spelled(wanted, connection.execute(statement("texts_that_mention"), {"entity": key})))
+    spelled = dict(_spelled(wanted, database.execute("texts_that_mention", {"entity": key})))
     return [
         spelled.get(name, name)
         for name in entity.names

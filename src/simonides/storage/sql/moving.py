@@ -1,4 +1,4 @@
-"""Moving items between a store and its archive file, whole: all that hangs on an item goes with it."""
+"""Moving items between a store and its archive, whole: all that hangs on an item goes with it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import EntityType, Name
 from simonides.domain.link import Link, Relation
 from simonides.errors import NotFound
+from simonides.storage.sql.database import Database
 from simonides.storage.sql.registry import Naming
 from simonides.storage.sql.rows import item_of, row_hash, to_row
-from simonides.storage.sqlite.sql import Connection, table
-from simonides.storage.sqlite.statements import statement
 
 if TYPE_CHECKING:
-    from simonides.storage.sqlite.writer import SqliteWriter
+    from simonides.storage.sql.writer import SqlWriter
 
 _PIECE = 500
 
 
-def copy(source: SqliteWriter, target: SqliteWriter, item_ids: Sequence[str], *, out: bool) -> None:
+def copy(source: SqlWriter, target: SqlWriter, item_ids: Sequence[str], *, out: bool) -> None:
     """Copy items with revisions, vectors, usage, verdict, place, mentions and links.
 
     An item keeps its key where that is free: it then stands in its old place in every order. What the target
@@ -28,7 +27,7 @@ def copy(source: SqliteWriter, target: SqliteWriter, item_ids: Sequence[str], *,
 
     Args:
         source, target: Both in a transaction.
-        out: From the store to its archive file; else back.
+        out: From the store to its archive; else back.
 
     Raises:
         NotFound: The source does not have an item.
@@ -41,7 +40,7 @@ def copy(source: SqliteWriter, target: SqliteWriter, item_ids: Sequence[str], *,
     links = source.links(item_ids)
     if out:
         rows = [_row(link, link.src, link.dst) for link in links]
-        target.connection.executemany(statement("put_moved_link"), rows)
+        target.database.executemany("put_moved_link", rows)
         return
     for link in links:
         # One whose other end is still in the archive stays there, and comes back with it.
@@ -49,72 +48,70 @@ def copy(source: SqliteWriter, target: SqliteWriter, item_ids: Sequence[str], *,
         if src is not None and dst is not None:
             if link.rel is Relation.CO_RECALLED:
                 src, dst = min(src, dst), max(src, dst)
-            target.connection.execute(statement("put_link"), _row(link, src, dst))
+            target.database.execute("put_link", _row(link, src, dst))
     target.rejoin_run_changes(item_ids)
 
 
-def remove(writer: SqliteWriter, item_ids: Sequence[str], *, known: bool) -> None:
+def remove(writer: SqlWriter, item_ids: Sequence[str], *, known: bool) -> None:
     """Take items out that are kept elsewhere; what runs did to them can still be told.
 
     Args:
         known: Whether entities that nothing mentions any more stay known.
     """
-    connection = writer.connection
-    kept = connection.execute(statement("any_run_changes")).get
+    database = writer.database
+    kept = database.execute("any_run_changes").get
     for item_id in item_ids:
         key = writer.key(item_id)
         if key is None:
             continue
         if kept:
-            connection.execute(statement("note_moved_changes"), {"key": key, "id": item_id})
-            connection.execute(statement("note_moved_others"), {"key": key, "id": item_id})
+            database.execute("note_moved_changes", {"key": key, "id": item_id})
+            database.execute("note_moved_others", {"key": key, "id": item_id})
         if known:
-            connection.execute(statement("unmention"), {"item": key})
+            database.execute("unmention", {"item": key})
         else:
             writer.registry.name([Naming(key, 0, 0, 0, ())], new=False)
         for name in ("drop_links_of_item", "drop_vectors_of_item", "purge_revisions", "delete_item"):
-            connection.execute(statement(name), {"key": key, "item": key})
+            database.execute(name, {"key": key, "item": key})
     for item_id in item_ids:
-        connection.execute(statement("drop_moved_links"), {"id": item_id})
+        database.execute("drop_moved_links", {"id": item_id})
 
 
-def present(connection: Connection, item_ids: Sequence[str]) -> set[str]:
-    """Those of the ids that a file has."""
+def present(database: Database, item_ids: Sequence[str]) -> set[str]:
+    """Those of the ids that a store or its archive has."""
     found: set[str] = set()
     for first in range(0, len(item_ids), _PIECE):
-        piece = table(item_ids[first : first + _PIECE])
-        found.update(row[0] for row in connection.execute(statement("present_ids"), {"ids": piece}))
+        piece = item_ids[first : first + _PIECE]
+        found.update(row[0] for row in database.execute("present_ids", {"ids": piece}))
     return found
 
 
-def _copy_one(source: SqliteWriter, target: SqliteWriter, item_id: str) -> None:
-    key, here, there = source.key(item_id), source.connection, target.connection
+def _copy_one(source: SqlWriter, target: SqlWriter, item_id: str) -> None:
+    key, here, there = source.key(item_id), source.database, target.database
     if key is None:
         raise NotFound(f"there is no item {item_id!r}")
-    states = here.execute(statement("revisions_with_hashes"), {"item": key}).fetchall()
+    states = here.execute("revisions_with_hashes", {"item": key}).fetchall()
     text: str = states[-1][4]
     item = item_of(text)
     new = target.place_item(
         key, to_row(item, target.scope_key(item.scope), item.content_hash, row_hash(text))
     )
-    there.executemany(statement("add_revision"), [(new, *state) for state in states])
-    usage = here.execute(statement("usage_of_item"), {"item": key}).fetchone()
+    there.executemany("add_revision", [(new, *state) for state in states])
+    usage = here.execute("usage_of_item", {"item": key}).fetchone()
     if usage is not None:
         names = ("reinforcement", "usage_count", "last_used_at", "last_hit_at", "gain")
-        there.execute(statement("put_usage"), dict(zip(names, usage, strict=True)) | {"item": new})
-    uses = here.execute(statement("uses_of_item"), {"item": key})
-    there.executemany(statement("add_use"), [(new, *use) for use in uses])
-    for name, fingerprint, dimension, checksum, vector in here.execute(
-        statement("vectors_of_item"), {"item": key}
-    ).fetchall():
+        there.execute("put_usage", dict(zip(names, usage, strict=True)) | {"item": new})
+    uses = here.execute("uses_of_item", {"item": key})
+    there.executemany("add_use", [(new, *use) for use in uses])
+    for name, fingerprint, dimension, checksum, vector in here.rows("vectors_of_item", item=key).fetchall():
         model = target.model_key(EmbedderIdentity(name, fingerprint, dimension))
-        there.execute(statement("put_vector"), (new, model, checksum, vector))
-    verdict = here.execute(statement("verdict_of_item"), {"item": key}).fetchone()
+        there.execute("put_vector", (new, model, checksum, vector))
+    verdict = here.execute("verdict_of_item", {"item": key}).fetchone()
     if verdict is not None:
-        there.execute(statement("put_whole_verdict"), (new, *verdict))
+        there.execute("put_whole_verdict", (new, *verdict))
     if (place := source.place(item_id, given=True)) is not None:
         target.assign(item_id, place)
-    mentioned = here.execute(statement("names_mentioned"), {"item": key}).fetchall()
+    mentioned = here.execute("names_mentioned", {"item": key}).fetchall()
     names = tuple(Name(text, EntityType(kind)) for text, kind in mentioned)
     happened_at = item.created_at if item.event_at is None else item.event_at
     target.registry.name(

@@ -5,15 +5,39 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from simonides.errors import StoreError
-from simonides.storage.sqlite.sql import Connection
 
 T = TypeVar("T")
 S = TypeVar("S")
 A = TypeVar("A")
 R = TypeVar("R")
+
+
+class Transaction(Protocol):
+    """The one transaction that a store writes in, over and over; used by one thread at a time."""
+
+    @property
+    def open(self) -> bool:
+        """True between its beginning and its end, however it ended."""
+        ...
+
+    def begin(self) -> None: ...
+    def commit(self) -> None: ...
+    def roll_back(self) -> None: ...
+
+    def save(self) -> None:
+        """Begin a part, which may be taken back by itself."""
+        ...
+
+    def take_back(self) -> None:
+        """Take back what was written since the part was begun."""
+        ...
+
+    def release(self) -> None:
+        """Let the part be one with the rest."""
+        ...
 
 
 class _Ticket:
@@ -42,7 +66,7 @@ class _Ticket:
 
 
 class GroupCommit:
-    """Runs work on one writing connection.
+    """Runs work in one transaction after the other.
 
     Whoever gets the lock first leads: it runs everything that waits, commits once, and the others
     find their work done. A caller alone commits by itself, without a hand-over.
@@ -54,9 +78,9 @@ class GroupCommit:
     """
 
     def __init__(
-        self, connection: Connection, taken_back: Callable[[], None] = lambda: None, *, most: int = 64
+        self, transaction: Transaction, taken_back: Callable[[], None] = lambda: None, *, most: int = 64
     ) -> None:
-        self._connection = connection
+        self._transaction = transaction
         self._taken_back = taken_back
         self._most = most
         self._waiting: deque[_Ticket] = deque()
@@ -84,19 +108,19 @@ class GroupCommit:
             raise ticket.error
         return ticket.result
 
-    def alone(self, work: Callable[[Connection], T]) -> T:
-        """Run work on the connection outside of any transaction, with every writer kept out."""
+    def alone(self, work: Callable[[], T]) -> T:
+        """Run work outside of any transaction, with every writer kept out."""
         with self._lead:
-            return work(self._connection)
+            return work()
 
     def _commit_waiting(self) -> None:
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most))]
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._transaction.begin()
             for group in _alike(batch):
                 self._attempt(group, shared=len(batch) > 1)
             if any(ticket.error is None for ticket in batch):
-                self._connection.commit()
+                self._transaction.commit()
         except BaseException as error:
             self._taken_back()
             # Of an interruption only the thread that was interrupted hears as such.
@@ -108,28 +132,28 @@ class GroupCommit:
             if not isinstance(error, Exception):
                 raise
         finally:
-            # SQLite has rolled back by itself after some errors (a full disk, an I/O error).
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            # It may have been rolled back by itself after some errors (a full disk, an I/O error).
+            if self._transaction.open:
+                self._transaction.roll_back()
             for ticket in batch:
                 ticket.done = True
 
     def _attempt(self, group: list[_Ticket], *, shared: bool) -> None:
         """Run the work of a group; a failure takes back only what the group wrote itself."""
         if shared:
-            self._connection.execute("SAVEPOINT work")
+            self._transaction.save()
         failure: Exception | None = None
         try:
             _run(group)
         except Exception as error:
             failure = group[0].error = error
             self._taken_back()
-            if shared and self._connection.in_transaction:
-                self._connection.execute("ROLLBACK TO work")
-            if not self._connection.in_transaction:
+            if shared and self._transaction.open:
+                self._transaction.take_back()
+            if not self._transaction.open:
                 raise
         if shared:
-            self._connection.execute("RELEASE work")
+            self._transaction.release()
         if failure is not None and len(group) > 1:
             group[0].error = None
             for ticket in group:

@@ -1,0 +1,181 @@
+"""The schema of a database, brought up to this release by its owner; and tenants."""
+
+from __future__ import annotations
+
+import re
+import time
+from importlib import resources
+from typing import Any, Final, LiteralString
+
+import psycopg
+from psycopg import errors, sql
+
+from simonides.errors import InvalidInput, NotAStore, StoreError
+from simonides.storage.postgres.errors import in_our_words, newer, shown
+from simonides.storage.postgres.statements import ours, query
+from simonides.storage.postgres.transaction import new_head
+
+#: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
+SCHEMA_VERSION: Final = 1
+#: Of PostgreSQL and of pgvector, the least that statements and columns need.
+LEAST_SERVER: Final = 160_000
+LEAST_VECTOR: Final = (0, 8)
+#: Owners that migrate at the same time wait for each other.
+_LOCK: Final = 0x536D6E64
+_TENANT: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
+_ROLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$-]{0,62}")
+
+
+def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("default",)) -> int:
+    """Bring a database to this release's schema, one transaction a step; the version it is at.
+
+    Args:
+        url: For the owner of the tables, who may make the extension or finds it there.
+        role: Who reads and writes from now on; it is made without a password where there is none, and owns nothing.
+        tenants: Stores that are there afterwards.
+
+    Raises:
+        NewerSchema: A later release migrated it.
+        NotAStore: The server or the extension is too old, or the extension is not there.
+    """
+    for name in tenants:
+        require_name(name)
+    if role is not None and not _ROLE.fullmatch(role):
+        raise InvalidInput(f"{role!r:.70} is no name of a role")
+    with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
+        _require_versions(owner, url)
+        owner.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        try:
+            found = version_of(owner)
+            if found > SCHEMA_VERSION:
+                raise newer(shown(url), found, SCHEMA_VERSION)
+            for step in range(found + 1, SCHEMA_VERSION + 1):
+                with owner.transaction():
+                    owner.execute(_step(step))
+                    owner.execute("INSERT INTO simonides_schema (version) VALUES (%s)", (step,))
+            if role is not None:
+                _grant(owner, role)
+            for name in tenants:
+                _make_tenant(owner, name)
+        finally:
+            owner.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+    return SCHEMA_VERSION
+
+
+def require_name(name: object) -> str:
+    """The name of a tenant.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if not isinstance(name, str) or not _TENANT.fullmatch(name):
+        raise InvalidInput(
+            f"{name!r:.70} is no name of a tenant: small letters, digits, '.', '_' and '-', at most 63, such as 'acme'"
+        )
+    return name
+
+
+def version_of(connection: psycopg.Connection[Any]) -> int:
+    """The version of a database's schema; 0 where there is none."""
+    row = connection.execute("SELECT to_regclass('simonides_schema') IS NOT NULL").fetchone()
+    if row is None or not row[0]:
+        return 0
+    row = connection.execute("SELECT coalesce(max(version), 0) FROM simonides_schema").fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def require_schema(connection: psycopg.Connection[Any], url: str) -> None:
+    """See that a database is at this release's schema.
+
+    Raises:
+        NotAStore: It has none, or one of an earlier release.
+        NewerSchema: It has one of a later release.
+    """
+    found = version_of(connection)
+    if found > SCHEMA_VERSION:
+        raise newer(shown(url), found, SCHEMA_VERSION)
+    if found < SCHEMA_VERSION:
+        what = f"has schema {found}" if found else "has not been prepared"
+        raise NotAStore(
+            f"the database at {shown(url)} {what}; its owner runs `simonides migrate`, which brings it to "
+            f"{SCHEMA_VERSION}"
+        )
+
+
+def make_tenant(url: str, name: str) -> int:
+    """Make a store, as the owner; its number. One that is there is left as it is."""
+    require_name(name)
+    with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
+        require_schema(owner, url)
+        return _make_tenant(owner, name)
+
+
+def tenant_named(connection: psycopg.Connection[Any], url: str, name: str) -> int:
+    """The number of a tenant.
+
+    Raises:
+        StoreError: There is none of that name.
+    """
+    row = connection.execute("SELECT simonides_tenant_named(%s)", (require_name(name),)).fetchone()
+    if row is None or row[0] is None:
+        raise StoreError(
+            f"there is no tenant {name!r} at {shown(url)}; its owner makes one with `simonides migrate --tenant {name}`"
+        )
+    return int(row[0])
+
+
+def _make_tenant(owner: psycopg.Connection[Any], name: str) -> int:
+    with owner.transaction():
+        owner.execute("LOCK TABLE memory_tenants IN EXCLUSIVE MODE")
+        row = owner.execute(
+            """INSERT INTO memory_tenants (tenant, name, created_at)
+            SELECT coalesce(max(tenant), 0) + 1, %(name)s, %(at)s FROM memory_tenants
+            ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING tenant""",
+            {"name": name, "at": time.time_ns() // 1000},
+        ).fetchone()
+        assert row is not None
+        owner.execute(query("make_head").text, new_head(row[0]))
+    return int(row[0])
+
+
+def _require_versions(owner: psycopg.Connection[Any], url: str) -> None:
+    if owner.info.server_version < LEAST_SERVER:
+        raise NotAStore(
+            f"the server at {shown(url)} is PostgreSQL {owner.info.server_version // 10_000}; 16 or later is needed"
+        )
+    try:
+        owner.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except (errors.UndefinedFile, errors.FeatureNotSupported, errors.InsufficientPrivilege) as error:
+        raise NotAStore(
+            f"the server at {shown(url)} has no extension `vector` ({error.diag.message_primary}); install pgvector "
+            "0.8 or later and run CREATE EXTENSION vector as a superuser"
+        ) from error
+    row = owner.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+    version = "0" if row is None else str(row[0])
+    if tuple(int(part) for part in version.split(".")[:2]) < LEAST_VECTOR:
+        raise NotAStore(
+            f"the extension `vector` at {shown(url)} is {version}; 0.8 or later is needed: run "
+            "ALTER EXTENSION vector UPDATE"
+        )
+
+
+def _grant(owner: psycopg.Connection[Any], role: str) -> None:
+    """Let a role read and write rows; it owns nothing, so that row-level security holds for it."""
+    name = sql.Identifier(role)
+    with owner.transaction():
+        if owner.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is None:
+            owner.execute(
+                sql.SQL("CREATE ROLE {} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE").format(name)
+            )
+        owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))
+        owner.execute(
+            sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(name)
+        )
+        owner.execute(sql.SQL("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO {}").format(name))
+        owner.execute(sql.SQL("REVOKE ALL ON memory_tenants FROM {}").format(name))
+        owner.execute(sql.SQL("REVOKE INSERT, UPDATE, DELETE ON simonides_schema FROM {}").format(name))
+
+
+def _step(number: int) -> LiteralString:
+    folder = resources.files("simonides.storage.postgres") / "migrations"
+    return ours((folder / f"{number}.sql").read_text("utf-8"))

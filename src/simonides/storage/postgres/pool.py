@@ -1,0 +1,146 @@
+"""Connections to one database, for all tenants of a process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any, Final, LiteralString
+
+import psycopg
+from psycopg import IsolationLevel
+from psycopg.pq import TransactionStatus
+from psycopg.types import TypeInfo
+from psycopg_pool import ConnectionPool
+
+from simonides.errors import NotAStore, StoreClosed
+from simonides.storage.postgres.database import Connection
+from simonides.storage.postgres.errors import in_our_words, shown
+from simonides.storage.postgres.statements import ours
+from simonides.storage.postgres.vectors import teach
+
+#: What a statement waits for another writer, and how long one may run.
+_LOCK_TIMEOUT_S: Final = 5
+_STATEMENT_TIMEOUT_S: Final = 300
+#: Statements are planned for their own values: a plan for any tenant walks the largest one's lists.
+_SETTINGS: Final = (
+    "SET LOCAL plan_cache_mode = 'force_custom_plan'",
+    ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'"),
+)
+
+
+class Connections:
+    """A pool that connects when it is first asked for a connection.
+
+    Args:
+        size: Most connections.
+        wait_s: How long somebody waits for one.
+        lock_s: How long a writer waits for another one of its tenant.
+        durable: Whether an answered write survives a power cut.
+        prepare: Whether statements are prepared on the server; not behind a pgbouncer before 1.21.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        size: int = 10,
+        wait_s: float = 30.0,
+        lock_s: float = _LOCK_TIMEOUT_S,
+        prepare: bool = True,
+        durable: bool = True,
+    ) -> None:
+        self.url = url
+        self._lock_s = lock_s
+        self._prepare = prepare
+        self._durable = durable
+        self._info: TypeInfo | None = None
+        self._closed = False
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            url,
+            min_size=0,
+            max_size=size,
+            timeout=wait_s,
+            kwargs={
+                "autocommit": True,
+                "application_name": "simonides",
+                "connect_timeout": max(2, int(wait_s)),
+            },
+            configure=self._configure,
+            reconnect_timeout=wait_s,
+            num_workers=1,
+            open=False,
+        )
+        # Views are ended by another thread than the one that reads: whoever has what it wanted waits for nothing.
+        self._ender = ThreadPoolExecutor(1, thread_name_prefix="simonides-views")
+        self._opening = threading.Lock()
+
+    def settings(self, tenant: int, *, writes: bool = False) -> tuple[LiteralString, ...]:
+        """What holds for a transaction of a tenant, as statements."""
+        # By SET LOCAL, not `set_config`: Citus passes on nothing else.
+        lock = (ours(f"SET LOCAL lock_timeout = '{int(self._lock_s * 1000)}ms'"),) if writes else ()
+        if writes and not self._durable:
+            lock = (*lock, "SET LOCAL synchronous_commit = off")
+        return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), *_SETTINGS, *lock)
+
+    def _configure(self, connection: psycopg.Connection[Any]) -> None:
+        if not self._prepare:
+            connection.prepare_threshold = None
+        if self._info is None:
+            self._info = TypeInfo.fetch(connection, "halfvec")
+        if self._info is not None:
+            teach(connection, self._info)
+
+    def _opened(self) -> ConnectionPool[Connection]:
+        with self._opening:
+            if self._closed:
+                raise StoreClosed
+            if self._pool.closed:
+                # One connection before the pool: it says why there is none, which a pool only tells its log.
+                with (
+                    in_our_words(self.url),
+                    psycopg.connect(self.url, autocommit=True, connect_timeout=10) as first,
+                ):
+                    first.isolation_level = IsolationLevel.REPEATABLE_READ
+                    if TypeInfo.fetch(first, "halfvec") is None:
+                        raise NotAStore(
+                            f"the database at {shown(self.url)} lacks the extension `vector`, or has not been "
+                            "prepared; install pgvector 0.8 or later there and run `simonides migrate`"
+                        )
+                self._pool.open()
+        return self._pool
+
+    def take(self) -> Connection:
+        """A connection that nobody else uses."""
+        pool = self._opened()
+        with in_our_words(self.url):
+            return pool.getconn()
+
+    def give(self, connection: Connection) -> None:
+        """Give a connection back, whatever state it is in."""
+        if connection.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
+            with suppress(psycopg.Error):
+                connection.execute("ROLLBACK")
+            if connection.info.transaction_status is not TransactionStatus.IDLE:
+                connection.close()
+        self._pool.putconn(connection)
+
+    @contextmanager
+    def lend(self) -> Generator[Connection]:
+        """A connection for a view, which is ended behind the back of whoever had it."""
+        connection = self.take()
+        try:
+            yield connection
+        finally:
+            try:
+                self._ender.submit(self.give, connection)
+            except RuntimeError:  # It was closed meanwhile.
+                self.give(connection)
+
+    def close(self) -> None:
+        """Close the idle connections now, and lent ones when they come back."""
+        with self._opening:
+            self._closed = True
+        self._ender.shutdown()
+        self._pool.close()

@@ -1,0 +1,146 @@
+"""The SQL of the store: named statements in `.sql` files beside this module, as psycopg takes them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Final, LiteralString, NamedTuple, cast
+
+from simonides.storage.sql.rows import COLUMNS
+
+_NAME: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+#: A value by its name, or the next of a row.
+_VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)|\?")
+#: Columns of `memory_item_rows` as `to_item` reads them.
+_ROW: Final = [
+    "key",
+    "id",
+    "scope",
+    "tier",
+    "type",
+    "status",
+    "validation",
+    "origin",
+    "trust",
+    "injectable",
+    "pinned",
+    "base_confidence",
+    "confidence",
+    "importance",
+    "decay_rate",
+    "created_at",
+    "updated_at",
+    "event_at",
+    "valid_from",
+    "valid_until",
+    "expires_at",
+    "superseded_by",
+    "session_id",
+    "ordinal",
+    "task_id",
+    "narrative_id",
+    "corpus_id",
+    "rule_id",
+    "source_kind",
+    "source_id",
+    "source_role",
+    "source_details",
+    "metadata",
+    "title",
+    "content",
+    "tags",
+    "entities",
+    "reinforcement",
+    "usage_count",
+    "last_used_at",
+    "last_hit_at",
+    "scope_key",
+    "content_hash",
+    "row_hash",
+]
+#: Columns of a `Sketch`, of an item `i` and its usage `u`.
+SKETCH: Final = r"""i.key, i.type, i.title, i.content, i.tags, i.derived,
+    CASE i.type WHEN 'episode' THEN split_part(i.entities, E'\n', 1) ELSE '' END,
+    i.source_role, i.scope_key, i.session_id, i.ordinal, i.validation,
+    least(1.0, i.confidence + coalesce(u.confidence_gain, 0)), i.importance, i.decay_rate, i.created_at,
+    coalesce(i.event_at, i.created_at),
+    coalesce(u.reinforcement, 0.0), u.last_used_at, u.last_hit_at, i.entities, i.source_kind,
+    coalesce(strpos(i.source_details, '"content_hashes"') > 0, FALSE)::integer, i.trust, i.pinned::integer,
+    i.valid_until, i.superseded_by, i.valid_from"""
+#: Columns of an item that only this store has: lines as they are compared.
+FOLDED: Final = ("tags_folded", "entities_folded")
+_STORED: Final = (*COLUMNS, *FOLDED)
+_PARTS: Final = {
+    "/*row*/": ", ".join(f"r.{name}" for name in _ROW),
+    "/*sketch*/": SKETCH,
+    "/*columns*/": ", ".join(_STORED),
+    "/*values*/": ", ".join("?" * (len(_STORED) + 1)),
+    "/*assignments*/": ", ".join(f"{name} = ?" for name in _STORED),
+}
+
+
+class Query(NamedTuple):
+    """A statement for psycopg.
+
+    Attributes:
+        text: Its values stand in it by name.
+        names: The names of its values but the tenant's, in the order in which they first occur.
+        writes: It changes rows.
+    """
+
+    text: LiteralString
+    names: tuple[str, ...]
+    writes: bool
+
+
+def ours(text: str) -> LiteralString:
+    """A statement that was written here, and by nobody who asks."""
+    return cast("LiteralString", text)
+
+
+@cache
+def statements() -> dict[str, str]:
+    """Every named statement. A name stands on a line `-- name: …` above its statement."""
+    found: dict[str, str] = {}
+    folder = resources.files("simonides.storage.postgres") / "statements"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            pieces = _NAME.split(file.read_text("utf-8"))
+            found.update(zip(pieces[1::2], (piece.strip() for piece in pieces[2::2]), strict=True))
+    return found
+
+
+@lru_cache(maxsize=2048)
+def query(name: str, *conditions: str) -> Query:
+    """A named statement, with its `/*conditions*/` replaced by fragments of `conditions.py`, joined by AND."""
+    return query_of(statements()[name], *conditions)
+
+
+def query_of(text: str, *conditions: str) -> Query:
+    """A statement, as it is written in the files."""
+    lines = [line for line in text.splitlines() if not line.startswith("--")]
+    text = "\n".join(lines).replace("/*conditions*/", " AND ".join(conditions) or "TRUE")
+    for mark, columns in _PARTS.items():
+        text = text.replace(mark, columns)
+    names: dict[str, None] = {}
+    unnamed = 0
+
+    def value(match: re.Match[str]) -> str:
+        nonlocal unnamed
+        name = match[1]
+        if name is None:
+            unnamed += 1
+            name = f"_{unnamed}"
+        names[name] = None
+        return f"%({name})s"
+
+    # What is no value is doubled before: psycopg reads a single one as the beginning of one.
+    text = _VALUE.sub(value, text.replace("%", "%%"))
+    return Query(ours(text), tuple(name for name in names if name != "tenant"), _writes(text))
+
+
+def _writes(text: str) -> bool:
+    return (
+        re.search(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+\w", text) is not None and "FOR UPDATE" not in text
+    )

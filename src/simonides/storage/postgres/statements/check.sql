@@ -1,0 +1,31 @@
+-- name: counters
+-- Numbers that were given last, and those that must have been.
+SELECT 'items', h.last_key, (SELECT coalesce(max(key), 0) FROM memory_items WHERE tenant = :tenant)
+FROM memory_heads AS h WHERE h.tenant = :tenant
+UNION ALL
+SELECT 'changes', h.last_change, (SELECT coalesce(max(change), 0) FROM memory_changes WHERE tenant = :tenant)
+FROM memory_heads AS h WHERE h.tenant = :tenant
+UNION ALL
+SELECT 'revisions', h.last_revision, (SELECT coalesce(max(key), 0) FROM memory_revisions WHERE tenant = :tenant)
+FROM memory_heads AS h WHERE h.tenant = :tenant
+
+-- name: every_text
+SELECT i.key, w.length, w.counts, i.title, i.content, i.tags, i.entities, i.derived
+FROM memory_items AS i LEFT JOIN memory_words AS w ON w.tenant = i.tenant AND w.item = i.key
+WHERE i.tenant = :tenant ORDER BY i.key
+
+-- name: every_term
+SELECT term, documents FROM memory_terms WHERE tenant = :tenant
+
+-- name: worded
+SELECT worded, tokens FROM memory_heads WHERE tenant = :tenant
+
+-- name: every_name
+SELECT scope_key, folded, entity FROM memory_entity_names WHERE tenant = :tenant
+
+-- name: misplaced_vectors
+SELECT count(*) FROM memory_embeddings AS e JOIN memory_items AS i ON i.tenant = e.tenant AND i.key = e.item
+WHERE e.tenant = :tenant AND (
+    e.scope_key <> i.scope_key OR e.expires_at IS DISTINCT FROM i.expires_at
+    OR e.standing <> CASE i.status WHEN 'active' THEN 0 WHEN 'archived' THEN 1 ELSE -1 END
+)

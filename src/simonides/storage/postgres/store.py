@@ -1,0 +1,271 @@
+"""The store of one tenant on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import psycopg
+
+from simonides.domain.scope import Scope
+from simonides.errors import StoreClosed, StoreReadOnly
+from simonides.ports.store import Problem, Writer
+from simonides.storage.postgres import check as checks
+from simonides.storage.postgres.database import PostgresDatabase
+from simonides.storage.postgres.errors import in_our_words
+from simonides.storage.postgres.migrate import require_schema, tenant_named
+from simonides.storage.postgres.past import view_of_past
+from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.reader import PostgresReader
+from simonides.storage.postgres.transaction import PostgresTransaction
+from simonides.storage.postgres.writer import PostgresWriter
+from simonides.storage.sql.commit import GroupCommit
+from simonides.storage.sql.moving import present, remove
+from simonides.storage.sql.purge import purge_rows
+from simonides.storage.sql.statement_reader import KnownScopes
+from simonides.storage.sqlite.asof import MemoryView
+
+#: Ids that are compared at a time; meanwhile nobody else can write.
+_PAGE: Final = 200
+T = TypeVar("T")
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresAddress:
+    """A tenant's place: a database, and how it is connected to.
+
+    Attributes:
+        durable: An answered write survives a power cut; else what was written in the last moments may be lost then.
+    """
+
+    url: str
+    tenant: str = "default"
+    pool_size: int = 10
+    pool_timeout_s: float = 30.0
+    lock_timeout_s: float = 5.0
+    prepare: bool = True
+    durable: bool = True
+
+
+class PostgresStore:
+    """Meets `ports.store.Store`. One writer of a tenant at a time, across processes; readers wait for nobody.
+
+    Args:
+        connections: Shared with the stores of other tenants; one of its own where there is none.
+        archive: It is the archive of a tenant.
+
+    Raises:
+        StoreError: The server cannot be used: not reached, not prepared, a later release's, no such tenant.
+    """
+
+    def __init__(
+        self,
+        address: PostgresAddress,
+        *,
+        read_only: bool = False,
+        connections: Connections | None = None,
+        archive: bool = False,
+    ) -> None:
+        self._address = address
+        self._read_only = read_only
+        self._own = connections is None
+        self._connections = connections or Connections(
+            address.url,
+            size=address.pool_size,
+            wait_s=address.pool_timeout_s,
+            lock_s=address.lock_timeout_s,
+            prepare=address.prepare,
+            durable=address.durable,
+        )
+        self._closed = False
+        self._known_scopes: KnownScopes = {}
+        self._archive: PostgresStore | None = None
+        self._is_archive = archive
+        try:
+            with self._words(), self._connections.lend() as connection:
+                require_schema(connection, address.url)
+                number = tenant_named(connection, address.url, address.tenant)
+        except BaseException:
+            if self._own:
+                self._connections.close()
+            raise
+        self.tenant = -number if archive else number
+        self._transaction = PostgresTransaction(self._connections, self.tenant)
+        self._commit = GroupCommit(self._transaction, self._forget)
+
+    def _words(self) -> AbstractContextManager[None]:
+        return in_our_words(self._address.url)
+
+    def _forget(self) -> None:
+        self._transaction.forget_caches()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosed
+
+    def _check_writable(self) -> None:
+        self._check_open()
+        if self._read_only:
+            raise StoreReadOnly("the store was opened for reading; open it without read_only to write")
+
+    @property
+    def read_only(self) -> bool:
+        return self._read_only
+
+    # Reading
+
+    @contextmanager
+    def read(self) -> Generator[PostgresReader]:
+        with self._view() as database:
+            yield PostgresReader(database, self._known_scopes)
+
+    @contextmanager
+    def _view(self) -> Generator[PostgresDatabase]:
+        self._check_open()
+        with self._words(), self._connections.lend() as connection:
+            yield PostgresDatabase(connection, self.tenant, self._connections.settings(self.tenant))
+
+    def as_of(self, at: int, scopes: tuple[Scope, ...] | None) -> MemoryView:
+        with self._view() as database:
+            return view_of_past(
+                [database, database.of(-self.tenant)], at, None if scopes is None else frozenset(scopes)
+            )
+
+    # Writing
+
+    def write(self, work: Callable[[PostgresWriter], T]) -> T:
+        self._check_writable()
+        with self._words():
+            return self._commit.run(lambda: work(self._transaction.writer))
+
+    def write_together(self, handler: Callable[[Writer, list[A]], list[R]], entry: A) -> R:
+        self._check_writable()
+        with self._words():
+            return self._commit.run_together(_Together(handler, self._transaction), None, entry)
+
+    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
+        self._check_writable()
+
+        def work(writer: PostgresWriter) -> Mapping[str, int]:
+            archive = writer.archive if self.archive is not None else None
+            if archive is not None:
+                # With what they were when they are here again, all that they said is found and goes.
+                writer.bring_back([item_id for item_id in item_ids if writer.key(item_id) is None])
+                remove(archive, sorted(present(archive.database, item_ids)), known=False)
+                archive.drop_moved_links(item_ids)
+            counts, _ = purge_rows(
+                writer, item_ids, at, None if archive is None else archive.database, actor=actor
+            )
+            return counts
+
+        return self.write(work)
+
+    def freeing(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    # The archive
+
+    @property
+    def archive(self) -> PostgresStore | None:
+        if self._is_archive:
+            return None
+        if self._archive is None:
+            with self._view() as database:
+                there = next(database.of(-self.tenant).rows("head"), None) is not None
+            if there:
+                self._archive = PostgresStore(
+                    self._address, read_only=self._read_only, connections=self._connections, archive=True
+                )
+        return self._archive
+
+    @property
+    def archive_problem(self) -> str | None:
+        return None
+
+    def settle_archive(self, item_ids: Sequence[str] | None = None) -> int:
+        self._check_writable()
+        if self.archive is None:
+            return 0
+        pages = self._archived() if item_ids is None else _paged(item_ids)
+        return sum(self.write(lambda writer, page=page: _settle(writer, page)) for page in pages)
+
+    def _archived(self) -> Iterator[list[str]]:
+        after = 0
+        while True:
+            with self._view() as database:
+                rows = database.of(-self.tenant).rows("ids_after", after=after, limit=_PAGE).fetchall()
+            if not rows:
+                return
+            yield [row[1] for row in rows]
+            after = rows[-1][0]
+
+    # Its state
+
+    def check(
+        self, progress: Callable[[str, float], None] | None = None, *, audit_only: bool = False
+    ) -> Iterator[Problem]:
+        with self._view() as database:
+            if audit_only:
+                yield from checks.audit(database)
+                return
+            yield from checks.problems(database, progress)
+        if self.archive is not None:
+            for problem in self.archive.check():
+                yield Problem(f"archive: {problem.area}", problem.message)
+
+    def describe(self) -> Mapping[str, Any]:
+        with self._view() as database:
+            row = database.rows("versions").get
+            unnamed = database.value("count_unnamed")
+        names = ("server_version", "vector_version", "schema_version", "data_checksums")
+        told = dict(zip(names, row, strict=True))
+        return {
+            "backend": "postgresql",
+            "tenant": self._address.tenant,
+            **told,
+            "psycopg_version": psycopg.__version__,
+            **({"read_only": "nothing is written"} if self._read_only else {}),
+            **({"items_without_names": unnamed} if unnamed else {}),
+        }
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            if self._own:
+                self._connections.close()
+
+
+class _Together:
+    """A handler of entries that are written together, with the writer of the transaction that they are written in."""
+
+    def __init__(
+        self, handler: Callable[[Writer, list[Any]], list[Any]], transaction: PostgresTransaction
+    ) -> None:
+        self._handler = handler
+        self._transaction = transaction
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Together) and self._handler == other._handler
+
+    def __hash__(self) -> int:
+        return hash(self._handler)
+
+    def __call__(self, _: object, entries: list[Any]) -> list[Any]:
+        return self._handler(self._transaction.writer, entries)
+
+
+def _settle(writer: PostgresWriter, item_ids: Sequence[str]) -> int:
+    """Drop from the archive what the store has of these; how many items that were."""
+    archive = writer.archive
+    known = sorted(present(writer.database, item_ids) & present(archive.database, item_ids))
+    remove(archive, known, known=False)
+    return len(known)
+
+
+def _paged(item_ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for first in range(0, len(item_ids), _PAGE):
+        yield item_ids[first : first + _PAGE]

@@ -1,0 +1,50 @@
+"""Vectors as `halfvec` of pgvector: half precision on the server, single here."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Final
+
+import numpy as np
+import psycopg
+from psycopg.adapt import Dumper, Loader
+from psycopg.pq import Format
+from psycopg.types import TypeInfo
+
+#: Number of dimensions and a reserved number, each of 2 bytes, before the values.
+_HEAD: Final = struct.Struct(">HH")
+#: The largest number of half precision.
+_LARGEST: Final = 65_504.0
+
+
+class Half(bytes):
+    """A vector as the rows have it, float32 little-endian, on its way to a column of type halfvec."""
+
+    __slots__ = ()
+
+
+class _HalfDumper(Dumper):
+    format = Format.BINARY
+
+    def dump(self, obj: Any) -> bytes:
+        return half_bytes(obj)
+
+
+class _HalfLoader(Loader):
+    format = Format.BINARY
+
+    def load(self, data: Any) -> bytes:
+        return np.frombuffer(bytes(data), ">f2", offset=_HEAD.size).astype("<f4").tobytes()
+
+
+def half_bytes(vector: bytes) -> bytes:
+    """What the server stores of a vector."""
+    values = np.clip(np.frombuffer(vector, "<f4"), -_LARGEST, _LARGEST).astype(">f2")
+    return _HEAD.pack(len(values), 0) + values.tobytes()
+
+
+def teach(connection: psycopg.Connection[Any], info: TypeInfo) -> None:
+    """Let a connection read and write vectors."""
+    dumper = type("HalfDumper", (_HalfDumper,), {"oid": info.oid})
+    connection.adapters.register_dumper(Half, dumper)
+    connection.adapters.register_loader(info.oid, _HalfLoader)

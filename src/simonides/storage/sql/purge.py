@@ -1,0 +1,70 @@
+"""Purging: items go with every trace of what they said, as far as rows hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from simonides.domain.records import AuditEvent
+from simonides.errors import NotFound
+from simonides.storage.sql.database import Database
+from simonides.storage.sql.purge_names import PurgedWords, purge_names
+from simonides.storage.sql.purge_words import Traces, take_out, traces_of
+from simonides.storage.sql.writer import SqlWriter
+
+
+def purge_rows(
+    writer: SqlWriter, item_ids: Sequence[str], at: int, other: Database | None = None, *, actor: str = "user"
+) -> tuple[Mapping[str, int], Traces]:
+    """Delete items, their revisions, vectors, links, names and words; and what they alone said beside items.
+
+    Args:
+        other: The archive: what is said there, too, is said by others.
+
+    Returns:
+        Counts of what went, by kind; and what only these items said.
+
+    Raises:
+        NotFound: An id is unknown, and was not purged before; nothing was removed.
+    """
+    keys: list[tuple[str, int]] = []
+    for item_id in dict.fromkeys(item_ids):
+        key = writer.key(item_id)
+        if key is not None:
+            keys.append((item_id, key))
+        elif not _purged_before(writer, item_id):
+            raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+    database = writer.database
+    counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
+    said = PurgedWords()
+    for _, key in keys:
+        said.note(writer, key)
+    for item_id, key in keys:
+        values = {"key": key, "item": key}
+        counts["revisions"] += _delete(database, "purge_revisions", values)
+        counts["vectors"] += _delete(database, "drop_vectors_of_item", values)
+        counts["links"] += _delete(database, "drop_links_of_item", values)
+        counts["injections"] += _delete(database, "purge_injections", {"item_id": item_id})
+        # The key may be given again: what a job knows of it must not be taken for the next item's.
+        database.execute("keep_bookmarks", {"key": key})
+        database.execute("purge_judged", {"key": key})
+        counts["items"] += _delete(database, "delete_item", values)
+    counts["entities"] = purge_names(writer, said)
+    traces = traces_of(database, said.states).alone(database)
+    traces = traces if other is None else traces.alone(other)
+    counts["injections"] += take_out(database, traces)
+    writer.record(
+        [
+            AuditEvent(action="purge", at=at, item_id=item_id, actor=actor, details={"receipt": counts})
+            for item_id, _ in keys
+        ]
+    )
+    return counts, traces
+
+
+def _purged_before(writer: SqlWriter, item_id: str) -> bool:
+    return any(event.action == "purge" for event in writer.events(item_ids=[item_id]))
+
+
+def _delete(database: Database, name: str, values: Mapping[str, object]) -> int:
+    database.execute(name, dict(values))
+    return database.changes()

