@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from simonides.aio import AsyncMemory
-    from simonides.compose import rekey_store, salvage_store, seal_store, streaming_model
+    from simonides.compose import migrate_store, rekey_store, salvage_store, seal_store, streaming_model
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
     from simonides.domain.importing import ImportReport
@@ -84,6 +84,7 @@ __all__ = [
     "Validation",
     "Verdict",
     "WaitingTurn",
+    "migrate_store",
     "rekey_store",
     "salvage_store",
     "seal_store",
@@ -94,7 +95,7 @@ __all__ = [
 #: SQLite along, which `simonides --help` has no use for.
 _HOMES: Final = {
     "aio": ("AsyncMemory",),
-    "compose": ("rekey_store", "salvage_store", "seal_store", "streaming_model"),
+    "compose": ("migrate_store", "rekey_store", "salvage_store", "seal_store", "streaming_model"),
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
     "domain.importing": ("ImportReport",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -37,7 +37,7 @@ from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.retrieve import Retriever
 from simonides.recall.search import Recall
-from simonides.storage.registry import StoreRequest, open_store
+from simonides.storage.registry import StoreRequest, migrate_database, open_store
 from simonides.storage.sqlite.cipher import cipher_from
 from simonides.storage.sqlite.rekey import rekey
 from simonides.storage.sqlite.salvage import Salvaged, salvage
@@ -104,6 +104,21 @@ def seal_store(path: Path, settings: Settings, clock: Clock | None = None) -> No
             "there is no integrity key; set SIMONIDES_INTEGRITY_KEY or integrity.key_file first"
         )
     put_files_under_key(path, key, (clock or SystemClock()).now(), _cipher(settings))
+
+
+def migrate_store(url: str, *, role: str | None = None, tenants: Sequence[str] = ()) -> int:
+    """Prepare a PostgreSQL database for this release, as the owner of its tables; the version of its schema.
+
+    Args:
+        role: Who reads and writes from now on, a role that owns nothing; made without a password where there is none.
+        tenants: Stores to be there afterwards, beside `default`.
+
+    Raises:
+        InvalidInput: The address is not that of a database, or a name is none.
+        NotInstalled: The package that speaks to it is missing.
+        StoreError: The server cannot be used, is too old, or lacks pgvector.
+    """
+    return migrate_database(url, role=role, tenants=tenants)
 
 
 def rekey_store(
@@ -305,11 +320,7 @@ def compose(address: Path | str | None, options: Options) -> Parts:
                 temporary=temporary is not None,
                 key=_key(settings),
                 cipher=_cipher(settings),
-                tenant=options.get("tenant") or settings.store.tenant,
-                pool_size=settings.store.pool_size,
-                pool_timeout_s=settings.store.pool_timeout_s,
-                lock_timeout_s=settings.store.lock_timeout_s,
-                prepare=settings.store.prepare,
+                tenant=options.get("tenant"),
             )
         )
     except BaseException:

@@ -67,31 +67,14 @@ class StoreSettings:
         path: The file, or a URL such as `sqlite:////srv/notes.db` or `postgresql://db.example/memory`; empty for the
             default in the user's data directory.
         synchronous: FULL survives a power cut, NORMAL keeps only the file whole.
-        tenant: Whose store it is, on PostgreSQL.
-        pool_size: Most connections of a process to PostgreSQL.
-        pool_timeout_s: Seconds that somebody waits for one of them.
-        lock_timeout_s: Seconds that a writer waits on PostgreSQL for another one of its tenant.
-        prepare: Whether statements are prepared on PostgreSQL; not behind a pgbouncer before 1.21.
     """
 
     path: str = ""
     synchronous: str = "FULL"
-    tenant: str = "default"
-    pool_size: int = 10
-    pool_timeout_s: float = 30.0
-    lock_timeout_s: float = 5.0
-    prepare: bool = True
 
     def __post_init__(self) -> None:
         if self.synchronous not in {"FULL", "NORMAL"}:
             raise InvalidSettings(f"store.synchronous is FULL or NORMAL, not {self.synchronous!r}")
-        if not 1 <= self.pool_size <= 1000:
-            raise InvalidSettings(f"store.pool_size is 1 to 1000, not {self.pool_size!r}")
-        for name in ("pool_timeout_s", "lock_timeout_s"):
-            if not 0 < getattr(self, name) <= 3600:
-                raise InvalidSettings(
-                    f"store.{name} is above 0, and at most 3600, not {getattr(self, name)!r}"
-                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from simonides.domain.address import SQLITE, scheme_of
-from simonides.errors import InvalidSettings, NotInstalled
+from simonides.errors import InvalidInput, InvalidSettings, NotInstalled
 from simonides.plugins import Makers
 from simonides.ports.store import Store
 from simonides.storage.sqlite.store import SqliteStore
@@ -16,6 +17,7 @@ from simonides.storage.sqlite.store import SqliteStore
 #: Packages offer stores of their own here: each entry point is a callable that takes a `StoreRequest` and returns a
 #: `Store`; its name is the scheme of the URLs that it opens.
 GROUP: Final = "simonides.stores"
+_POSTGRES: Final = ("postgresql", "postgres")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +31,7 @@ class StoreRequest:
         temporary: It goes when it is closed: no room on the disk is kept for it.
         key: The owner's integrity key; a store that cannot keep one refuses it.
         cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
-        tenant: Whose store it is, of several in one database.
-        pool_size: Most connections to a database.
-        pool_timeout_s: Seconds that somebody waits for one of them.
-        lock_timeout_s: Seconds that a writer waits for another one of the tenant.
-        prepare: Whether statements are prepared on the server.
+        tenant: Whose store it is, of several in one database; None for the one that the address names.
     """
 
     address: Path | str
@@ -42,11 +40,7 @@ class StoreRequest:
     temporary: bool = False
     key: bytes | None = None
     cipher: str | None = field(default=None, repr=False)
-    tenant: str = "default"
-    pool_size: int = 10
-    pool_timeout_s: float = 30.0
-    lock_timeout_s: float = 5.0
-    prepare: bool = True
+    tenant: str | None = None
 
 
 def open_store(request: StoreRequest) -> Store:
@@ -61,6 +55,8 @@ def open_store(request: StoreRequest) -> Store:
 
 
 def _sqlite(request: StoreRequest) -> Store:
+    if request.tenant is not None:
+        raise InvalidInput("a file holds one store; a tenant is for a store in a database")
     return SqliteStore(
         Path(request.address),
         synchronous=request.synchronous,
@@ -71,25 +67,40 @@ def _sqlite(request: StoreRequest) -> Store:
     )
 
 
+def migrate_database(url: str, *, role: str | None, tenants: Sequence[str]) -> int:
+    """Prepare a database for this release; the version of its schema.
+
+    Raises:
+        InvalidInput: The address is not that of a database, or a name is none.
+        NotInstalled: The package that speaks to it is missing.
+        StoreError: The server cannot be used, is too old, or lacks pgvector.
+    """
+    if scheme_of(url) not in _POSTGRES:
+        raise InvalidInput(f"{url!r:.200} is no database; opening a file does all that it needs")
+    with _extra():
+        from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
+        from simonides.storage.postgres.migrate import migrate  # noqa: PLC0415
+    return migrate(postgres_address(url).url, role=role, tenants=("default", *tenants))
+
+
+@contextmanager
+def _extra() -> Generator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise NotInstalled.of(error.name or "psycopg", extra="postgres") from error
+
+
 def _postgres(request: StoreRequest) -> Store:
     if request.key is not None or request.cipher is not None:
         raise InvalidSettings("keys are for a store that is a file; unset them for PostgreSQL")
-    try:
-        from simonides.storage.postgres.store import PostgresAddress, PostgresStore  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise NotInstalled.of(error.name or "psycopg", extra="postgres") from error
-    address = PostgresAddress(
-        url=str(request.address),
-        tenant=request.tenant,
-        pool_size=request.pool_size,
-        pool_timeout_s=request.pool_timeout_s,
-        lock_timeout_s=request.lock_timeout_s,
-        prepare=request.prepare,
-        durable=request.synchronous == "FULL",
-    )
+    with _extra():
+        from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
+        from simonides.storage.postgres.store import PostgresStore  # noqa: PLC0415
+    address = postgres_address(str(request.address), request.tenant, durable=request.synchronous == "FULL")
     return PostgresStore(address, read_only=request.read_only)
 
 
 STORES: Final = Makers[Callable[[StoreRequest], Store]](
-    "store", GROUP, {SQLITE: _sqlite, "postgresql": _postgres, "postgres": _postgres}
+    "store", GROUP, {SQLITE: _sqlite} | dict.fromkeys(_POSTGRES, _postgres)
 )

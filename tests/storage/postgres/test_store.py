@@ -1,6 +1,7 @@
 """The contract of every store, kept by one on PostgreSQL."""
 
-from simonides.storage.postgres.store import PostgresAddress, PostgresStore
+from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.store import PostgresStore
 from simonides.testing import StoreContract
 from tests.storage.postgres.server import running
 

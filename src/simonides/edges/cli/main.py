@@ -46,6 +46,7 @@ SECTIONS: Final = {
         "rebuild-fts",
         "reindex",
         "rekey",
+        "migrate",
     ),
     "Try": ("demo", "tools"),
 }

@@ -136,6 +136,7 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("source_id", "i.source_id = :source_id", _value_of("source_id")),
     ("address", f"{_RECORD} AND i.source_id = :address", _value_of("address")),
     ("space", _UNDER, _value_of("space")),
+    ("among", "i.key = ANY(:among)", lambda keys: {"among": [int(key) for key in keys]}),
     ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
     ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),
     ("mentioned", _MENTIONING, lambda keys: {"mentioned": [int(key) for key in keys]}),

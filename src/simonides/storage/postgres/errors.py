@@ -65,8 +65,8 @@ def told(error: Exception, where: str) -> Exception:
             return StoreClosed()
         case PoolTimeout():
             return StoreLocked(
-                f"no connection to {where} was free in time ({why}); try again, raise store.pool_size, or see that "
-                "the server runs"
+                f"no connection to {where} was free in time ({why}); try again, raise pool_size in the address, or see "
+                "that the server runs"
             )
         case UnicodeEncodeError():
             return InvalidText(f"the text cannot be stored ({why})")

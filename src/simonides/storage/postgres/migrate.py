@@ -11,6 +11,7 @@ import psycopg
 from psycopg import errors, sql
 
 from simonides.errors import InvalidInput, NotAStore, StoreError
+from simonides.storage.postgres.address import require_name
 from simonides.storage.postgres.errors import in_our_words, newer, shown
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
@@ -22,7 +23,6 @@ LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)
 #: Owners that migrate at the same time wait for each other.
 _LOCK: Final = 0x536D6E64
-_TENANT: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
 _ROLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$-]{0,62}")
 
 
@@ -60,19 +60,6 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
         finally:
             owner.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     return SCHEMA_VERSION
-
-
-def require_name(name: object) -> str:
-    """The name of a tenant.
-
-    Raises:
-        InvalidInput: It is none.
-    """
-    if not isinstance(name, str) or not _TENANT.fullmatch(name):
-        raise InvalidInput(
-            f"{name!r:.70} is no name of a tenant: small letters, digits, '.', '_' and '-', at most 63, such as 'acme'"
-        )
-    return name
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:

@@ -15,13 +15,14 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
+from simonides.ports.recalling import Intact
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.postgres.conditions import NOTHING
 from simonides.storage.postgres.database import PostgresDatabase
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
-from simonides.storage.sql.rows import stored_hash, to_item
+from simonides.storage.sql.rows import stored_hash, to_item, to_items
 from simonides.storage.sql.statement_reader import KnownScopes
 
 #: Most tokens in one query.
@@ -30,7 +31,14 @@ MAX_TERMS: Final = 64
 _MOST_PREFIXED: Final = 64
 _LAST: Final = "\U0010ffff"
 #: Conditions that `simonides_search` knows itself, by what they begin with.
-_KNOWN: Final = ("i.scope_key ", "i.status ", "(i.expires_at IS NULL", "i.type = ANY", "i.session_id =")
+_KNOWN: Final = (
+    "i.scope_key ",
+    "i.status ",
+    "(i.expires_at IS NULL",
+    "i.type = ANY",
+    "i.session_id =",
+    "i.key = ANY",
+)
 _EVERY: Final = 1 << 53
 
 
@@ -42,15 +50,17 @@ class PostgresReader(SqlReader):
     def __init__(self, database: PostgresDatabase, known_scopes: KnownScopes | None = None) -> None:
         super().__init__(database, known_scopes)
 
-    def altered(self, item_ids: Sequence[str] = (), *, entities: Sequence[str] = ()) -> frozenset[str]:
-        found: set[str] = set()
-        if item_ids:
-            rows = self._database.rows("states_by_id", ids=list(item_ids)).fetchall()
-            found |= set(item_ids) - {row[1] for row in rows if is_sound(row)}
-        if entities:
-            known = {id_ for (id_,) in self._database.rows("known_entities", ids=list(entities))}
-            found |= set(entities) - known
-        return frozenset(found)
+    def intact(self, keys: Sequence[int]) -> Intact:
+        rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []
+        sound = to_items(row for row in rows if is_sound(row))
+        return Intact(
+            {key: sound[key] for key in keys if key in sound},
+            frozenset(row[1] for row in rows if row[0] not in sound),
+        )
+
+    def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
+        known = self._database.rows("known_entities", ids=list(entity_ids)) if entity_ids else ()
+        return frozenset(entity_ids).difference(id_ for (id_,) in known)
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
         cleaned = (cleaned_text(term) for term in query.terms)
@@ -61,7 +71,7 @@ class PostgresReader(SqlReader):
         if all(map(is_lone, terms)):
             return self._like(terms, query, conditions, values, limit)
         rest = [condition for condition in conditions if not condition.startswith(_KNOWN)]
-        among: list[int] | None = None
+        among = None if selection.among is None else list(selection.among)
         if rest:
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             among = [key for (key,) in rows]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -13,6 +12,7 @@ from simonides.domain.scope import Scope
 from simonides.errors import StoreClosed, StoreReadOnly
 from simonides.ports.store import Problem, Writer
 from simonides.storage.postgres import check as checks
+from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.database import PostgresDatabase
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import require_schema, tenant_named
@@ -32,23 +32,6 @@ _PAGE: Final = 200
 T = TypeVar("T")
 A = TypeVar("A")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostgresAddress:
-    """A tenant's place: a database, and how it is connected to.
-
-    Attributes:
-        durable: An answered write survives a power cut; else what was written in the last moments may be lost then.
-    """
-
-    url: str
-    tenant: str = "default"
-    pool_size: int = 10
-    pool_timeout_s: float = 30.0
-    lock_timeout_s: float = 5.0
-    prepare: bool = True
-    durable: bool = True
 
 
 class PostgresStore:

@@ -19,14 +19,6 @@ ORDER BY item, session_id
 SELECT item, session_id, state, tries, error, retry_at FROM memory_buffer
 WHERE tenant = :tenant AND item = ANY(:keys)
 
--- name: every_judged_pair
-SELECT j.job, a.id, b.id, j.at
-FROM memory_judged AS j
-JOIN memory_items AS a ON a.tenant = j.tenant AND a.key = j.a
-JOIN memory_items AS b ON b.tenant = j.tenant AND b.key = j.b
-WHERE j.tenant = :tenant
-ORDER BY j.job, j.a, j.b
-
 -- name: keys_of_items
 SELECT id, key FROM memory_items WHERE tenant = :tenant AND id = ANY(:ids)
 

@@ -36,11 +36,13 @@ ON CONFLICT (tenant, item) DO UPDATE SET
 
 -- name: events_newest_first
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
-WHERE tenant = :tenant ORDER BY number DESC LIMIT :limit
+WHERE tenant = :tenant AND (:action::text IS NULL OR action = :action)
+ORDER BY number DESC LIMIT :limit
 
--- name: events_of_item
+-- name: events_of_items
 SELECT number, at, action, item_id, scope, actor, details, content_hash FROM memory_events
-WHERE tenant = :tenant AND item_id = :item_id ORDER BY number DESC LIMIT :limit
+WHERE tenant = :tenant AND item_id = ANY(:item_ids) AND (:action::text IS NULL OR action = :action)
+ORDER BY number DESC LIMIT :limit
 
 -- name: events_in_order
 SELECT number, at, action, item_id, scope, actor, details, content_hash, hash FROM memory_events

@@ -149,9 +149,6 @@ FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.
 WHERE i.tenant = :tenant AND i.key = ANY(:keys)
 ORDER BY i.key
 
--- name: states_by_id
-SELECT /*row*/ FROM memory_item_rows AS r WHERE r.tenant = :tenant AND r.id = ANY(:ids)
-
 -- name: known_entities
 SELECT id FROM memory_entities WHERE tenant = :tenant AND id = ANY(:ids)
 
@@ -185,9 +182,6 @@ ON CONFLICT (tenant) DO NOTHING
 
 -- name: last_item_key
 SELECT last_key FROM memory_heads WHERE tenant = :tenant
-
--- name: any_unnamed_bound
-SELECT max(key) FROM memory_items WHERE tenant = :tenant
 
 -- name: versions
 SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),

@@ -119,9 +119,6 @@ JOIN memory_items AS d ON d.tenant = l.tenant AND d.key = l.dst
 WHERE l.tenant = :tenant AND l.rel = :rel AND (l.src, l.dst) > (:src::bigint, :dst::bigint)
 ORDER BY l.src, l.dst LIMIT :limit
 
--- name: acted_on
-SELECT DISTINCT item_id FROM memory_events WHERE tenant = :tenant AND item_id = ANY(:ids) AND action = :action
-
 -- name: made_from
 -- Items whose provenance names one of these ids: as their source, or among their chunks.
 SELECT i.id, i.source_id, i.source_details FROM memory_items AS i

@@ -28,18 +28,6 @@ LEFT JOIN memory_entities AS e ON e.tenant = c.tenant AND e.key = c.entity
 WHERE c.tenant = :tenant AND c.run = :run AND c.number > :after AND (NOT :left OR c.undone_by IS NULL)
 ORDER BY c.number LIMIT :limit
 
--- name: later_changes_of_item
--- By runs that began later and stand.
-SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
-WHERE c.tenant = :tenant AND c.item = :item AND c.run <> :run AND c.kind = ANY(:kinds)
-    AND (:other::bigint IS NULL OR c.other = :other) AND c.undone_by IS NULL AND r.undoes IS NULL
-    AND r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :run)
-
--- name: later_changes_of_entity
-SELECT c.run, c.details FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
-WHERE c.tenant = :tenant AND c.entity = :entity AND c.run <> :run AND c.undone_by IS NULL AND r.undoes IS NULL
-    AND r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :run)
-
 -- name: links_undone
 SELECT coalesce(i.id, c.details::json ->> 'moved_item'), o.id, c.details::json ->> 'rel'
 FROM memory_run_changes AS c
@@ -96,15 +84,6 @@ DELETE FROM memory_verdicts WHERE tenant = :tenant AND item = :item
 -- name: drop_place
 DELETE FROM memory_palace_locations WHERE tenant = :tenant AND item = :item
 
--- name: judged_pairs
-SELECT a, b FROM memory_judged WHERE tenant = :tenant AND job = :job AND a = ANY(:keys)
-
--- name: summary_made
-SELECT r.started_at, c.details
-FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
-WHERE c.tenant = :tenant AND c.entity = :key AND c.kind = 'summary' AND c.undone_by IS NULL AND r.undoes IS NULL
-ORDER BY r.started_at DESC, c.number DESC LIMIT 1
-
 -- name: bookmark
 SELECT coalesce(max(a), 0) FROM memory_judged WHERE tenant = :tenant AND job = :job
 
@@ -133,3 +112,27 @@ VALUES (:tenant, :item, :reinforcement, :usage_count, :last_used_at, :last_hit_a
 ON CONFLICT (tenant, item) DO UPDATE SET
     reinforcement = excluded.reinforcement, usage_count = excluded.usage_count,
     last_used_at = excluded.last_used_at, last_hit_at = excluded.last_hit_at
+
+-- name: standing_changes_of_item
+SELECT c.run, r.started_at, c.details
+FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
+WHERE c.tenant = :tenant AND c.item = :item AND c.kind = ANY(:kinds)
+    AND (:other::bigint IS NULL OR c.other = :other) AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND (:after::text IS NULL OR r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :after))
+ORDER BY r.started_at DESC, c.number DESC
+
+-- name: standing_changes_of_entity
+SELECT c.run, r.started_at, c.details
+FROM memory_run_changes AS c JOIN memory_runs AS r ON r.tenant = c.tenant AND r.id = c.run
+WHERE c.tenant = :tenant AND c.entity = :entity AND c.kind = ANY(:kinds)
+    AND c.undone_by IS NULL AND r.undoes IS NULL
+    AND (:after::text IS NULL OR r.key > (SELECT m.key FROM memory_runs AS m WHERE m.tenant = :tenant AND m.id = :after))
+ORDER BY r.started_at DESC, c.number DESC
+
+-- name: judged_pairs
+SELECT j.job, a.id, b.id, j.at
+FROM memory_judged AS j
+JOIN memory_items AS a ON a.tenant = j.tenant AND a.key = j.a
+JOIN memory_items AS b ON b.tenant = j.tenant AND b.key = j.b
+WHERE j.tenant = :tenant AND /*conditions*/
+ORDER BY j.job, j.a, j.b

@@ -21,12 +21,6 @@ ON CONFLICT (tenant, item) DO UPDATE SET
         FROM memory_items AS i WHERE i.tenant = memory_usage.tenant AND i.key = memory_usage.item
     )
 
--- name: move_reinforcement
-INSERT INTO memory_usage (tenant, item, reinforcement, last_hit_at) VALUES (:tenant, :item, :by, :at)
-ON CONFLICT (tenant, item) DO UPDATE SET
-    reinforcement = memory_usage.reinforcement + :by,
-    last_hit_at = coalesce(:at, memory_usage.last_hit_at)
-
 -- name: fold_gain
 UPDATE memory_usage SET confidence_gain = 0 WHERE tenant = :tenant AND item = :item AND confidence_gain <> 0
 

@@ -1,0 +1,112 @@
+"""Address of a tenant: the URL of its database, with parameters of ours among PostgreSQL's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+
+from simonides.errors import InvalidInput
+
+#: The name of a tenant.
+_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
+_LONGEST_S: Final = 3600
+_MOST_CONNECTIONS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresAddress:
+    """A tenant's place: a database, and how it is connected to.
+
+    Attributes:
+        url: As libpq reads it.
+        pool_size: Most connections of this process.
+        pool_timeout_s: How long somebody waits for one of them.
+        lock_timeout_s: How long a writer waits for another one of its tenant.
+        prepare: Whether statements are prepared on the server; not behind a pgbouncer before 1.21.
+        durable: An answered write survives a power cut; else what was written in the last moments may be lost then.
+    """
+
+    url: str
+    tenant: str = "default"
+    pool_size: int = 10
+    pool_timeout_s: float = 30.0
+    lock_timeout_s: float = 5.0
+    prepare: bool = True
+    durable: bool = True
+
+
+def postgres_address(url: str, tenant: str | None = None, *, durable: bool = True) -> PostgresAddress:
+    """The address that a URL is, such as `postgresql://app@db.example/memory?tenant=acme&pool_size=20`.
+
+    Args:
+        tenant: Whose store it is, where the URL does not say so.
+
+    Raises:
+        InvalidInput: It is none, or it names another tenant.
+    """
+    try:
+        parsed = urlsplit(url)
+    except ValueError as error:
+        raise InvalidInput(f"the address is no URL of a database ({error})") from error
+    ours: dict[str, Any] = {}
+    theirs: list[str] = []
+    for name, value in parse_qsl(parsed.query, keep_blank_values=True):
+        if name in _OURS:
+            ours[name] = _OURS[name](name, value)
+        else:
+            theirs.append(f"{quote(name)}={quote(value, safe='/')}")
+    if tenant is not None and ours.setdefault("tenant", tenant) != tenant:
+        raise InvalidInput(f"the address names the tenant {ours['tenant']!r}, not {tenant!r:.70}")
+    require_name(ours.get("tenant", "default"))
+    return PostgresAddress(url=urlunsplit(parsed._replace(query="&".join(theirs))), durable=durable, **ours)
+
+
+def require_name(name: object) -> str:
+    """The name of a tenant.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise InvalidInput(
+            f"{name!r:.70} is no name of a tenant: small letters, digits, '.', '_' and '-', at most 63, such as 'acme'"
+        )
+    return name
+
+
+def _text(_: str, value: str) -> str:
+    return value
+
+
+def _connections(name: str, value: str) -> int:
+    if value.isascii() and value.isdecimal() and 1 <= int(value) <= _MOST_CONNECTIONS:
+        return int(value)
+    raise InvalidInput(f"{name} in the address is a number from 1 to {_MOST_CONNECTIONS}, not {value!r:.40}")
+
+
+def _seconds(name: str, value: str) -> float:
+    try:
+        found = float(value)
+    except ValueError:
+        found = 0.0
+    if 0 < found <= _LONGEST_S:
+        return found
+    raise InvalidInput(f"{name} in the address is above 0 and at most {_LONGEST_S}, not {value!r:.40}")
+
+
+def _flag(name: str, value: str) -> bool:
+    if value not in {"true", "false"}:
+        raise InvalidInput(f"{name} in the address is true or false, not {value!r:.40}")
+    return value == "true"
+
+
+_OURS: Final[dict[str, Callable[[str, str], Any]]] = {
+    "tenant": _text,
+    "pool_size": _connections,
+    "pool_timeout_s": _seconds,
+    "lock_timeout_s": _seconds,
+    "prepare": _flag,
+}
