@@ -8,6 +8,7 @@ common as those of a language.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Final
 
@@ -60,7 +61,7 @@ class Corpus:
         self._turns = [words for turn in sample.turns.values() if len(words := turn.text.split()) > 3]
         self._questions = [question.text for question in asked(sample.questions, abstaining=True)]
         self.seed = seed
-        self._words = _vocabulary(np.random.default_rng(seed))
+        self._words = _vocabulary(seed)
 
     def texts(self, count: int, part: int = 0) -> list[str]:
         """So many texts. Another part has other texts."""
@@ -114,8 +115,10 @@ class Corpus:
                 yield f"{text[0].upper()}{text[1:]}."
 
 
-def _vocabulary(random: np.random.Generator) -> list[str]:
+@cache
+def _vocabulary(seed: int) -> list[str]:
     """Pronounceable words of one to three syllables, each once, the short ones first: they are the common ones."""
+    random = np.random.default_rng(seed)
     found: dict[str, None] = {}
     while len(found) < VOCABULARY:
         drawn: list[list[int]] = random.integers(0, 1 << 16, (_PIECE, 10)).tolist()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import simonides
 
 
+@cache
 def base_install() -> tuple[dict[str, int], int]:
     """The distributions that `simonides` needs without extras, itself included.
 

@@ -68,13 +68,15 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     )
     parser.add_argument("--no-data", action="store_true", help="measure the time only")
     parser.add_argument("--notes", type=int, default=_NOTES, help="ordinary notes that a user adds")
+    parser.add_argument("--no-times", action="store_true", help="leave the time out")
     options = parser.parse_args(arguments)
-    outcome = measure(None if options.no_data else data_folder(options.data), options.notes)
+    folder = None if options.no_data else data_folder(options.data)
+    outcome = measure(folder, options.notes, timed=not options.no_times)
     return finish(outcome, tables(outcome), options)
 
 
-def measure(folder: Path | None, count: int = _NOTES) -> dict[str, Any]:
-    """Detection on all labelled files of a folder, if one is given, and the time of scan and policy."""
+def measure(folder: Path | None, count: int = _NOTES, *, timed: bool = True) -> dict[str, Any]:
+    """Detection on all labelled files of a folder, if one is given, and the time of scan and policy if wanted."""
     detection: dict[str, Any] = {}
     sizes: dict[str, int] = {}
     for path in _files(folder) if folder is not None else ():
@@ -85,7 +87,7 @@ def measure(folder: Path | None, count: int = _NOTES) -> dict[str, Any]:
         detection[label] = detected(rows, label)
         sizes[label] = len(rows)
     taken = {"notes": _taken(count)} if folder is not None else {}
-    figures = {"detection": detection, **taken, "time": _times()}
+    figures = {"detection": detection, **taken} | ({"time": _times()} if timed else {})
     return result("policy", seed=_NOTES_SEED, sizes=sizes, figures=figures)
 
 
@@ -157,7 +159,9 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     taken = outcome["figures"].get("notes")
     if taken is not None:
         found.append(Table("ordinary notes that a user adds", tuple(taken), [list(taken.values())]))
-    times = outcome["figures"]["time"]
+    times = outcome["figures"].get("time")
+    if times is None:
+        return found
     rows = [
         [f"{what}, {shape}", *by_length.values()]
         for what, by_shape in times["p50_ms"].items()

@@ -8,10 +8,11 @@ from hypothesis import settings as hypothesis_settings
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
+from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import FakeEmbedder, FrozenClock
 
-# What lands is tried on the same examples each time; elsewhere properties search at random.
-hypothesis_settings.register_profile("ci", derandomize=True)
+# What lands is tried on the same examples each time; elsewhere properties search at random, and longer.
+hypothesis_settings.register_profile("ci", derandomize=True, max_examples=50)
 if os.environ.get("CI"):
     hypothesis_settings.load_profile("ci")
 
@@ -25,6 +26,8 @@ def pytest_configure():
     # No test measures how fast a disk is.
     if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+    # Processes that tests start compile what they import once, not each anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # No settings of whoever runs the tests: there is no such folder.
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).with_name("no-settings"))
 
@@ -44,12 +47,28 @@ def clock():
     return FrozenClock("2026-03-01T12:00:00Z")
 
 
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory):
+    """A store in which nothing was stored yet: a copy costs half of what making one does."""
+    path = tmp_path_factory.mktemp("empty") / "memory.db"
+    SqliteStore(path, synchronous="NORMAL").close()
+    return path
+
+
 @pytest.fixture
-def open_memory(path, clock):
+def fresh(tmp_path, empty_store):
+    """The path of a store in which nothing was stored yet."""
+    return Path(shutil.copyfile(empty_store, tmp_path / "memory.db"))
+
+
+@pytest.fixture
+def open_memory(path, clock, empty_store):
     """Opens memories, by default on `path`, and closes them at the end."""
     opened = []
 
     def open_one(where=path, **options):
+        if where == path and not opened and not where.exists() and "settings" not in options:
+            shutil.copyfile(empty_store, where)
         settings = Settings(store=StoreSettings(synchronous="NORMAL"))
         chosen = {"settings": settings, "clock": clock, "embedder": FakeEmbedder(8)} | options
         opened.append(Memory(where, **chosen))

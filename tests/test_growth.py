@@ -134,15 +134,19 @@ UNITS = (
         "<<memory ",
     ),
 )
-#: Ways that read with another one of these first, and hold little of their own: each gets a third of the units.
+#: Ways that read with another one of these first, and hold little of their own: each gets a fifth of the units.
 BUILT_ON_OTHERS = {
     "alike",
     "bears out",
+    "borne out",
     "borne out by",
+    "clauses",
     "echoes",
     "judged note",
     "judged proposal",
+    "question",
     "restates",
+    "stated",
 }
 #: Lengths, each four times the one before. What is bounded reads no further than some thousands.
 LENGTHS = (250, 1_000, 4_000)
@@ -182,7 +186,7 @@ def _grows(way: Callable[[str], object], unit: str, lengths: Sequence[int] = LEN
 def test_the_time_to_read_a_text_grows_with_its_length_and_no_faster(name):
     way = WAYS_IN[name]
     way("Reads what it reads once from files before anything is measured. I eat nuts, not “figs”.")
-    units = Random(name).sample(UNITS, len(UNITS) // 3) if name in BUILT_ON_OTHERS else UNITS
+    units = Random(name).sample(UNITS, len(UNITS) // 5) if name in BUILT_ON_OTHERS else UNITS
     grown = [found for unit in units if (found := _grows(way, unit))]
     assert not grown, "\n".join(grown)
 

@@ -322,7 +322,7 @@ class Engine(RuleBasedStateMachine):
 
 TestEngine = Engine.TestCase
 TestEngine.settings = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=30,
     deadline=None,
     derandomize=True,

@@ -15,8 +15,8 @@ def clock():
 
 
 @pytest.fixture
-def memory(tmp_path, clock):
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(), clock=clock) as opened:
+def memory(fresh, clock):
+    with Memory(fresh, embedder=FakeEmbedder(), clock=clock) as opened:
         yield opened
 
 

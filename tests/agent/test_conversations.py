@@ -22,9 +22,8 @@ QUESTION = "When does Apollo ship?"
 
 
 @pytest.fixture
-def memory(tmp_path):
-    path = tmp_path / "memory.db"
-    with Memory(path, settings=Settings(), clock=FrozenClock(), embedder=FakeEmbedder()) as opened:
+def memory(fresh):
+    with Memory(fresh, settings=Settings(), clock=FrozenClock(), embedder=FakeEmbedder()) as opened:
         yield opened
 
 

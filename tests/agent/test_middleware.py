@@ -24,8 +24,8 @@ DECISION = {"content": "The launch moves to 12 May.", "type": "decision", "why_s
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "memory.db", settings=Settings(), clock=FrozenClock()) as opened:
+def memory(fresh):
+    with Memory(fresh, settings=Settings(), clock=FrozenClock()) as opened:
         yield opened
 
 

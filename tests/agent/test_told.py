@@ -17,8 +17,8 @@ SYSTEM = {"role": "system", "content": "Be kind."}
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "memory.db", settings=Settings(), clock=FrozenClock()) as opened:
+def memory(fresh):
+    with Memory(fresh, settings=Settings(), clock=FrozenClock()) as opened:
         opened.add(PINNED, scope="user:ana", pinned=True)
         opened.add(SHIPS, scope="user:ana")
         yield opened

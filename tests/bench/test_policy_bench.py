@@ -25,7 +25,7 @@ def written(folder, rows):
 
 
 def test_what_is_found_and_what_is_flagged_is_counted_by_tier_and_kind(tmp_path, capsys):
-    outcome = BENCHES["policy"].run([*written(tmp_path, ROWS), "--notes", "40"])
+    outcome = BENCHES["policy"].run([*written(tmp_path, ROWS), "--notes", "40", "--no-times"])
     detection = outcome["figures"]["detection"]["injection"]
     assert list(detection["found"]) == ["all", "tier core", "a"]
     assert detection["found"]["all"]["hits"] == 1

@@ -25,7 +25,7 @@ def test_an_unknown_set_is_refused_with_those_there_are(data, capsys):
 
 
 def test_two_processes_answer_alike(data, capsys):
-    figures = run("determinism", data, "--questions", "6")["figures"]
+    figures = run("determinism", data, "--questions", "2")["figures"]
     assert list(figures) == ["sample", "locomo"]
     for found in figures.values():
         assert found["answers"] > 0

@@ -38,11 +38,11 @@ def test_what_cannot_be_measured_is_refused(arguments):
 def test_the_same_seed_gives_the_same_unit_vectors(make, tmp_path):
     for name in "abc":
         (tmp_path / name).mkdir()
-    first, second = make(1500, 10, 1, tmp_path / "a"), make(1500, 10, 1, tmp_path / "b")
+    first, second = make(300, 10, 1, tmp_path / "a"), make(300, 10, 1, tmp_path / "b")
     assert np.array_equal(first.rows, second.rows)
     assert np.array_equal(first.questions, second.questions)
     assert np.allclose(np.linalg.norm(first.rows, axis=1), 1, atol=1e-5)
-    assert not np.array_equal(first.rows, make(1500, 10, 2, tmp_path / "c").rows)
+    assert not np.array_equal(first.rows, make(300, 10, 2, tmp_path / "c").rows)
 
 
 def test_vectors_of_a_cluster_are_near_each_other_and_far_from_others(tmp_path):

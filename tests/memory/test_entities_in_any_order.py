@@ -34,7 +34,7 @@ def mentions(memory):
     }
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(order=st.permutations(NAMED), together=st.booleans())
 def test_in_any_order_the_same_is_mentioned(order, together):
     with Memory(":memory:") as one, Memory(":memory:") as other:

@@ -559,7 +559,7 @@ def test_nothing_is_purged_where_no_space_is_named(records, space):
 
 
 @given(PUTS, st.booleans())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):
     """Records and former versions, indexed or not: exported again they give the same text."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
@@ -588,7 +588,7 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_model_changes_only_what_a_model_put_and_no_person_made_theirs(acts):
     """The oracle is whose the record is: nobody's, a person's, a model's, or of one that is trusted less."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))

@@ -281,7 +281,7 @@ def test_a_block_has_one_beginning_and_one_end_and_says_what_was_stored(content,
 NOTES = ("", "said by the assistant, Bo, 2026-02-03", "from a web page, low trust, unverified", "contested")
 
 
-def test_twenty_thousand_contents_are_read_back_as_they_were_written():
+def test_five_thousand_contents_are_read_back_as_they_were_written():
     # Cheap to make, and denser in markers, brackets and line ends than any text of the world.
     pieces = [
         *EVERY_TOKEN,
@@ -294,7 +294,7 @@ def test_twenty_thousand_contents_are_read_back_as_they_were_written():
         "記",
     ]
     source = random.Random(7)
-    for _ in range(200):
+    for _ in range(50):
         contents = ["".join(source.choices(pieces, k=source.randrange(9))) for _ in range(100)]
         wanted = tuple(told(content, NOTES[n % len(NOTES)]) for n, content in enumerate(contents))
         text = frame_of(*wanted)

@@ -3,10 +3,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from simonides import Memory
-from simonides.config import Settings, StoreSettings
 from simonides.storage.sqlite.store import SqliteStore
-from simonides.testing import FakeEmbedder, FrozenClock
+from simonides.testing import FrozenClock
 
 VERSIONS = Path(__file__).parent / "versions"
 
@@ -38,27 +36,6 @@ def store(open_store):
 @pytest.fixture
 def clock():
     return FrozenClock()
-
-
-@pytest.fixture
-def open_memory(path, clock):
-    """Opens memories, by default on `path`, and closes them at the end."""
-    opened = []
-
-    def open_one(where=path, **options):
-        settings = Settings(store=StoreSettings(synchronous="NORMAL"))
-        chosen = {"settings": settings, "clock": clock, "embedder": FakeEmbedder(8)} | options
-        opened.append(Memory(where, **chosen))
-        return opened[-1]
-
-    yield open_one
-    for memory in opened:
-        memory.close()
-
-
-@pytest.fixture
-def memory(open_memory):
-    return open_memory()
 
 
 @pytest.fixture

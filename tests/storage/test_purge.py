@@ -95,7 +95,7 @@ def test_items_purged_one_by_one_leave_nothing_either(memory, planted, path, raw
 def test_what_moved_between_pages_before_it_was_purged_leaves_nothing(memory, path):
     """Rows are moved when pages split; a copy must not stay behind in the space that they left."""
     ids = {}
-    for number in range(600):
+    for number in range(300):
         word = f"wandering{number:04}"
         (verdict,) = memory.add(f"{word} " + "z" * random.Random(number).randrange(10, 900))
         ids[word] = verdict.item_id

@@ -525,7 +525,7 @@ def test_a_clock_set_back_merges_as_before(memory, tell, clock):
 
 
 def test_many_items_are_worked_through_page_by_page(memory):
-    memory.add([f"The lamp number {n} of the hall is made of glass." for n in range(1200)], type="fact")
+    memory.add([f"The lamp number {n} of the hall is made of glass." for n in range(510)], type="fact")
     told = []
     memory.consolidate(promote=False, progress=lambda what, done, of: told.append((what, done, of)))
-    assert {done for what, done, _ in told if what == "items read"} == {500, 1000}
+    assert {done for what, done, _ in told if what == "items read"} == {500}

@@ -189,7 +189,7 @@ class UpkeepMachine(RuleBasedStateMachine):
 
 TestUpkeep = UpkeepMachine.TestCase
 TestUpkeep.settings = settings(
-    max_examples=15,
+    max_examples=10,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

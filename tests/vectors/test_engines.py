@@ -16,7 +16,7 @@ from simonides.vectors.sqlite_vec import SqliteVec
 from simonides.vectors.usearch import USearch
 
 DIMENSION = 32
-COUNT = 4000
+COUNT = 2000
 MODEL = FakeEmbedder(DIMENSION).identity
 ENGINES = [
     pytest.param(

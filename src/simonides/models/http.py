@@ -1,12 +1,14 @@
-"""Answers over HTTP that come to an end: bounded in bytes and time, not packed; and connections that break.
+"""Answers over HTTP that come to an end: bounded in bytes and time, not packed; certificates; broken connections.
 
 Imports httpx, so whoever needs it imports this when it is needed.
 """
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 import httpx
@@ -19,6 +21,12 @@ from simonides.models.retry import BusyError, one_line, silence
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 #: A packed answer of a few kilobytes may be gigabytes when it is read.
 UNPACKED: Final = {"accept-encoding": "identity"}
+
+
+@cache
+def certificates() -> ssl.SSLContext:
+    """The certificates that servers are checked by. Each client would read them anew, which takes some 40 ms."""
+    return httpx.create_ssl_context()
 
 
 def bounded(provider: Provider) -> Callable[[httpx.Response], None]:

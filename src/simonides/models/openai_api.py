@@ -175,7 +175,7 @@ def _client(provider: Provider, extra: str, address: str | None, *, limited: boo
     try:
         import httpx  # noqa: PLC0415 - not everybody's
 
-        from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - imports httpx
+        from simonides.models.http import UNPACKED, bounded, certificates  # noqa: PLC0415 - imports httpx
     except ImportError as error:
         raise NotInstalled.of("httpx", extra=extra) from error
     key = provider.secret()
@@ -195,6 +195,7 @@ def _client(provider: Provider, extra: str, address: str | None, *, limited: boo
             base_url=address,
             headers={"authorization": f"Bearer {key or _NO_KEY}", **headers},
             timeout=provider.timeout_s,
+            verify=certificates(),
             follow_redirects=False,
             event_hooks={"response": [bounded(provider)]} if limited else None,
         )

@@ -189,11 +189,14 @@ def _client(provider: Provider) -> httpx.Client:
     try:
         import httpx  # noqa: PLC0415 - not everybody's
 
-        from simonides.models.http import UNPACKED, bounded  # noqa: PLC0415 - imports httpx
+        from simonides.models.http import UNPACKED, bounded, certificates  # noqa: PLC0415 - imports httpx
     except ImportError as error:
         raise NotInstalled.of("httpx", extra="rerank") from error
     key = provider.secret()
     headers = UNPACKED | ({} if key is None else {"authorization": f"Bearer {key}"})
     return httpx.Client(
-        headers=headers, follow_redirects=False, event_hooks={"response": [bounded(provider)]}
+        headers=headers,
+        verify=certificates(),
+        follow_redirects=False,
+        event_hooks={"response": [bounded(provider)]},
     )

@@ -173,13 +173,18 @@ def test_ollamas_own_system_prompt_is_not_replaced(proxied):
     assert with_system.json["system"].startswith("Be brief.")
 
 
-@pytest.mark.parametrize("fault", TWELVE)
-def test_whatever_goes_wrong_the_turn_stays_and_the_chat_is_answered_or_told(fault, proxied, ask, ways):
+@pytest.mark.parametrize(("number", "fault"), list(enumerate(TWELVE)), ids=str)
+def test_whatever_goes_wrong_the_turn_stays_and_the_chat_is_answered_or_told(
+    number, fault, proxied, ask, ways
+):
+    """Each fault in two ways, whole and as a stream, by one protocol and the other; all four by turns."""
+    openai_whole, openai_stream, ollama_whole, ollama_stream = ways.chats
+    tried = ((openai_whole, ollama_stream), (ollama_whole, openai_stream))[number % 2]
     spoken = fault not in {Fault.TIMEOUT, Fault.BUSY, Fault.BROKEN, Fault.RESET}
-    script = [Said(f"It is green.{BLOCK}", fault=fault), "It is still green."] * len(ways.chats)
+    script = [Said(f"It is green.{BLOCK}", fault=fault), "It is still green."] * len(tried)
     # Only silence is waited for; a busy machine takes its time for 10 MB.
     proxy = proxied(script, timeout_s=0.3 if fault is Fault.TIMEOUT else 30.0)
-    for way in ways.chats:
+    for way in tried:
         asked = f"Which colour does the dome have, asked by {way}?"
         if spoken:
             assert ask(proxy, way, asked) == "It is green."
@@ -197,9 +202,9 @@ def test_whatever_goes_wrong_the_turn_stays_and_the_chat_is_answered_or_told(fau
         assert ask(proxy, way, f"And how is the weather there, asked by {way}?") == "It is still green."
     turns = proxy.turns()
     assert [text for role, text in turns if role == "user" and "colour" in text] == [
-        f"Which colour does the dome have, asked by {way}?" for way in ways.chats
+        f"Which colour does the dome have, asked by {way}?" for way in tried
     ]
-    assert sum(role == "assistant" for role, _ in turns) == len(ways.chats) * (1 + spoken)
+    assert sum(role == "assistant" for role, _ in turns) == len(tried) * (1 + spoken)
     told = {item.content for item in proxy.facts()}
     assert told <= {"The dome of the observatory is green."}
 
