@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DB ?=
 DATA ?= data
 
-.PHONY: help setup run test check format bench train clean
+.PHONY: help setup run demo test check format bench train clean
 
 help:           ## This list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,7 +18,10 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
 	@touch $@
 
-run: setup      ## Load the sample conversation, answer its questions, then take yours
+run: setup      ## Serve a sample conversation, or the store DB: a page, REST and MCP
+	@$(BIN)/simonides serve --open $(if $(DB),--db $(DB),--sample)
+
+demo: setup     ## Load the sample conversation, answer its questions, then take yours
 	@$(BIN)/simonides demo $(if $(DB),--db $(DB))
 
 test: setup     ## Run every test

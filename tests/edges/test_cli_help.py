@@ -59,6 +59,7 @@ def test_a_command_gives_an_example_of_itself(command):
         "tools",
         "runs",
         "hook",
+        "keys",
         "records",
     }
     if command[0] in groups and len(command) == 1:

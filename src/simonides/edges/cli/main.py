@@ -30,7 +30,7 @@ SECTIONS: Final = {
         *("search", "context", "show", "list", "history", "explain", "why", "weak"),
         *("sessions", "entities", "graph", "records"),
     ),
-    "Serve": ("serve",),
+    "Serve": ("serve", "keys"),
     "Chat": ("chat", "proxy", "mcp", "hook"),
     "Govern": ("review", "policy", "palace", "audit"),
     "Organise": ("consolidate", "maintain", "schedule", "runs", "undo"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import Headers
 
 from simonides.domain.scope import Scope
-from simonides.edges.http.tokens import Credential, Role, known
+from simonides.edges.http.tokens import Credential, known
 from simonides.errors import InvalidScope
 
 #: Headers of the proxy begin so; they are never sent to the upstream.
@@ -53,8 +53,7 @@ class Pass:
         bypass: Whether it goes to the upstream as it is.
         caller: Whose proposals and calls of tools are counted together: the credential's, whatever scope is named.
         token_in: Header that showed the token and is not meant for the upstream; None if there is none.
-        role: What its caller may do.
-        narrows: Whether what belongs to narrower scopes is theirs as well.
+        credential: What was shown; None for what a browser asks before it asks.
         everywhere: Whether it asks for every scope, as `*`.
     """
 
@@ -63,8 +62,7 @@ class Pass:
     bypass: bool
     token_in: str | None
     caller: str = ""
-    role: Role = Role.ADMIN
-    narrows: bool = True
+    credential: Credential | None = None
     everywhere: bool = False
 
     def for_user(self, name: str) -> Scope | None:
@@ -93,7 +91,8 @@ class Access:
         every_address: Whether an address in numbers is good as well: for a proxy that listens on all of them.
         origins: Web pages that may ask, beside those that come from the proxy's own address.
         bound: What requests may do where no token is asked for.
-        credentials: The tokens; without any nobody is asked for one.
+        credentials: The tokens; without any, and without `keys`, nobody is asked for one.
+        keys: Finds the credential of a key; None where there are none.
     """
 
     hosts: frozenset[str]
@@ -101,6 +100,7 @@ class Access:
     every_address: bool = False
     origins: frozenset[str] = frozenset()
     credentials: tuple[Credential, ...] = ()
+    keys: Callable[[str], Credential | None] | None = None
 
     @classmethod
     def of(
@@ -140,8 +140,7 @@ class Access:
             bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
             token_in=token_in,
             caller=credential.name,
-            role=credential.role,
-            narrows=credential.narrows,
+            credential=credential,
             everywhere=everywhere,
         )
 
@@ -169,15 +168,15 @@ class Access:
 
     def _credential(self, headers: Headers) -> tuple[Credential, str | None]:
         """Rights of the request, and the header of the upstream's in which its token came, if any."""
-        if not self.credentials:
+        if not self.credentials and self.keys is None:
             return self.bound, None
-        found = known(self.credentials, headers.get(_TOKEN, ""))
+        found = self._known(headers.get(_TOKEN, ""))
         token_in: str | None = None
         for name in _KEYS:
             shown = headers.get(name, "")
             if name == "authorization":
                 shown = shown[len(_BEARER) :].strip() if shown.lower().startswith(_BEARER) else ""
-            if (by_key := known(self.credentials, shown)) is not None:
+            if (by_key := self._known(shown)) is not None:
                 found, token_in = found or by_key, name
         if found is None:
             raise Refused(
@@ -186,6 +185,10 @@ class Access:
                 "authentication_error",
             )
         return found, token_in
+
+    def _known(self, token: str) -> Credential | None:
+        found = known(self.credentials, token)
+        return found if found is not None or self.keys is None else self.keys(token)
 
 
 def is_loopback(host: str) -> bool:

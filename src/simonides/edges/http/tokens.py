@@ -48,16 +48,25 @@ class Credential:
         narrows: Whether a request may name a scope with further parts.
         token: What they show; empty where nobody is asked for one.
         role: What they may do there.
+        key: Id of the key that it is; empty for a token of a file.
+        label: Its name, as the audit log has it.
+        rate, quota: Requests a minute and a day; None for any number.
     """
 
     scope: Scope
     narrows: bool = True
     token: str = field(default="", repr=False)
     role: Role = Role.ADMIN
+    key: str = ""
+    label: str = ""
+    rate: int | None = None
+    quota: int | None = None
 
     @property
     def name(self) -> str:
         """Names it and no other, without its token."""
+        if self.key:
+            return f"key {self.key}"
         digest = hashlib.sha256(self.token.encode()).hexdigest()[:16]
         return f"token {digest}" if self.token else f"everybody in {self.scope}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from simonides.edges.server.endpoint import Endpoint, Threads
 from simonides.edges.server.guard import Guard
 from simonides.edges.server.openapi import document
 from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
 
 if TYPE_CHECKING:
@@ -33,16 +35,22 @@ MCP: Final = "/mcp"
 
 
 def application(
-    memory: Memory, access: Access, *, proxy: Starlette | None = None, bounds: Bounds | None = None
+    memory: Memory,
+    access: Access,
+    *,
+    state: ServerState | None = None,
+    proxy: Starlette | None = None,
+    bounds: Bounds | None = None,
 ) -> Starlette:
     """The server. `state.memory` is the memory; `request.state.caller` says who asks.
 
     Args:
         memory: Stays the caller's, who closes it when the application has come to its end.
+        state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
         proxy: Answers every path that is none of the server's own, and lives as long.
     """
-    workers, bodies = Threads(), Bodies(bounds or Bounds())
-    mcp = _mcp(memory, access)
+    workers, bodies = Threads(state), Bodies(bounds or Bounds())
+    mcp = _mcp(memory, access if state is None else replace(access, keys=state.find))
     routes: list[BaseRoute] = [
         Route(HEALTH, _alive),
         Route(READY, _ready),
@@ -74,7 +82,7 @@ def application(
                 answer = refused.response()
         await answer(scope, receive, send)
 
-    guard = Middleware(Guard, access=access, probes=(HEALTH, READY))
+    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY))
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
     app.router.redirect_slashes = False
     app.router.default = elsewhere

@@ -40,12 +40,13 @@ class ServerCaller:
     @classmethod
     def of(cls, passed: Pass, actor: str) -> ServerCaller:
         """The caller of a request that was let in."""
+        shown = passed.credential
         return cls(
             passed.scope,
-            passed.role,
-            actor,
+            Role.READER if shown is None else shown.role,
+            f"api:{shown.label}" if actor == "api" and shown is not None and shown.label else actor,
             f"{passed.caller} {passed.scope}",
-            passed.narrows,
+            shown is not None and shown.narrows,
             passed.everywhere,
             passed.session_id,
         )

@@ -20,8 +20,10 @@ from starlette.types import Receive, Scope, Send
 from simonides import Memory
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.once import IDEMPOTENCY, Once
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
+from simonides.edges.server.state import ServerState
 
 _log: Final = logging.getLogger("simonides.server")
 
@@ -30,27 +32,37 @@ class Threads:
     """Threads in which operations are done.
 
     Args:
+        state: Knows requests that name themselves.
         at_once: How many.
         waiting: How many may wait for one; any more are told to come again.
     """
 
-    def __init__(self, at_once: int = 16, waiting: int = 256) -> None:
+    def __init__(self, state: ServerState | None = None, at_once: int = 16, waiting: int = 256) -> None:
+        self._state = state
         self._threads = anyio.CapacityLimiter(at_once)
         self._most = at_once + waiting
         self._under_way = 0
 
-    async def answer(self, operation: Operation, call: OperationCall, given: Fields) -> Response:
+    async def answer(
+        self, operation: Operation, call: OperationCall, given: Fields, named: str | None
+    ) -> Response:
         """The answer of an operation.
+
+        Args:
+            named: As the request names itself, to be carried out once.
 
         Raises:
             HttpProblem: 503: too many wait.
         """
+        once = Once.of(self._state, operation, named)
         if self._under_way >= self._most:
             raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
         self._under_way += 1
         try:
             # Begun is done: whoever leaves meanwhile leaves nothing half done.
-            return await to_thread.run_sync(partial(_answered, operation, call, given), limiter=self._threads)
+            return await to_thread.run_sync(
+                partial(_answered, operation, call, given, once), limiter=self._threads
+            )
         finally:
             self._under_way -= 1
 
@@ -85,12 +97,13 @@ class Endpoint:
         caller: ServerCaller = request.state.caller
         caller.require(operation.role)
         call = OperationCall(self._memory, caller, request.path_params)
+        named = request.headers.get(IDEMPOTENCY)
         given = await self._given(operation, request)
         if not operation.lines:
-            return await self._workers.answer(operation, call, given)
+            return await self._workers.answer(operation, call, given, named)
         require_kind(request.headers, operation.lines)
         with await self._bodies.spooled(request) as lines:
-            return await self._workers.answer(operation, replace(call, lines=lines), given)
+            return await self._workers.answer(operation, replace(call, lines=lines), given, named)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
         takes = operation.takes
@@ -103,8 +116,8 @@ class Endpoint:
         return takes.model_validate(json_of(await self._bodies.read(request), request.headers))
 
 
-def _answered(operation: Operation, call: OperationCall, given: Fields) -> Response:
-    found = operation.do(call, given)
+def _answered(operation: Operation, call: OperationCall, given: Fields, once: Once | None) -> Response:
+    found = operation.do(call, given) if once is None else once.answer(operation, call, given)
     if isinstance(found, Response):
         return found
     return Response(to_json(found), operation.status, media_type="application/json")

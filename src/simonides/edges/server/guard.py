@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from http.cookies import SimpleCookie
+from contextlib import suppress
+from dataclasses import replace
+from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -16,12 +18,16 @@ from simonides.edges.http.access import Access, Refused
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
 from simonides.edges.server.problems import HttpProblem
-from simonides.errors import InvalidInput
+from simonides.edges.server.rates import Rates
+from simonides.edges.server.state import ServerState
+from simonides.errors import SimonidesError
 
 _ACTOR: Final = "x-simonides-actor"
 _TOKEN: Final = "x-simonides-token"  # noqa: S105 - a header's name
 _CREDENTIALS: Final = (_TOKEN, "authorization", "x-api-key", "api-key")
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+#: A key of a stream is looked at again after so long.
+_LOOK_S: Final = 1.0
 #: Answers are for whoever asked, and whatever stands in them is data.
 _HEADERS: Final = {
     "x-content-type-options": "nosniff",
@@ -36,61 +42,85 @@ _HEADERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+class Revoked(Exception):
+    """The key of a stream that is under way was revoked or has expired."""
+
+
 class Guard:
-    """ASGI middleware: sees to hosts, origins and tokens on every path, and names the caller.
+    """ASGI middleware: sees to hosts, origins, tokens and rates on every path, and names the caller.
 
-    What comes behind finds `request.state.caller`.
+    What comes behind finds `request.state.caller`. A stream ends soon after its key.
 
-    Attributes:
+    Args:
         probes: Paths that need no token: whether the server lives is no secret.
     """
 
-    app: ASGIApp
-    access: Access
-    probes: Collection[str] = ()
+    def __init__(
+        self, app: ASGIApp, access: Access, state: ServerState | None = None, probes: Collection[str] = ()
+    ) -> None:
+        self._app = app
+        self._access = access if state is None else replace(access, keys=state.find)
+        self._open = replace(access, credentials=())
+        self._state = state
+        self._rates = None if state is None else Rates(state)
+        self._probes = probes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await self._app(scope, receive, send)
             return
         guarded = _guarded(send)
         try:
             if (signed_in := self._sign_in(scope)) is not None:
                 await signed_in(scope, receive, guarded)
                 return
-            scope.setdefault("state", {})["caller"] = self._caller(scope)
-        except (Refused, InvalidInput, HttpProblem) as error:
+            caller, key = self._caller(scope)
+            scope.setdefault("state", {})["caller"] = caller
+        except (Refused, SimonidesError, HttpProblem) as error:
             await HttpProblem.of(error).response()(scope, receive, guarded)
             return
-        await self.app(scope, receive, guarded)
+        await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
 
-    def _caller(self, scope: Scope) -> ServerCaller:
+    def _caller(self, scope: Scope) -> tuple[ServerCaller, str]:
+        """The caller of a request, and the id of its key."""
         method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
-        if path in self.probes:
-            passed = replace(self.access, credentials=()).enter(headers, method)
-            return ServerCaller.of(replace(passed, role=Role.READER), "api")
+        if path in self._probes:
+            probing = ServerCaller.of(self._open.enter(headers, method), "api")
+            return replace(probing, role=Role.READER), ""
         token = None if any(name in headers for name in _CREDENTIALS) else _cookie(headers)
         by_cookie = token is not None
         if token is not None:
             scope["headers"] = [*scope["headers"], (_TOKEN.encode(), token.encode("latin-1"))]
             headers = Headers(scope=scope)
-        passed = self.access.enter(headers, method)
+        passed = self._access.enter(headers, method)
         if by_cookie and method not in _READING and "origin" not in headers:
-            raise HttpProblem(
-                403, "forbidden", "a form is sent by a page of this server; open the page and send it there"
-            )
-        if (
-            passed.bypass and method == "OPTIONS"
-        ):  # What a browser asks before it asks; no page of elsewhere is let in.
-            return ServerCaller.of(replace(passed, role=Role.READER), "api")
+            text = "a form is sent by a page of this server; open the page and send it there"
+            raise HttpProblem(403, "forbidden", text)
         caller = ServerCaller.of(passed, named_actor(headers.get(_ACTOR), "user" if by_cookie else "api"))
         if by_cookie and caller.unbound:  # Whoever looks at the whole store need not know its scopes first.
             caller = replace(caller, everywhere=True)
         if method not in _READING and not path.startswith("/v1/"):
             caller.require(Role.WRITER)
-        return caller
+        if passed.credential is None:
+            return caller, ""
+        if self._rates is not None:
+            self._rates.count(passed.credential)
+        return caller, passed.credential.key
+
+    def _watched(self, key: str, send: Send) -> Send:
+        """Sending that is broken off soon after the key works no more."""
+        looked_at = time.monotonic()
+
+        async def watched(message: Message) -> None:
+            nonlocal looked_at
+            if message.get("more_body") and time.monotonic() - looked_at > _LOOK_S:
+                looked_at = time.monotonic()
+                if self._state is not None and not self._state.works(key):
+                    raise Revoked
+            await send(message)
+
+        return watched
 
     def _sign_in(self, scope: Scope) -> Response | None:
         """The answer to an address with a token, as the start prints it: a cookie, and the address without it."""
@@ -99,7 +129,7 @@ class Guard:
         headers = Headers(scope=scope)
         tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])
         shown = Headers({"host": headers.get("host", ""), _TOKEN: tokens[0]})
-        self.access.enter(shown)
+        self._access.enter(shown)
         answer = RedirectResponse("/", 303)
         answer.set_cookie(_cookie_name(headers), tokens[0], httponly=True, samesite="strict", path="/")
         return answer
@@ -108,8 +138,9 @@ class Guard:
 def _cookie(headers: Headers) -> str | None:
     """The token that a browser was given; of another port's server it is not seen."""
     jar: SimpleCookie = SimpleCookie()
-    for line in headers.getlist("cookie"):
-        jar.load(line)
+    with suppress(CookieError):
+        for line in headers.getlist("cookie"):
+            jar.load(line)
     found = jar.get(_cookie_name(headers))
     return None if found is None or not found.value.isascii() else found.value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, Final, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
@@ -57,6 +58,21 @@ class OperationCall:
     lines: Iterable[bytes] = ()
 
 
+class Again(Enum):
+    """What becomes of a request with an `Idempotency-Key` that comes again.
+
+    Attributes:
+        DO: It is carried out again, which changes nothing more: it leads to a state, whatever was before.
+        VERDICTS: Its verdicts are told as they were, without their reasons, which may quote what was purged since. Of a
+            request that was broken off nothing is known: it is carried out again, and finds what it had stored.
+        ITEM: The item is told as it is now. Of a request that was broken off it is not known whether it counted.
+    """
+
+    DO = auto()
+    VERDICTS = auto()
+    ITEM = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """Something that a request may ask for.
@@ -72,6 +88,7 @@ class Operation:
         status: Of its answer.
         streams: Content type of an answer that comes piece by piece.
         lines: Content type of a body of lines; its fields stand in the query then.
+        again: What becomes of a request that names itself and comes again.
     """
 
     name: str
@@ -85,6 +102,7 @@ class Operation:
     status: int = 200
     streams: str = ""
     lines: str = ""
+    again: Again = Again.DO
 
     @property
     def in_query(self) -> bool:

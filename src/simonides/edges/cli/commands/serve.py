@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import webbrowser
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,6 +75,7 @@ def serve(
     try:
         from simonides.edges.http import serve as http  # noqa: PLC0415
         from simonides.edges.server.app import application  # noqa: PLC0415
+        from simonides.edges.server.state import ServerState  # noqa: PLC0415
     except ImportError as error:
         raise NotInstalled.of(error.name or "starlette", extra="server") from error
     if sample and common.db is None:
@@ -94,6 +95,7 @@ def serve(
         )
         if sample:
             _remember_sample(memory)
+        state = opened.enter_context(closing(ServerState(ServerState.beside(common.path()))))
         address = http.address(where.host, bound)
         page = f"{address}/?token={access.credentials[0].token}"
         told = {
@@ -108,7 +110,7 @@ def serve(
             common.remark("no browser was found; open the address in one")
         if upkeep:
             opened.enter_context(_upkeep(common, memory))
-        http.Server(application(memory, access), bound).listen()
+        http.Server(application(memory, access, state=state), bound).listen()
     common.remark("stopped; what was said is kept")
 
 

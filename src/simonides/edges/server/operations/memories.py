@@ -12,7 +12,7 @@ from simonides.domain.ids import is_id
 from simonides.domain.link import PEOPLES_LINKS, Link
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import (
     Count,
     GivenFields,
@@ -324,11 +324,11 @@ _R, _W, _A = Role.READER, Role.WRITER, Role.ADMIN
 OPERATIONS: Final = (
     Operation(
         "add", "POST", "/v1/memories", _W, "Remember something: a text, chat messages, or a list.",
-        _add, shapes.AddResultJson, AddRequest, status=201,
+        _add, shapes.AddResultJson, AddRequest, status=201, again=Again.VERDICTS,
     ),
     Operation(
         "propose", "POST", "/v1/proposals", _W, "Judge what a model would like to remember, and store what may be.",
-        _propose, shapes.AddResultJson, ProposeRequest,
+        _propose, shapes.AddResultJson, ProposeRequest, again=Again.VERDICTS,
     ),
     Operation(
         "list", "GET", "/v1/memories", _R, "Memories that pass the filters, newest first, page by page.",
@@ -369,11 +369,11 @@ OPERATIONS: Final = (
     Operation("confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, shapes.ItemJson),
     Operation(
         "reinforce", "POST", f"{_ONE}/reinforce", _W, "Raise a memory that proved useful.",
-        _reinforce, shapes.ItemJson, ByRequest,
+        _reinforce, shapes.ItemJson, ByRequest, again=Again.ITEM,
     ),
     Operation(
         "demote", "POST", f"{_ONE}/demote", _W, "Lower a memory that was of no use.",
-        _demote, shapes.ItemJson, ByRequest,
+        _demote, shapes.ItemJson, ByRequest, again=Again.ITEM,
     ),
     Operation(
         "history", "GET", f"{_ONE}/history", _R, "Every state of a memory and of those it replaced, oldest first.",

@@ -1,0 +1,81 @@
+"""Requests that name themselves: sent again, they are not carried out twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic_core import to_json
+
+from simonides import SimonidesError, StoreError
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.state import ServerState
+
+IDEMPOTENCY: Final = "idempotency-key"
+_LONGEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """Name of a request whose operation would count again.
+
+    Attributes:
+        named: As its sender calls it.
+    """
+
+    state: ServerState
+    named: str
+
+    @classmethod
+    def of(cls, state: ServerState | None, operation: Operation, named: str | None) -> Once | None:
+        """The name of a request; None where it has none, or may be carried out again as well.
+
+        Raises:
+            HttpProblem: 400: it is no name, or this server keeps none.
+        """
+        if named is None:
+            return None
+        if not 0 < len(named) <= _LONGEST or not named.isascii() or not named.isprintable():
+            text = f"an Idempotency-Key has at most {_LONGEST} printable ASCII characters"
+            raise HttpProblem(400, "invalid_header", text)
+        if operation.again is Again.DO:
+            return None
+        if state is None:
+            raise HttpProblem(
+                400, "invalid_header", "this server keeps no requests; leave the Idempotency-Key out"
+            )
+        return cls(state, named)
+
+    def answer(self, operation: Operation, call: OperationCall, given: Fields) -> Any:
+        """The answer: of the operation, or as it was the first time.
+
+        Raises:
+            Conflict: Another request has this name.
+            HttpProblem: 409: it is not known whether the request was carried out.
+        """
+        whose = call.caller.name
+        asked = to_json([operation.name, dict(call.path), given.given()])
+        known, told = self.state.begin(whose, self.named, asked)
+        if told is not None:
+            return (
+                told if operation.again is Again.VERDICTS else call.caller.item(call.memory, told).to_dict()
+            )
+        if known and operation.again is Again.ITEM:
+            text = "this request was broken off and may have counted; look at the memory, then name it anew"
+            raise HttpProblem(409, "unknown_outcome", text)
+        try:
+            found = operation.do(call, given)
+        except (SimonidesError, HttpProblem) as error:
+            if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
+                self.state.dropped(whose, self.named)
+            raise
+        self.state.done(whose, self.named, _kept(operation, found))
+        return found
+
+
+def _kept(operation: Operation, found: dict[str, Any]) -> Any:
+    """As much of an answer as is kept: nothing that quotes a memory."""
+    if operation.again is Again.ITEM:
+        return found["id"]
+    return found | {"verdicts": [verdict | {"reasons": []} for verdict in found["verdicts"]]}

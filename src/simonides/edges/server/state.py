@@ -1,0 +1,337 @@
+"""The server's own state, in a file beside the store: keys, what they used up, and which requests were carried out.
+
+It is not in the store: a backup that is put back must not bring revoked keys back, an export must hold none, and the
+same file serves a store that is no file. It never holds a key itself or a text of a memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+
+from simonides.domain.instant import SECOND_US, iso
+from simonides.domain.scope import Scope
+from simonides.edges.http.tokens import Credential, Role
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    NewerSchema,
+    NotAStore,
+    NotFound,
+    StoreError,
+    StoreReadOnly,
+)
+
+#: What a key begins with: a secret scanner, and whoever finds one, can tell where it belongs.
+PREFIX: Final = "smnd_"
+_APPLICATION_ID: Final = 0x536D6E4B
+_VERSION: Final = 1
+_SCHEMA: Final = f"""
+CREATE TABLE server_keys (
+    id         TEXT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    hash       BLOB NOT NULL UNIQUE,
+    scope      TEXT NOT NULL,
+    narrows    INTEGER NOT NULL CHECK (narrows IN (0, 1)),
+    role       TEXT NOT NULL CHECK (role IN ('reader', 'writer', 'reviewer', 'admin')),
+    rate       INTEGER CHECK (rate > 0),
+    quota      INTEGER CHECK (quota > 0),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+-- Requests of a key on a day, counted in days since 1970 in UTC.
+CREATE TABLE server_days (
+    key_id   TEXT NOT NULL REFERENCES server_keys (id),
+    day      INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    PRIMARY KEY (key_id, day)
+) STRICT, WITHOUT ROWID;
+-- Requests that name themselves. `answer` is null until they have been carried out.
+CREATE TABLE server_requests (
+    name   BLOB PRIMARY KEY,
+    hash   BLOB NOT NULL,
+    at     INTEGER NOT NULL,
+    answer TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX server_requests_at ON server_requests (at);
+PRAGMA application_id = {_APPLICATION_ID};
+PRAGMA user_version = {_VERSION};
+"""
+_BUSY_MS: Final = 5000
+_DAY_S: Final = 86_400
+_KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at, expires_at, revoked_at
+FROM server_keys"""
+#: How long a request is known again.
+KNOWN_S: Final = _DAY_S
+_MOST_CHARS: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key, without what its holder shows.
+
+    Attributes:
+        rate: Requests a minute; None for any number.
+        quota: Requests a day, in UTC; None for any number.
+        expires_at, revoked_at: Instants; None for never.
+    """
+
+    id: str
+    name: str
+    scope: Scope
+    narrows: bool
+    role: Role
+    rate: int | None
+    quota: int | None
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+    def works(self, at: int) -> bool:
+        """True if it lets its holder in at an instant."""
+        return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times."""
+        times = {"created_at": self.created_at, "expires_at": self.expires_at, "revoked_at": self.revoked_at}
+        return {
+            "id": self.id,
+            "name": self.name,
+            "scope": str(self.scope),
+            "narrows": self.narrows,
+            "role": self.role.value,
+            "rate": self.rate,
+            "quota": self.quota,
+        } | {name: None if at is None else iso(at) for name, at in times.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """Rights of a key that is to be made."""
+
+    name: str
+    scope: Scope
+    role: Role
+    narrows: bool = False
+    rate: int | None = None
+    quota: int | None = None
+    expires_at: int | None = None
+
+
+class ServerState:
+    """The state of a server. Safe to use from several threads and processes.
+
+    Args:
+        path: Its file, made if there is none; only its owner reads it.
+        clock: Seconds since 1970.
+
+    Raises:
+        StoreError: The file cannot be used.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        try:
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            self._connection: Any = apsw.Connection(str(path))
+            self._connection.set_busy_timeout(_BUSY_MS)
+            self._make(path)
+        except (OSError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+            raise StoreReadOnly(
+                f"the server's own file {path} cannot be written ({error}); check its folder"
+            ) from error
+        except (apsw.NotADBError, apsw.CorruptError) as error:
+            raise NotAStore(
+                f"{path} is not the server's own file; move it away, and keys can be made anew"
+            ) from error
+
+    @staticmethod
+    def beside(store: Path) -> Path:
+        """Path of the state of a server of a store."""
+        return store.with_suffix(".server")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    # Keys
+
+    def create(self, wanted: NewKey) -> tuple[Key, str]:
+        """A new key, and what its holder shows: it is told this once, and kept nowhere.
+
+        Raises:
+            InvalidInput: Its name is no short text on one line, or it would have expired already.
+        """
+        name = wanted.name.strip()
+        if not name or len(name) > _MOST_CHARS or not name.isprintable():
+            raise InvalidInput(
+                f"a key has a name of at most {_MOST_CHARS} characters on one line, to know it again"
+            )
+        at = self._now()
+        if wanted.expires_at is not None and wanted.expires_at <= at:
+            raise InvalidInput(f"the key would have expired at {iso(wanted.expires_at)}; name a later time")
+        key_id, token = secrets.token_hex(4), f"{PREFIX}{secrets.token_urlsafe(32)}"
+        self._do(
+            "INSERT INTO server_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            (
+                *(key_id, name, _hash(token), str(wanted.scope), int(wanted.narrows), wanted.role.value),
+                *(wanted.rate, wanted.quota, at, wanted.expires_at),
+            ),
+        )
+        [key] = [one for one in self.keys() if one.id == key_id]
+        return key, token
+
+    def keys(self) -> list[Key]:
+        """Every key, the oldest first, revoked ones included."""
+        return [_key(row) for row in self._do(f"{_KEYS} ORDER BY created_at, id")]
+
+    def revoke(self, named: str) -> Key:
+        """Let a key in no more, from this instant on.
+
+        Args:
+            named: Its id or its name.
+
+        Raises:
+            NotFound: There is no such key.
+            Conflict: Several have this name.
+        """
+        found = [key for key in self.keys() if named in (key.id, key.name) and key.revoked_at is None]
+        if not found:
+            raise NotFound(
+                f"there is no key {named[:_MOST_CHARS]!r} that works; `simonides keys list` tells which do"
+            )
+        if len(found) > 1:
+            ids = ", ".join(key.id for key in found)
+            raise Conflict(f"several keys are called {named!r}; name one by its id: {ids}")
+        self._do("UPDATE server_keys SET revoked_at = ? WHERE id = ?", (self._now(), found[0].id))
+        return next(key for key in self.keys() if key.id == found[0].id)
+
+    def find(self, token: str) -> Credential | None:
+        """The rights of whoever shows a token; None where it is no key, or one that works no more."""
+        if not token.startswith(PREFIX):
+            return None
+        # What is compared is a hash: how long that takes tells nothing about a key.
+        rows = self._do(f"{_KEYS} WHERE hash = ?", (_hash(token),))
+        if not rows or not (key := _key(rows[0])).works(self._now()):
+            return None
+        return Credential(
+            key.scope,
+            key.narrows,
+            token,
+            key.role,
+            key=key.id,
+            label=key.name,
+            rate=key.rate,
+            quota=key.quota,
+        )
+
+    def works(self, key_id: str) -> bool:
+        """True if a key still lets its holder in."""
+        rows = self._do(f"{_KEYS} WHERE id = ?", (key_id,))
+        return bool(rows) and _key(rows[0]).works(self._now())
+
+    def used_today(self, key_id: str) -> int:
+        """Count a request of a key; how many there were today, this one included."""
+        day = int(self._clock() // _DAY_S)
+        rows = self._do(
+            """INSERT INTO server_days VALUES (?, ?, 1)
+            ON CONFLICT (key_id, day) DO UPDATE SET requests = requests + 1 RETURNING requests""",
+            (key_id, day),
+        )
+        self._do("DELETE FROM server_days WHERE key_id = ? AND day < ?", (key_id, day - 7))
+        return rows[0][0]
+
+    def until_tomorrow_s(self) -> int:
+        """Seconds until a quota begins anew."""
+        return _DAY_S - int(self._clock() % _DAY_S)
+
+    # Requests that name themselves
+
+    def begin(self, caller: str, named: str, request: bytes) -> tuple[bool, Any]:
+        """Note that a request is to be carried out.
+
+        Args:
+            caller: Whose names these are.
+            named: As its sender calls it.
+            request: All that it asks for.
+
+        Returns:
+            Whether it was noted before, and what it answered; None where that is not known.
+
+        Raises:
+            Conflict: Another request has this name.
+        """
+        at, name, digest = self._now(), _hash(f"{caller}\0{named}"), hashlib.sha256(request).digest()
+        with self._lock, self._connection:
+            self._connection.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
+            row = self._connection.execute(
+                "SELECT hash, answer FROM server_requests WHERE name = ?", (name,)
+            ).fetchone()
+            if row is None:
+                self._connection.execute(
+                    "INSERT INTO server_requests VALUES (?, ?, ?, NULL)", (name, digest, at)
+                )
+                return False, None
+        if row[0] != digest:
+            raise Conflict(
+                "another request was sent under this Idempotency-Key; give each request one of its own"
+            )
+        return True, None if row[1] is None else json.loads(row[1])
+
+    def done(self, caller: str, named: str, answer: Any) -> None:
+        """Note the answer of a request that was carried out."""
+        text = json.dumps(answer, ensure_ascii=False)
+        self._do("UPDATE server_requests SET answer = ? WHERE name = ?", (text, _hash(f"{caller}\0{named}")))
+
+    def dropped(self, caller: str, named: str) -> None:
+        """Forget a request that was refused: nothing was changed, and it may be sent again."""
+        name = _hash(f"{caller}\0{named}")
+        self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (name,))
+
+    def _make(self, path: Path) -> None:
+        self._connection.execute("PRAGMA journal_mode = wal")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        with self._connection:
+            self._connection.execute("CREATE TABLE IF NOT EXISTS making (x); DROP TABLE making")
+            mark = self._connection.pragma("application_id")
+            if not mark and not self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
+                self._connection.execute(_SCHEMA)
+                return
+            version = self._connection.pragma("user_version")
+        if mark != _APPLICATION_ID:
+            raise NotAStore(f"{path} is another program's database; move it away, it was left as it is")
+        if version > _VERSION:
+            raise NewerSchema(f"{path} was written by a later release; upgrade Simonides to serve with it")
+
+    def _now(self) -> int:
+        return int(self._clock() * SECOND_US)
+
+    def _do(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._connection.execute(sql, values).fetchall()
+        except (apsw.BusyError, apsw.FullError, apsw.IOError) as error:
+            raise StoreError(f"the server's own file cannot be used now ({error}); try again") from error
+
+
+def _key(row: Sequence[Any]) -> Key:
+    key_id, name, scope, narrows, role, *rest = row
+    return Key(key_id, name, Scope(scope), bool(narrows), Role(role), *rest)
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,320 @@
+"""Keys: made, kept as hashes, bound, limited, revoked; and requests that name themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import stat
+from types import SimpleNamespace
+
+import pytest
+from starlette.testclient import TestClient
+
+from simonides.domain.instant import SECOND_US
+from simonides.domain.scope import Scope
+from simonides.edges.http.access import Access
+from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server.app import application
+from simonides.edges.server.guard import Guard, Revoked
+from simonides.edges.server.rates import Rates
+from simonides.edges.server.state import PREFIX, NewKey, ServerState
+from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
+
+
+@pytest.fixture
+def now():
+    return SimpleNamespace(s=1_800_000_000.0)
+
+
+@pytest.fixture
+def state(tmp_path, now):
+    found = ServerState(tmp_path / "memory.server", clock=lambda: now.s)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def keyed(memory, state):
+    """A server that lets keys in alone."""
+    access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
+    with TestClient(application(memory, access, state=state), raise_server_exceptions=False) as client:
+        yield client
+
+
+def new(state, name="laptop", scope="user:ana", role=Role.WRITER, **rights):
+    key, token = state.create(NewKey(name=name, scope=Scope(scope), role=role, **rights))
+    return key, {"authorization": f"Bearer {token}"}
+
+
+def test_a_key_lets_its_holder_into_its_scope_as_its_role(keyed, state, memory):
+    _, ana = new(state)
+    _, reader = new(state, "dashboard", role=Role.READER)
+    assert keyed.post("/v1/memories", json={"content": "Mine."}, headers=ana).status_code == 201
+    assert keyed.post("/v1/memories", json={"content": "x"}, headers=reader).status_code == 403
+    assert [item["content"] for item in keyed.get("/v1/memories", headers=reader).json()["items"]] == [
+        "Mine."
+    ]
+    assert keyed.get("/v1/memories").status_code == 401
+    assert "api:laptop" in {event.actor for event in memory.audit.events()}
+
+
+def test_no_key_is_kept_that_could_be_shown(state, tmp_path):
+    _, headers = new(state)
+    token = headers["authorization"].removeprefix("Bearer ")
+    assert token.startswith(PREFIX)
+    files = b"".join(
+        file.read_bytes() for file in tmp_path.iterdir() if file.name.startswith("memory.server")
+    )
+    assert token.encode() not in files
+    assert token[len(PREFIX) :].encode() not in files
+    assert token not in repr(state.find(token))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_the_file_of_keys_is_its_owners_alone(state, tmp_path):
+    assert stat.S_IMODE((tmp_path / "memory.server").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("token", ["", PREFIX, f"{PREFIX}x", "x" * 50, f"{PREFIX}\udc80", f"{PREFIX}\0"])
+def test_what_is_no_key_lets_nobody_in(state, token):
+    new(state)
+    assert state.find(token) is None
+
+
+def test_a_key_ends_when_it_expires(keyed, state, now):
+    _, headers = new(state, expires_at=int((now.s + 60) * SECOND_US))
+    assert keyed.get("/v1/memories", headers=headers).status_code == 200
+    now.s += 59.9
+    assert keyed.get("/v1/memories", headers=headers).status_code == 200
+    now.s += 0.1
+    assert keyed.get("/v1/memories", headers=headers).status_code == 401
+    with pytest.raises(InvalidInput, match="expired"):
+        new(state, "late", expires_at=int((now.s - 1) * SECOND_US))
+
+
+def test_a_revoked_key_is_let_in_no_more_by_any_process(keyed, state, tmp_path):
+    key, headers = new(state)
+    other = ServerState(tmp_path / "memory.server")
+    other.revoke("laptop")
+    other.close()
+    assert keyed.get("/v1/memories", headers=headers).status_code == 401
+    with pytest.raises(NotFound):
+        state.revoke(key.id)
+
+
+def test_a_name_that_two_keys_have_revokes_neither(state):
+    first, _ = new(state)
+    new(state)
+    with pytest.raises(Conflict, match=first.id):
+        state.revoke("laptop")
+    assert state.revoke(first.id).revoked_at is not None
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "x" * 81, "\0"])
+def test_a_key_has_a_name_that_can_be_told(state, name):
+    with pytest.raises(InvalidInput, match="name"):
+        new(state, name)
+
+
+def test_a_key_of_a_narrowing_scope_names_scopes_within_it_alone(keyed, state):
+    _, wide = new(state, "wide", narrows=True)
+    _, bound = new(state, "bound")
+    for headers, scope, status in (
+        (wide, "user:ana/project:x", 200),
+        (bound, "user:ana/project:x", 403),
+        (wide, "user:bob", 403),
+        (wide, "*", 400),
+    ):
+        asked = headers | {"x-simonides-scope": scope}
+        assert keyed.get("/v1/memories", headers=asked).status_code == status, scope
+
+
+# Rates
+
+
+def test_a_key_of_a_rate_is_told_when_to_ask_again(state):
+    at = SimpleNamespace(s=0.0)
+    rates = Rates(state, clock=lambda: at.s)
+    credential = Credential(Scope("global"), key="k", rate=60)
+    for _ in range(60):
+        rates.count(credential)
+    with pytest.raises(Exception, match="60 times a minute") as refused:
+        rates.count(credential)
+    assert refused.value.headers["retry-after"] == "1"
+    at.s += 1
+    rates.count(credential)
+    with pytest.raises(Exception, match="again in 1 s"):
+        rates.count(credential)
+
+
+def test_a_quota_holds_for_a_day_and_over_a_restart(keyed, state, now, tmp_path):
+    _, headers = new(state, quota=2)
+    assert [keyed.get("/v1/memories", headers=headers).status_code for _ in range(3)] == [200, 200, 429]
+    answer = keyed.get("/v1/memories", headers=headers)
+    assert 0 < int(answer.headers["retry-after"]) <= 86_400
+    again = ServerState(tmp_path / "memory.server", clock=lambda: now.s)
+    assert again.used_today(state.keys()[0].id) > 2
+    again.close()
+    now.s += int(answer.headers["retry-after"])
+    assert keyed.get("/v1/memories", headers=headers).status_code == 200
+
+
+def test_a_stream_ends_soon_after_its_key(state):
+    _, headers = new(state)
+    sent = []
+
+    async def endless(_, __, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while True:
+            await send({"type": "http.response.body", "body": b"x", "more_body": True})
+            await asyncio.sleep(0.05)
+
+    async def send(message):
+        sent.append(message)
+        if len(sent) == 5:
+            state.revoke("laptop")
+
+    access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
+    raw = [(b"host", b"testserver"), (b"authorization", headers["authorization"].encode())]
+    asked = {"type": "http", "method": "GET", "path": "/v1/export", "query_string": b"", "headers": raw}
+    with pytest.raises(Revoked):
+        asyncio.run(asyncio.wait_for(Guard(endless, access, state)(asked, None, send), 10))
+    assert len(sent) > 5
+
+
+# Requests that name themselves
+
+
+def test_a_request_that_comes_again_is_not_carried_out_twice(keyed, state, memory):
+    _, headers = new(state)
+    named = headers | {"idempotency-key": "one"}
+    first = keyed.post("/v1/memories", json={"content": "Once."}, headers=named)
+    again = keyed.post("/v1/memories", json={"content": "Once."}, headers=named)
+    assert first.json() == again.json()
+    assert again.status_code == 201
+    other = keyed.post("/v1/memories", json={"content": "Another."}, headers=named)
+    assert other.status_code == 409
+    path = f"/v1/memories/{first.json()['verdicts'][0]['item_id']}/reinforce"
+    raised = [
+        keyed.post(path, json={}, headers=headers | {"idempotency-key": "two"}).json() for _ in range(3)
+    ]
+    assert {one["reinforcement"] for one in raised} == {3.0}
+    assert len(memory.list(scope="user:ana")) == 1
+
+
+def test_a_name_is_its_callers_own(keyed, state):
+    for name, scope in (("a", "user:ana"), ("b", "user:bob")):
+        _, headers = new(state, name, scope)
+        sent = keyed.post(
+            "/v1/memories", json={"content": f"{name}'s."}, headers=headers | {"idempotency-key": "one"}
+        )
+        assert sent.json()["verdicts"][0]["outcome"] == "accepted"
+
+
+def test_what_was_refused_may_be_sent_again_under_its_name(keyed, state):
+    _, headers = new(state)
+    named = headers | {"idempotency-key": "one"}
+    body = {"content": "Mine.", "type": "nonsense type"}
+    statuses = [
+        keyed.post("/v1/memories", json={"content": "\0"}, headers=named).status_code for _ in range(2)
+    ]
+    assert statuses == [422, 422]
+    assert keyed.post("/v1/memories", json=body | {"type": "fact"}, headers=named).status_code == 201
+
+
+def test_a_request_that_was_broken_off_is_carried_out_or_told_to_be_unknown(keyed, state, memory):
+    """As after a crash between the write and its answer."""
+    _, headers = new(state)
+    named = headers | {"idempotency-key": "one"}
+    item = keyed.post("/v1/memories", json={"content": "Once."}, headers=named).json()["verdicts"][0][
+        "item_id"
+    ]
+    state._do("UPDATE server_requests SET answer = NULL")
+    again = keyed.post("/v1/memories", json={"content": "Once."}, headers=named)
+    assert again.json()["verdicts"][0]["item_id"] == item
+    assert len(memory.list(scope="user:ana")) == 1
+    path, named = f"/v1/memories/{item}/reinforce", headers | {"idempotency-key": "two"}
+    keyed.post(path, json={}, headers=named)
+    state._do("UPDATE server_requests SET answer = NULL")
+    unknown = keyed.post(path, json={}, headers=named)
+    assert (unknown.status_code, unknown.json()["code"]) == (409, "unknown_outcome")
+    assert memory.get(item).reinforcement == 3.0
+
+
+def test_no_text_of_a_memory_is_kept_beside_the_store(keyed, state, tmp_path):
+    _, headers = new(state)
+    for n, content in enumerate(["My tea is xyzzy.", "My tea is xyzzy.", "my password is xyzzy-Hunter2!"]):
+        keyed.post("/v1/memories", json={"content": content}, headers=headers | {"idempotency-key": str(n)})
+    files = b"".join(
+        file.read_bytes() for file in tmp_path.iterdir() if file.name.startswith("memory.server")
+    )
+    assert b"xyzzy" not in files
+
+
+def test_a_request_is_known_for_a_day(keyed, state, now):
+    _, headers = new(state)
+    named = headers | {"idempotency-key": "one"}
+    keyed.post("/v1/memories", json={"content": "Once."}, headers=named)
+    now.s += 86_401
+    assert keyed.post("/v1/memories", json={"content": "Another."}, headers=named).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["", "x" * 201, "a\tb"])
+def test_a_name_that_is_none_is_refused(keyed, state, name):
+    _, headers = new(state)
+    answer = keyed.post("/v1/memories", json={"content": "x"}, headers=headers | {"idempotency-key": name})
+    assert answer.status_code == 400
+
+
+# The file
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "memory.server"
+    path.write_text("my notes " * 100)
+    with pytest.raises(NotAStore):
+        ServerState(path)
+    assert path.read_text().startswith("my notes")
+    with Memory(tmp_path / "other.db", embedder=FakeEmbedder(8)):
+        pass
+    with pytest.raises(NotAStore):
+        ServerState(tmp_path / "other.db")
+
+
+def test_a_file_of_a_later_release_is_refused(tmp_path):
+    state = ServerState(tmp_path / "memory.server")
+    state._connection.pragma("user_version", 99)
+    state.close()
+    with pytest.raises(NewerSchema):
+        ServerState(tmp_path / "memory.server")
+
+
+def test_keys_are_made_listed_and_revoked_at_the_command_line(run, path):
+    with Memory(path, embedder=FakeEmbedder(8)):
+        pass
+    made = json.loads(
+        run("keys", "create", "laptop", "--user", "ana", "--role", "writer", "--expires", "90d", "--json")
+    )
+    assert (made["scope"], made["role"]) == ("user:ana", "writer")
+    assert "laptop" in run("keys", "list")
+    assert made["key"] not in run("keys", "list", "--json")
+    assert "no more" in run("keys", "revoke", "laptop")
+    assert "revoked" in run("keys", "list")
+
+
+@pytest.fixture
+def run(path):
+    """Standard output of a command that must succeed."""
+    from typer.testing import CliRunner
+
+    from simonides.edges.cli.main import app
+
+    def call(*arguments):
+        found = CliRunner().invoke(app, [*arguments, "--db", str(path)])
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    return call
