@@ -69,11 +69,14 @@ BUILT = [
 
 
 @pytest.fixture
-def good(memory):
+def good(memory, tmp_path):
     """A good argument for each parameter that one of the methods requires."""
     item = memory.add("Ana Petrova keeps bees.").verdicts[0].item_id
     waits = memory.propose([{"content": "Ana may like tea."}]).verdicts[0].item_id
+    (notes := tmp_path / "notes.csv").write_text("content\nA hen nests.\n", "utf-8")
     return {
+        "kind": "csv",
+        "path": notes,
         "content": "A heron stands in the reeds.",
         "proposals": [{"content": "Ana keeps geese.", "why_store": "said so", "source": item}],
         "query": "who keeps bees?",

@@ -18,6 +18,7 @@ from simonides.agent.tools.table import TABLE
 from simonides.agent.turn import Chat
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, InvalidScope
+from simonides.testing import FakeEmbedder, FrozenClock
 
 #: Parts by the name that a Memory has for them; a new one is found like a new method.
 PARTS = {
@@ -55,6 +56,18 @@ DOORS = list(doors())
 
 @pytest.fixture
 def world(memory):
+    return filled(memory)
+
+
+@pytest.fixture(scope="module")
+def unchanging(tmp_path_factory):
+    """A world for tests after each of which it is as it was."""
+    path = tmp_path_factory.mktemp("world") / "memory.db"
+    with Memory(path, clock=FrozenClock(), embedder=FakeEmbedder(8)) as memory:
+        yield filled(memory)
+
+
+def filled(memory):
     """A memory with something in every room, and a good argument for each parameter that a door requires."""
     ana = memory.add("Ana keeps her diary under the stairs.", user_id="ana").verdicts[0].item_id
     memory.add("Ana Petrova keeps bees.", user_id="ana", entities=["Ana Petrova"])
@@ -80,6 +93,8 @@ def world(memory):
         "key": "birds",
         "value": {"name": "wren"},
         "puts": [],
+        "kind": "mem0",
+        "path": "nowhere.json",
     }
     return SimpleNamespace(memory=memory, good=good)
 
@@ -130,8 +145,8 @@ def test_there_are_doors_of_every_kind():
 
 
 @pytest.mark.parametrize(("part", "name", "key"), DOORS)
-def test_what_is_no_scope_is_refused_at_every_door_and_changes_nothing(world, part, name, key):
-    before = everything(world.memory)
+def test_what_is_no_scope_is_refused_at_every_door_and_changes_nothing(unchanging, part, name, key):
+    before = everything(unchanging.memory)
 
     @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
     @given(NO_SCOPES)
@@ -139,10 +154,10 @@ def test_what_is_no_scope_is_refused_at_every_door_and_changes_nothing(world, pa
         if key != "scope" and isinstance(value, str):
             value = f"{value}/user:ana"  # A name may be any text but must not bring parts of its own.
         with pytest.raises(InvalidScope):
-            knock(world, part, name, **{key: value})
+            knock(unchanging, part, name, **{key: value})
 
     refused()
-    assert everything(world.memory) == before
+    assert everything(unchanging.memory) == before
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Laws that no ranking may break, whatever it has learned, as a caller sees it."""
 
 import random
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -93,16 +94,24 @@ def clock():
     return FrozenClock("2026-03-01")
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """A store with two notes about other things."""
+    path = tmp_path_factory.mktemp("begun") / "memory.db"
+    with Memory(path, clock=FrozenClock("2026-03-01")) as memory:
+        memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+    return path
+
+
 @pytest.fixture
-def two(tmp_path, clock):
+def two(tmp_path, clock, begun):
     """A memory with the two notes of a pair, and with others; the favoured one stored first or second."""
     memories = []
 
     def made(pair, favoured, better, worse, first):
         _, form, *values = pair
-        memory = Memory(tmp_path / f"{len(memories)}.db", clock=clock)
+        memory = Memory(shutil.copyfile(begun, tmp_path / f"{len(memories)}.db"), clock=clock)
         memories.append(memory)
-        memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
         order = (favoured, 1 - favoured) if first else (1 - favoured, favoured)
         ids = {
             n: memory.add(

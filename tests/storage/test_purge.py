@@ -2,12 +2,15 @@
 
 import json
 import random
+import shutil
 
 import pytest
 
+from simonides import Memory
 from simonides.domain.records import Injection
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, NotFound
+from simonides.testing import FakeEmbedder, FrozenClock
 
 WORDS = [f"planted{chr(97 + n % 26)}{n:02}zyx" for n in range(50)]
 
@@ -32,9 +35,31 @@ def filler(number, length):
     return " ".join(f"ordinary{random.Random(number).randrange(5000)}" for _ in range(length))
 
 
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory):
+    """A store in which the words were planted, and the ids of the items that hold them."""
+    path = tmp_path_factory.mktemp("garden") / "memory.db"
+    with Memory(path, clock=FrozenClock(), embedder=FakeEmbedder(8)) as memory:
+        ids = plant(memory)
+    return path, ids
+
+
 @pytest.fixture
-def planted(memory):
-    """Ids of items that hold the words: in contents, titles, tags, entities, metadata; some reworded since."""
+def planted(garden, path):
+    """Ids of items that hold the words."""
+    shutil.copyfile(garden[0], path)
+    return list(garden[1])
+
+
+@pytest.fixture
+def memory(request, open_memory):
+    if "planted" in request.fixturenames:
+        request.getfixturevalue("planted")  # Before the store is opened.
+    return open_memory()
+
+
+def plant(memory):
+    """Add items that hold the words: in contents, titles, tags, entities, metadata; some reworded since."""
     ids = []
     for number, word in enumerate(WORDS):
         for between in range(4):
