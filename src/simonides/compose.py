@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -293,96 +293,104 @@ def known(options: Options) -> Options:
 
 def compose(address: Path | str | None, options: Options) -> Parts:
     """Build the parts for one store."""
-    settings = known(options).get("settings")
+    named = _named(known(options))
+    # A folder is made for it only once nothing else can be wrong.
+    store, temporary = _opened(address or store_path(named.settings), named)
+    return _parts(named, store, temporary)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """All that settings and options name. Nothing is opened for it."""
+
+    options: Options
+    settings: Settings
+    clock: Clock
+    embedder: Embedder
+    reranker: Reranker | None
+    model: LanguageModel | None
+    policy: Policy
+    make_index: Callable[[IndexRequest], VectorIndex]
+    read_only: bool
+
+
+def _named(options: Options) -> _Named:
+    settings = options.get("settings")
     settings = load() if settings is None else settings
     if not isinstance(settings, Settings):
         raise InvalidSettings(
             f"settings are Settings, as simonides.config.load reads them, not {type(settings).__name__}"
         )
-    clock = options.get("clock") or SystemClock()
-    embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     read_only = flag(options.get("read_only", False), "read_only")
+    embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
         model = model_from(settings.model)
-    policy = options.get("policy") or Policy(settings.policy, settings.taxonomy)
-    make_index = maker_of(settings.index.kind)
-    # A folder is made for it only once nothing else can be wrong.
-    address, temporary = _place(address or store_path(settings))
+    return _Named(
+        options=options,
+        settings=settings,
+        clock=options.get("clock") or SystemClock(),
+        embedder=embedder,
+        reranker=reranker,
+        model=model,
+        policy=options.get("policy") or Policy(settings.policy, settings.taxonomy),
+        make_index=maker_of(settings.index.kind),
+        read_only=read_only,
+    )
+
+
+def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirectory[str] | None]:
+    """The store of an address, and the folder that goes with it where it is a temporary one."""
+    settings = named.settings
+    address, temporary = _place(address)
     try:
         store = open_store(
             StoreRequest(
                 address=address,
                 synchronous=settings.store.synchronous,
-                read_only=read_only,
+                read_only=named.read_only,
                 temporary=temporary is not None,
                 key=_key(settings),
                 cipher=_cipher(settings),
-                tenant=options.get("tenant"),
+                tenant=named.options.get("tenant"),
             )
         )
     except BaseException:
         if temporary is not None:
             temporary.cleanup()
         raise
+    return store, temporary
+
+
+def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | None) -> Parts:
+    settings, embedder, policy, clock = named.settings, named.embedder, named.policy, named.clock
     neighbours = Neighbours(store, embedder, policy.taxonomy)
-    auditor = _auditor(policy, model)
-    recorder = Recorder(store, embedder, policy, clock, neighbours, auditor)
+    recorder = Recorder(store, embedder, policy, clock, neighbours, _auditor(policy, named.model))
     curator = Curator(store, embedder, policy, clock, neighbours)
-    habits = Habits(settings.buffer, recorder.judged, answers=model is not None)
-
-    @cache
-    def agenda() -> Agenda:
-        from simonides.recall.agenda.search import Agenda  # noqa: PLC0415 - few questions need one
-
-        word = None if model is None else partial(word_subgoal, model)
-        return options.get("agenda") or Agenda(settings.recall.agenda, word=word)
-
-    former = partial(former_embedder, present=settings.embedder)
-
-    def recall(store: Store, missing: MissingVectors | None = None) -> Recall:
-        file = store.path if isinstance(store, FileStore) else None
-        # An index on the disk would say in clear text what the store keeps encrypted.
-        kept = file is not None and settings.encryption == EncryptionSettings()
-        folder = saved_vectors(file) if file is not None and kept else None
-
-        def index(identity: EmbedderIdentity) -> VectorIndex:
-            return make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
-
-        retriever = Retriever(
-            store,
-            EmbeddingMigration(embedder, index, former, missing),
-            embedder,
-            policy.taxonomy,
-            settings.recall,
-            expand=None if model is None else partial(expand, model),
-            reranker=reranker,
-            exemplars=None if folder is None else KeptExemplars(folder, writes=not read_only),
-        )
-        return Recall(retriever, agenda)
+    agenda = _agenda(named)
 
     def archive_recall() -> Recall | None:
-        return None if (archive := store.archive) is None else recall(archive)
+        return None if (archive := store.archive) is None else _recall(named, archive, agenda)
 
     return Parts(
         temporary=temporary,
         store=store,
         embedder=embedder,
-        reranker=reranker,
-        model=model,
+        reranker=named.reranker,
+        model=named.model,
         policy=policy,
         clock=clock,
         taxonomy=policy.taxonomy,
         settings=settings,
         recorder=recorder,
         records=RecordKeeper(store, embedder, policy, clock),
-        habits=habits,
+        habits=Habits(settings.buffer, recorder.judged, answers=named.model is not None),
         curator=curator,
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,
-        recall=recall(store, MissingVectors()),
+        recall=_recall(named, store, agenda, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
         backfill=Backfill(store, embedder),
@@ -391,8 +399,48 @@ def compose(address: Path | str | None, options: Options) -> Parts:
         limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.calls_at_once)),
         quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
         restorer=Restorer(store, clock),
-        consolidator=options.get("consolidator"),
+        consolidator=named.options.get("consolidator"),
     )
+
+
+def _agenda(named: _Named) -> Callable[[], Agenda]:
+    """Maker of the agenda, which is made once, when it is first asked for."""
+
+    @cache
+    def made() -> Agenda:
+        from simonides.recall.agenda.search import Agenda  # noqa: PLC0415 - few questions need one
+
+        word = None if named.model is None else partial(word_subgoal, named.model)
+        return named.options.get("agenda") or Agenda(named.settings.recall.agenda, word=word)
+
+    return made
+
+
+def _recall(
+    named: _Named, store: Store, agenda: Callable[[], Agenda], missing: MissingVectors | None = None
+) -> Recall:
+    """Recall from a store, or from its archive."""
+    settings, embedder = named.settings, named.embedder
+    file = store.path if isinstance(store, FileStore) else None
+    # An index on the disk would say in clear text what the store keeps encrypted.
+    kept = file is not None and settings.encryption == EncryptionSettings()
+    folder = saved_vectors(file) if file is not None and kept else None
+
+    def index(identity: EmbedderIdentity) -> VectorIndex:
+        return named.make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
+
+    former = partial(former_embedder, present=settings.embedder)
+    retriever = Retriever(
+        store,
+        EmbeddingMigration(embedder, index, former, missing),
+        embedder,
+        named.policy.taxonomy,
+        settings.recall,
+        expand=None if named.model is None else partial(expand, named.model),
+        reranker=named.reranker,
+        exemplars=None if folder is None else KeptExemplars(folder, writes=not named.read_only),
+    )
+    return Recall(retriever, agenda)
 
 
 def _place(address: Path | str) -> tuple[Path | str, TemporaryDirectory[str] | None]:
