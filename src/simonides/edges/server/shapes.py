@@ -140,16 +140,10 @@ class ContextResultJson(Json):
     degradations: list[str]
 
 
-class CandidateJson(Json):
-    id: str
-    content: str
-    relevance: float
-
-
 class CandidatesJson(Json):
     """Items that words may have meant; nothing was changed."""
 
-    candidates: list[CandidateJson]
+    hits: list[HitJson]
     reason: str
 
 

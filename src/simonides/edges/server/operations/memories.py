@@ -227,15 +227,20 @@ def _forget_meant(call: OperationCall, given: ForgetMeantRequest) -> Any:
 def _correct(call: OperationCall, given: CorrectRequest) -> Any:
     found = _meant(call, given.target)
     if isinstance(found, Candidates):
-        return {"verdict": None, "candidates": found.to_dict()}
+        return {"verdict": None, "candidates": _several(found)}
     item = call.caller.own(call.memory, found.id)
     verdict = call.memory.correct(item.id, given.content, actor=call.caller.actor)
     return {"verdict": verdict.to_dict(), "candidates": None}
 
 
 def _one_or_several(found: Item | Candidates) -> dict[str, Any]:
-    one = isinstance(found, Item)
-    return {"item": found.to_dict() if one else None, "candidates": None if one else found.to_dict()}
+    if isinstance(found, Item):
+        return {"item": found.to_dict(), "candidates": None}
+    return {"item": None, "candidates": _several(found)}
+
+
+def _several(found: Candidates) -> dict[str, Any]:
+    return {"hits": [hit.to_dict() for hit in found.hits], "reason": found.reason}
 
 
 def _restore(call: OperationCall, _: Fields) -> Verdict:

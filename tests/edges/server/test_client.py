@@ -1,0 +1,302 @@
+"""One contract for a memory and for a client of a server of it: the same verbs, values and errors."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import re
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+import simonides.client
+from simonides import ALL, Candidates, Item, Memory, NotFound
+from simonides.client import AsyncClient, Client
+from simonides.domain.records import Place
+from simonides.domain.scope import Scope
+from simonides.edges.http.access import Access
+from simonides.edges.http.tokens import Credential
+from simonides.edges.server.app import application
+from simonides.edges.server.table import TABLE
+from simonides.errors import (
+    Conflict,
+    InvalidInput,
+    InvalidText,
+    NeedsApproval,
+    ProviderUnavailable,
+    SimonidesError,
+)
+
+#: Verbs of a memory that no request asks for: what is of its file, its process, or of the middleware.
+NOT_SERVED = {
+    *(
+        "admit",
+        "backfill",
+        "backup",
+        "close",
+        "consolidate",
+        "doctor",
+        "extract",
+        "flush",
+        "import_from",
+        "meant",
+    ),
+    *("rebuild_fts", "reindex"),
+}
+
+
+@pytest.fixture
+def app(memory):
+    return application(memory, Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver"))
+
+
+@pytest.fixture
+def client(app):
+    with TestClient(app) as http:
+        yield Client(http=http)
+
+
+@pytest.fixture(params=["memory", "client"])
+def either(request, memory, client):
+    """A memory, or a client of a server of it."""
+    return memory if request.param == "memory" else client
+
+
+def added(either, content, **fields):
+    [verdict] = either.add(content, **fields)
+    assert verdict.outcome == "accepted", verdict
+    return verdict.item_id
+
+
+class TestContract:
+    def test_what_is_added_is_found(self, either):
+        item_id = added(either, "We ship on Fridays.", type="decision", tags=["release"], project="apollo")
+        found = either.search("when do we ship?", project="apollo")
+        assert [hit.item.id for hit in found] == [item_id]
+        assert found.hits[0].item == either.get(item_id, scope=ALL)
+        assert "Fridays" in either.context("when do we ship?", project="apollo").text
+        assert [item.id for item in either.list(scope="project:apollo", types=["decision"])] == [item_id]
+        assert either.list() == []
+
+    def test_lists_begin_where_they_are_told_to(self, either):
+        for n in range(5):
+            added(either, f"note {n}")
+        assert [item.content for item in either.list(limit=2, offset=1)] == ["note 3", "note 2"]
+        first = either.page(limit=3)
+        assert [item.content for item in either.page(limit=3, cursor=first.cursor)] == ["note 1", "note 0"]
+        assert [item.content for item in either.timeline(limit=2)] == ["note 3", "note 4"]
+
+    def test_a_change_stands_in_the_history(self, either):
+        item_id = added(either, "The dome is green.", type="fact", title="Dome")
+        assert either.update(item_id, title=None, tags=["paint"]).outcome == "accepted"
+        assert either.get(item_id).title == ""
+        verdict = either.correct(item_id, "The dome is blue.")
+        assert verdict.outcome == "accepted"
+        assert [one.item.content for one in either.history(item_id)][-1] == "The dome is blue."
+        assert either.explain(item_id).item.superseded_by == verdict.item_id
+        assert isinstance(either.correct("the boat in the harbour", "x"), Candidates)
+
+    def test_what_was_forgotten_comes_back(self, either):
+        item_id = added(either, "The dome is green.")
+        gone = either.forget("The dome is green.")
+        assert isinstance(gone, Item)
+        assert (gone.id, gone.status) == (item_id, "archived")
+        assert either.restore(item_id).outcome == "accepted"
+        assert either.confirm(item_id).validation == "verified"
+        assert either.reinforce(item_id).reinforcement > either.demote(item_id).reinforcement
+        assert either.purge(item_id)["items"] == 1
+        with pytest.raises(NotFound):
+            either.get(item_id)
+
+    def test_items_are_joined(self, either):
+        first, second = added(either, "The dome leaks."), added(either, "Ruben mends it.")
+        assert either.link(second, first, "refines", evidence="both").rel == "refines"
+        assert {node.id for node in either.graph(first).nodes} >= {first, second}
+        assert either.derived(first) == []
+        assert either.resolve(first).id == first
+        assert either.weak(below=0.1) == []
+        either.mark_used([first])
+
+    def test_proposals_wait_and_are_decided(self, either):
+        [held] = either.propose([{"content": "Ana owns two boats."}])
+        assert held.outcome == "quarantined"
+        [waiting] = either.review.list()
+        assert waiting.item.id == held.item_id
+        assert waiting.verdict.reasons == held.reasons
+        assert either.review.show(held.item_id).item == waiting.item
+        assert either.review.approve(held.item_id, "so it is").outcome == "accepted"
+        with pytest.raises(Conflict):
+            either.review.reject(held.item_id)
+        assert either.review.contradictions() == []
+        assert either.review.rollback(session_id="nothing").dry_run
+
+    def test_prompts_are_told(self, either):
+        item_id = added(either, "We ship on Fridays.", pinned=True)
+        injected = either.context("when do we ship?", mode="inject")
+        assert either.why(injected.injection_id).items[0][0] == item_id
+        assert [one.id for one in either.injections()] == [injected.injection_id]
+        assert [item.id for item in either.core_profile().items] == [item_id]
+
+    def test_the_parts_are_there(self, either):
+        item_id = added(either, "Ruben Castle mends the dome.", type="fact", entities=["Ruben Castle"])
+        assert either.palace.assign(item_id, room="Repairs", domain="House") == either.palace.where(item_id)
+        assert either.palace.where(item_id) == Place(
+            item_id, "House", "Repairs", either.palace.where(item_id).shelf
+        )
+        assert either.palace.list() == {"House": 1}
+        assert either.palace.rooms() == {("House", "Repairs"): 1}
+        assert [item.id for item in either.palace.get("House")] == [item_id]
+        assert "Ruben Castle" in [one.name for one in either.entities.list()]
+        assert [item.id for item in either.entities.get("Ruben Castle").facts] == [item_id]
+        assert either.entities.rename("Ruben Castle", "R. Castle").aliases == ("Ruben Castle",)
+        assert either.entities.retype("R. Castle", "person").settled
+        either.entities.alike()
+
+    def test_records_are_kept(self, either):
+        put = either.records.put(["users", "ana"], "tea", {"likes": ["green"]})
+        assert either.records.get("users/ana", "tea") == put
+        assert either.records.list("users") == [put]
+        assert either.records.spaces() == [("users", "ana")]
+        assert either.records.search("green tea")[0].record == put
+        assert either.records.delete("users/ana", "tea") is True
+        assert either.records.get("users/ana", "tea") is None
+        assert [one.value for one in either.records.history("users/ana", "tea")] == [
+            {"likes": ["green"]},
+            None,
+        ]
+
+    def test_conversations_are_told_and_ended(self, either):
+        said = [
+            {"role": "user", "content": "I live in Bern."},
+            {"role": "assistant", "content": "I note that."},
+        ]
+        assert either.add(said, session_id="monday").session_id == "monday"
+        assert [one.session_id for one in either.sessions.list()] == ["monday"]
+        assert [turn.content for turn in either.sessions.get("monday", last=1)] == ["I note that."]
+        assert either.sessions.end("monday").ended == ("monday",)
+
+    def test_upkeep_runs_and_is_taken_back(self, either):
+        for content in (
+            "Ruben greases the bearings every spring.",
+            "Every spring Ruben greases the bearings.",
+        ):
+            added(either, content, type="fact")
+        assert either.maintain(["consolidate"], dry_run=True).dry_run
+        run = either.maintain(["consolidate"])
+        assert either.runs.show(run.id).id == run.id
+        assert run.id in [one.id for one in either.runs.list()]
+        assert "consolidate" in either.runs.jobs()
+        assert either.undo(run.id).undoes == run.id
+        assert either.audit.verify() == []
+        assert either.audit.events(limit=1)[0].number > 1
+        assert either.growth(last=1).periods[0].added >= 2
+        assert either.stats()["items"] == 2
+
+    def test_what_goes_out_comes_in(self, either, open_memory):
+        item_id = added(either, "We ship on Fridays.")
+        records = list(either.export())
+        either.purge(item_id)
+        assert either.load(records).count("accepted") >= 1
+        assert either.get(item_id).content == "We ship on Fridays."
+
+    @pytest.mark.parametrize(
+        ("error", "call"),
+        [
+            (NotFound, lambda one: one.get("01a1fa7c-f3df-7dfc-9e66-775f82845ba0")),
+            (NotFound, lambda one: one.why("none")),
+            (InvalidText, lambda one: one.add("a\0b")),
+            (InvalidInput, lambda one: one.search("x", profile="nonsense")),
+            (InvalidInput, lambda one: one.search("x", nonsense=1)),
+            (InvalidInput, lambda one: one.list(scope="nonsense")),
+            (InvalidInput, lambda one: one.page(cursor="nonsense")),
+            (InvalidInput, lambda one: one.maintain(["nonsense"])),
+            (NotFound, lambda one: one.undo("none")),
+            (NotFound, lambda one: one.sessions.get("none")),
+            (NotFound, lambda one: one.entities.get("none")),
+        ],
+    )
+    def test_errors_are_the_same(self, either, error, call):
+        with pytest.raises(error):
+            call(either)
+
+    def test_a_model_is_refused_what_takes_a_person(self, either):
+        item_id = added(either, "Ana likes tea.")
+        with pytest.raises(NeedsApproval):
+            either.update(item_id, title="x", actor="gpt")
+        with pytest.raises(NeedsApproval):
+            either.review.approve(item_id, actor="gpt")
+
+
+PARTS = ("palace", "entities", "records", "review", "sessions", "runs", "audit")
+
+
+def verbs_of(kind):
+    return {
+        name: one
+        for name, one in inspect.getmembers(kind, callable)
+        if not name.startswith("_") and name != "do"
+    }
+
+
+def test_a_client_has_the_verbs_of_a_memory(memory, client):
+    assert set(verbs_of(Memory)) - NOT_SERVED == set(verbs_of(Client)) - {"close"}
+    assert set(verbs_of(AsyncClient)) == set(verbs_of(Client))
+    for part in PARTS:
+        ours, theirs = verbs_of(type(getattr(client, part))), verbs_of(type(getattr(memory, part)))
+        assert set(ours) <= set(theirs)
+        for name, verb in ours.items():
+            assert set(inspect.signature(verb).parameters) - {"self"} <= set(
+                inspect.signature(theirs[name]).parameters
+            )
+
+
+def test_every_request_of_a_client_is_an_operation():
+    """The contract above asks for all of them; here only paths are compared."""
+    served = {(one.method, re.sub(r"\{\w+\}", "{}", one.path)) for one in TABLE}
+    source = inspect.getsource(simonides.client)
+    asked = set(re.findall(r'_wire\(\s*"([A-Z]+)", "([^"]+)"', source))
+    assert asked
+    assert asked <= served
+
+
+def test_verbs_are_awaited_too(app):
+    async def work():
+        transport = httpx.ASGITransport(app)
+        async with AsyncClient(
+            http=httpx.AsyncClient(transport=transport, base_url="http://testserver")
+        ) as client:
+            [verdict] = await client.add("We ship on Fridays.")
+            found = await client.search("ship")
+            assert found.hits[0].item.id == verdict.item_id
+            assert (await client.records.put("a", "b", 1)).value == 1
+            assert [item.content for item in await client.list(limit=5, types=["note"])] == [
+                "We ship on Fridays."
+            ]
+            with pytest.raises(NotFound):
+                await client.get("none")
+
+    asyncio.run(work())
+
+
+def test_a_scope_of_the_client_holds_where_none_is_named(app):
+    with TestClient(app) as http:
+        ana, everybody = Client(http=http, scope="user:ana"), Client(http=http, scope=ALL)
+        added(ana, "Ana's.")
+        assert ana.records.put("notes", "a", 1).scope == "user:ana"
+        assert [item.scope for item in everybody.list(types=["note"])] == ["user:ana"]
+
+
+def test_a_server_that_is_not_there_is_told(memory):
+    with (
+        Client("http://127.0.0.1:9") as client,
+        pytest.raises(ProviderUnavailable, match="check that the server runs"),
+    ):
+        client.search("x")
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(200, text="hello"), httpx.Response(502, text="<html>")])
+def test_an_answer_of_something_else_is_told(answer):
+    http = httpx.Client(transport=httpx.MockTransport(lambda _: answer), base_url="http://x")
+    with Client(http=http) as client, pytest.raises(SimonidesError, match="server of Simonides"):
+        client.search("x")
