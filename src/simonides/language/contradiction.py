@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from simonides.language.aliases import COMMON
+from simonides.language.alignment import aligned
 from simonides.language.clauses import (
     Clause,
     ClauseName,
@@ -262,20 +263,14 @@ def _one_kind(told: Clause, said: Clause, *, next_to: bool) -> Difference | None
 def _one_sign(told: Clause, said: Clause) -> Difference | None:
     """The same of Chinese: what stands between a beginning and an end that both have."""
     one, other = _han_of(told), _han_of(said)
-    start = _shared(one, other)
-    end = _shared(one[start:][::-1], other[start:][::-1])
-    mine, theirs = one[start : len(one) - end], other[start : len(other) - end]
-    if start + end < _LEAST_ALIKE or not all(0 < len(part) <= _MOST_REPLACED for part in (mine, theirs)):
+    alike = aligned(one, other)
+    mine, theirs = (
+        one[alike.before : len(one) - alike.behind],
+        other[alike.before : len(other) - alike.behind],
+    )
+    if sum(alike) < _LEAST_ALIKE or not all(0 < len(part) <= _MOST_REPLACED for part in (mine, theirs)):
         return None
     return Difference("name", (mine, theirs)) if told.topic & said.topic else None
-
-
-def _shared(one: str, other: str) -> int:
-    """Characters in which two texts begin alike."""
-    return next(
-        (at for at, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1),
-        min(len(one), len(other)),
-    )
 
 
 def _told_alone(clause: Clause, name: ClauseName, subject: ClauseName | None) -> str:

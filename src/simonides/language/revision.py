@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from simonides.language.alignment import shared_beginning
 from simonides.language.clauses import clauses, opened, sentences_of, what_holds
 from simonides.language.decoration import undecorated
 from simonides.language.manner import manner
@@ -255,7 +256,7 @@ def _another_name(
     told: Sequence[Token], said: Sequence[Token], former: str, text: str, as_correction: bool
 ) -> bool:
     """True if but the name at the end is another."""
-    start = _shared(told, said)
+    start = shared_beginning(_keys(told), _keys(said))
     while start > 1 and _is_of_a_name(told[start - 1]) and told[start - 1].fold not in _NEVER_REPLACED:
         start -= 1
     mine, theirs = told[start:], said[start:]
@@ -284,7 +285,7 @@ def _role(text: str) -> str:
 
 def _another_noun(told: Sequence[Token], said: Sequence[Token]) -> bool:
     """True if but what stands at the end is another, and neither tells of whom, when or how."""
-    start = _shared(told, said)
+    start = shared_beginning(_keys(told), _keys(said))
     mine, theirs = told[start:], said[start:]
     if start < _LEAST_BEFORE or not (mine and theirs) or list(values(told)) or list(values(said)):
         return False
@@ -297,12 +298,4 @@ def _may_be_replaced(words: Sequence[Token]) -> bool:
         return len(said) <= _MOST_SIGNS and not any(sign in said for sign in _HAN_NEVER_REPLACED)
     return len(words) <= _MOST_WORDS and all(
         token.shape is Shape.WORD and token.fold not in _NEVER_REPLACED for token in words
-    )
-
-
-def _shared(told: Sequence[Token], said: Sequence[Token]) -> int:
-    """Words with which two statements begin alike."""
-    return next(
-        (at for at, (one, other) in enumerate(zip(_keys(told), _keys(said), strict=False)) if one != other),
-        min(len(told), len(said)),
     )
