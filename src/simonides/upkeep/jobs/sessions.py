@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.item import Item
@@ -122,51 +122,16 @@ def narrated(
     Returns:
         Its id; None where there is nothing to tell.
     """
-    own = _of(ground, session, frozenset({"narrative"}))
-    with ground.read() as reader:
-        known = next(iter(reader.select(own, limit=1).values()), None)
-        heard = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS)
-        stated = [
-            item
-            for item in reversed(
-                reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
-            )
-            if item.injectable and (item.type != "event" or item.metadata.get(MADE_BY) in {None, SESSIONS})
-        ]
-        earlier = replace(own, session_id=None, before=session.first_seen_at)
-        previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
-    turns = sorted(
-        (turn for turn in heard.values() if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id)
-    )
-    if not turns or (known is not None and all(turn.created_at <= known.updated_at for turn in turns)):
+    heard = _heard(ground, session, planned)
+    known = heard.known
+    if not heard.is_news:
         return None if known is None else known.id
-    stated += [item for item in planned if item.injectable and item.session_id == session.session_id]
-    # It may quote what was stated as well as what was said: it is made of both, and goes with either.
-    sources = [*turns, *stated]
-    worded_by: str | None = None
-    texts = None
-    if ground.habits.with_model:
-        if asking.silent:
-            ground.degraded(f"{asking.name} does not answer; {WITHOUT}")
-        texts = asking.ask(lambda model: ground.habits.told(turns, stated, model))
-        worded_by = None if texts is None else asking.name
-    said = frozenset[str]().union(*(read(turn.content).content for turn in turns))
-    for text in texts or ground.habits.told(turns, stated, None):
-        if not said & read(text).content:
+    texts, worded_by = _worded(ground, asking, heard)
+    words = frozenset[str]().union(*(read(turn.content).content for turn in heard.turns))
+    for text in texts:
+        if not words & read(text).content:
             continue  # That somebody talked is no news.
-        item = derived(
-            text,
-            "narrative",
-            sources,
-            now=ground.now(),
-            taxonomy=ground.taxonomy,
-            made_by=NAME,
-            worded_by=worded_by,
-            confidence=min(_TOLD, *(source.confidence for source in sources)),
-            event_at=session.first_seen_at,
-            session_id=session.session_id,
-            narrative_id=None if previous is None else previous.id,
-        )
+        item = _narrative(ground, session, heard, text, worded_by)
         ruling = ground.policy.judge(Candidate(item, why_store=_WHY, actor="upkeep"), ground.now())
         if ruling.outcome is not Outcome.ACCEPTED:
             continue
@@ -175,13 +140,91 @@ def narrated(
         # Short talks may be told in the same words: then one item tells of them all.
         told = next((one for one in holders.values() if not _has_expired(one, ground.now())), None)
         if told is None:
-            yield _telling(item, known, sources)
+            yield _telling(item, known, heard.sources)
             told = known or item
         else:
-            yield Step((*links_to(told, sources),), note=_WHY, reads=(told, *sources))
+            yield Step((*links_to(told, heard.sources),), note=_WHY, reads=(told, *heard.sources))
         with ground.read() as reader:
             return told.id if reader.get([told.id]) else None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """All that the narrative of a session is made of.
+
+    Attributes:
+        known: Its narrative as it stands.
+        previous: The narrative of the session before.
+        turns: What was said, in its order.
+        stated: What was stated in it.
+    """
+
+    known: Item | None
+    previous: Item | None
+    turns: Sequence[Item]
+    stated: Sequence[Item]
+
+    @property
+    def is_news(self) -> bool:
+        """True if something was said that the narrative does not tell of yet."""
+        known = self.known
+        return any(known is None or turn.created_at > known.updated_at for turn in self.turns)
+
+    @property
+    def sources(self) -> list[Item]:
+        """Turns and statements: it may quote either, is made of both, and goes with either."""
+        return [*self.turns, *self.stated]
+
+
+def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
+    own = _of(ground, session, frozenset({"narrative"}))
+    earlier = replace(own, session_id=None, before=session.first_seen_at)
+    with ground.read() as reader:
+        known = next(iter(reader.select(own, limit=1).values()), None)
+        turns = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS).values()
+        stated = reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
+        previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
+    return _Heard(
+        known,
+        previous,
+        sorted((turn for turn in turns if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id)),
+        [
+            *(item for item in reversed(stated) if item.injectable and _is_stated(item)),
+            *(item for item in planned if item.injectable and item.session_id == session.session_id),
+        ],
+    )
+
+
+def _is_stated(item: Item) -> bool:
+    return item.type != "event" or item.metadata.get(MADE_BY) in {None, SESSIONS}
+
+
+def _worded(ground: Ground, asking: ModelAccess, heard: _Heard) -> tuple[Sequence[str], str | None]:
+    """Narratives to choose from, and the model that worded them; None where none did."""
+    if ground.habits.with_model:
+        if asking.silent:
+            ground.degraded(f"{asking.name} does not answer; {WITHOUT}")
+        texts = asking.ask(lambda model: ground.habits.told(heard.turns, heard.stated, model))
+        if texts:
+            return texts, asking.name
+    return ground.habits.told(heard.turns, heard.stated, None), None
+
+
+def _narrative(ground: Ground, session: Session, heard: _Heard, text: str, worded_by: str | None) -> Item:
+    return derived(
+        text,
+        "narrative",
+        heard.sources,
+        now=ground.now(),
+        taxonomy=ground.taxonomy,
+        made_by=NAME,
+        worded_by=worded_by,
+        confidence=min(_TOLD, *(source.confidence for source in heard.sources)),
+        event_at=session.first_seen_at,
+        session_id=session.session_id,
+        narrative_id=None if heard.previous is None else heard.previous.id,
+    )
 
 
 def _has_expired(item: Item, now: int) -> bool:
