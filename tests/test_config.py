@@ -11,7 +11,7 @@ from simonides import Memory
 from simonides.agent.tools import Tools
 from simonides.config import Settings, StoreSettings, _default, load, origins, store_path, unread_file
 from simonides.domain.tuning import is_tuned
-from simonides.edges.cli.commands.settings import _values
+from simonides.edges.cli.commands.settings import values_of
 from simonides.errors import InvalidSettings, NotInstalled
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
@@ -418,7 +418,7 @@ ADDED = {"encryption", "server"}
 
 
 def test_there_are_at_most_sixty_settings():
-    assert sum(1 for name, _ in _values(Settings()) if name.partition(".")[0] not in ADDED) <= 60
+    assert sum(1 for name, _ in values_of(Settings()) if name.partition(".")[0] not in ADDED) <= 60
     assert len(FORMER) > 20
 
 

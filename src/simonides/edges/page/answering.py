@@ -6,11 +6,12 @@ import functools
 import hashlib
 import json
 import mimetypes
+from collections.abc import AsyncIterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from simonides.edges.page import wording
 from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
@@ -56,6 +57,15 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
 #: Places in the order of the page's head, with their addresses.
 PLACES: Final = {
     "Search": "/",
+    "Review": "/review",
+    "Runs": "/runs",
+    "Palace": "/palace",
+    "Entities": "/entities",
+    "Timeline": "/timeline",
+    "Prompts": "/prompts",
+    "Live": "/live",
+    "Audit": "/audit",
+    "Settings": "/settings",
 }
 
 
@@ -83,6 +93,11 @@ def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Respon
         status=status,
     )
     return _html(visit, view)
+
+
+def streaming(pieces: AsyncIterable[bytes]) -> Response:
+    """An answer that goes on."""
+    return StreamingResponse(pieces, headers=_HEADERS, media_type="text/event-stream")
 
 
 async def static(request: Request) -> Response:

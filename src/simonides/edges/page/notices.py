@@ -19,7 +19,19 @@ _DONE: Final[Mapping[str, tuple[str, str]]] = {
     "restore": ("It is back in recall.", "It goes back to the archive."),
     "move": ("Moved to another room.", "It goes back to where it stood."),
     "undone": ("Taken back.", ""),
+    "approve": (
+        "Approved: it is in recall now.",
+        "It is taken out of recall again, and stays in the archive.",
+    ),
+    "approved": ("Approved.", ""),
+    "reject": ("Rejected: it is in the archive, and does not come back by itself.", ""),
+    "edit": ("Stored in your words; the proposal was turned down.", ""),
+    "keep": ("Kept: this one is certain now, and the other one has ended.", "The other one holds again."),
+    "both": ("Both hold, one after the other.", ""),
+    "purge": ("Purged, with every trace of its text.", ""),
 }
+#: What is done, and the field without which it cannot be taken back.
+_NEEDED: Final = (("correct", "was"), ("keep", "run"), ("move", "room"))
 #: Fields that an undo needs beside what it takes back.
 CARRIED: Final = ("run", "was", "domain", "room", "shelf")
 
@@ -29,7 +41,7 @@ def notice_of(verb: str, item_id: str, carried: Mapping[str, str]) -> Notice | N
     if verb not in _DONE:
         return None
     text, way_back = _DONE[verb]
-    if not way_back or (verb == "correct" and not carried.get("was")):
+    if not way_back or any(verb == needing and not carried.get(name) for needing, name in _NEEDED):
         return Notice(text=text)
     fields = {"of": verb, **{name: carried[name] for name in CARRIED if carried.get(name)}}
     return Notice(text=text, undo=Undo(path=f"/m/{item_id}/undo", fields=fields, says=way_back))

@@ -13,8 +13,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from simonides.edges.page.answering import answer, refusal, static
-from simonides.edges.page.places import actions, item, search
+from simonides.edges.page.answering import answer, refusal, static, streaming
+from simonides.edges.page.places import (
+    actions,
+    audit,
+    entities,
+    item,
+    live,
+    palace,
+    prompts,
+    purge,
+    review,
+    runs,
+    search,
+    settings,
+    timeline,
+)
 from simonides.edges.page.visit import Elsewhere, View, Visit
 from simonides.errors import Conflict, InvalidInput, SimonidesError
 
@@ -25,11 +39,30 @@ _LONGEST_FORM: Final = 1_000_000
 _PLACES: Final[dict[str, Handler]] = {
     "/search": search.place,
     "/m/{id}": item.place,
+    "/m/{id}/purge": purge.place,
+    "/review": review.place,
+    "/runs": runs.listing,
+    "/runs/plan": runs.plan,
+    "/runs/{id}": runs.place,
+    "/palace": palace.place,
+    "/entities": entities.listing,
+    "/entities/{name}": entities.place,
+    "/timeline": timeline.place,
+    "/prompts": prompts.listing,
+    "/prompts/{id}": prompts.place,
+    "/live": live.place,
+    "/audit": audit.place,
+    "/settings": settings.place,
 }
 #: What forms are sent to.
 _ACTIONS: Final[dict[str, Handler]] = {
     "/sample": actions.sample,
+    "/m/{id}/move": palace.move,
+    "/m/{id}/purge": purge.purge,
     "/m/{id}/{verb}": actions.act,
+    "/review/{key}/{verb}": review.decide,
+    "/runs/start": runs.start,
+    "/runs/{id}/undo": runs.undo,
 }
 
 
@@ -40,6 +73,7 @@ def table() -> list[BaseRoute]:
         found.append(Route(f"{path}.json", _served(handler, as_json=True), methods=["GET"]))
         found.append(Route(path, _served(handler), methods=["GET"]))
     found += [Route(path, _served(handler), methods=["POST"]) for path, handler in _ACTIONS.items()]
+    found.append(Route("/live/events", _events, methods=["GET"]))
     found.append(Route("/static/{name}", static, methods=["GET"]))
     return found
 
@@ -57,7 +91,21 @@ def _served(handler: Handler, *, as_json: bool = False) -> Callable[[Request], A
 
 
 def _answered(request: Request, handler: Handler, form: dict[str, str], as_json: bool) -> Response:
-    visit = Visit(
+    visit = _visit(request, form, as_json=as_json)
+    try:
+        return answer(visit, handler(visit), as_json=as_json)
+    except SimonidesError as error:
+        return refusal(visit, error, as_json)
+
+
+async def _events(request: Request) -> Response:
+    """Send what happens from now on, as server-sent events."""
+    visit = _visit(request, {})
+    return streaming(live.stream(visit, request.headers.get("last-event-id", "")))
+
+
+def _visit(request: Request, form: dict[str, str], *, as_json: bool = False) -> Visit:
+    return Visit(
         memory=request.app.state.memory,
         visitor=request.state.caller,
         path=request.url.path.removesuffix(".json") if as_json else request.url.path,
@@ -67,10 +115,6 @@ def _answered(request: Request, handler: Handler, form: dict[str, str], as_json:
         in_place=request.headers.get("hx-request") == "true",
         now=time.time_ns() // 1000,
     )
-    try:
-        return answer(visit, handler(visit), as_json=as_json)
-    except SimonidesError as error:
-        return refusal(visit, error, as_json)
 
 
 async def _form(request: Request) -> dict[str, str]:

@@ -73,18 +73,19 @@ class ScoreBar:
 
 def bars(hits: Sequence[Hit]) -> list[ScoreBar]:
     """Bars of hits on one scale."""
-    parts = [_grouped(hit) for hit in hits]
-    most = max([_length(values.values()) for values, _, _ in parts] + [1e-9])
-    return [_bar(values, base, factor, most) for values, base, factor in parts]
+    made = [makeup(hit.score, hit.signals) for hit in hits]
+    parts = [grouped(one.parts) for one in made]
+    most = max([_length(values.values()) for values in parts] + [1e-9])
+    return [_bar(values, one.base, one.factor, most) for values, one in zip(parts, made, strict=True)]
 
 
-def _grouped(hit: Hit) -> tuple[dict[str, float], float, float]:
-    one = makeup(hit.score, hit.signals)
+def grouped(parts: Mapping[str, float]) -> dict[str, float]:
+    """Parts of a score, by what they speak of."""
     found: dict[str, float] = {}
-    for name, value in one.parts.items():
+    for name, value in parts.items():
         group = next((group for group, (_, names) in GROUPS.items() if name in names), OTHER)
         found[group] = found.get(group, 0.0) + value
-    return found, one.base, one.factor
+    return found
 
 
 def _length(values: Iterable[float]) -> float:

@@ -68,7 +68,7 @@ def day(at: int) -> str:
 
 
 def told_at(item: Item) -> int:
-    """When what an item tells happened, else when it was recorded."""
+    """Instant at which what an item tells happened, else at which it was recorded."""
     return item.created_at if item.event_at is None else item.event_at
 
 

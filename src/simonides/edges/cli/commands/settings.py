@@ -32,11 +32,11 @@ def settings(
     from simonides.config import load, origins, settings_file, unread_file  # noqa: PLC0415
 
     set_in = origins()
-    values = dict(_values(load()))
+    values = dict(values_of(load()))
     rows = {
         name: {"value": value, "from": origin}
         for name, value in values.items()
-        if (origin := _origin(name, set_in)) is not None or not only_set
+        if (origin := origin_of(name, set_in)) is not None or not only_set
     }
     file, lost = settings_file(), unread_file()
     answer = {"file": str(file), "exists": file.exists(), "unread": lost and str(lost), "settings": rows}
@@ -54,14 +54,14 @@ def settings(
     common.answer(answer, show)
 
 
-def _values(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+def values_of(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names and values, fit for JSON, of a tree of settings."""
     for found in fields(tree):
         if is_tuned(found):
             continue
         value, name = getattr(tree, found.name), where + found.name
         if is_dataclass(value):
-            yield from _values(value, f"{name}.")
+            yield from values_of(value, f"{name}.")
         elif found.name in {"api_key", "key"}:
             yield name, None if value is None else "***"
         elif isinstance(value, str):
@@ -70,7 +70,7 @@ def _values(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _origin(name: str, origins: Mapping[str, str]) -> str | None:
+def origin_of(name: str, origins: Mapping[str, str]) -> str | None:
     """Origin of a setting: its own, or that of a provider's short form."""
     return origins.get(name) or origins.get(name.rpartition(".")[0])
 

@@ -11,7 +11,7 @@ from simonides.domain.item import Item
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.edges.page.notices import CARRIED, notice_of
 from simonides.edges.page.rows import row_of
-from simonides.edges.page.visit import WRITER, Elsewhere, NotAllowed, View, Visit, address
+from simonides.edges.page.visit import REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit, address
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.sample import load_sample
 
@@ -143,6 +143,11 @@ def _undo(visit: Visit, item: Item) -> Done:
             memory.restore(item.id, actor=actor)
             if run := visit.form.get("run"):
                 _take_back(visit, run)
+        case "keep":
+            _take_back(visit, visit.form.get("run", ""))
+        case "approve":
+            visit.require(REVIEWER)
+            memory.forget(item.id, keep_derived=True, actor=actor)
         case "restore":
             memory.forget(item.id, keep_derived=True, actor=actor)
         case "correct":
@@ -167,8 +172,8 @@ def _undo(visit: Visit, item: Item) -> Done:
 
 def _take_back(visit: Visit, run_id: str) -> None:
     run = visit.memory.runs.show(run_id, limit=1)
-    if run.job != "retract":
-        raise Conflict("this run is not of what was forgotten; see Runs")
+    if run.job not in {"retract", "resolve"}:
+        raise Conflict("this run is none of a decision; see Runs")
     visit.memory.undo(run_id, actor=visit.visitor.actor)
 
 

@@ -39,7 +39,12 @@ def place(visit: Visit) -> View:
     if not stats["items"] and not line.text:
         return View(
             template="empty",
-            shown={"here": "Search", "commands": COMMANDS, "offers_sample": may_load(visit)},
+            shown={
+                "here": "Search",
+                "commands": COMMANDS,
+                "offers_sample": may_load(visit),
+                "notice": done(visit),
+            },
             data={"items": []},
         )
     shown: dict[str, Any] = {

@@ -29,6 +29,7 @@
   const undo = () => {
     const found = all(".undo button").filter((button) => getComputedStyle(button).visibility !== "hidden");
     if (found.length) found[found.length - 1].click();
+    else if (one("[data-key='u']")) one("[data-key='u']").focus();
     else say("There is nothing to undo here.");
   };
   const KEYS = {
@@ -38,7 +39,7 @@
     "u": undo,
     "a": () => press("[data-key='a']"),
     "x": () => press("[data-key='x']"),
-    "m": () => press("[data-key='m']"),
+    "m": () => { press("[data-key='m']"); one("details[open] select", chosen() ?? document)?.focus(); },
     "?": () => one("#help").showModal(),
   };
   document.addEventListener("keydown", (event) => {
@@ -46,8 +47,11 @@
       if (event.key === "Enter" && event.target.tagName === "TEXTAREA") event.target.form?.requestSubmit();
       return;
     }
-    if (event.key === "Escape" && writing(event.target)) { event.target.blur(); return; }
-    if (event.key === "Escape") { const open = event.target.closest?.("details[open]"); if (open) { open.open = false; one("summary", open).focus(); } return; }
+    if (event.key === "Escape" && !one("dialog[open]")) {
+      const open = event.target.closest?.("details[open]");
+      if (open) { open.open = false; one("summary", open).focus(); } else event.target.blur?.();
+      return;
+    }
     if (writing(event.target) || one("dialog[open]")) return;
     if (event.key === "Enter" && chosen() && (event.target === document.body || event.target === chosen())) {
       location.href = chosen().dataset.open;
@@ -86,4 +90,63 @@
     const notices = all(".rows .notice p");
     if (notices.length) say(notices[notices.length - 1].textContent);
   });
+
+  // The plan of the palace: names stand in their rooms.
+  for (const floor of all(".floor-plan")) {
+    floor.classList.add("laid");
+    const [, , width, height] = one("svg", floor).getAttribute("viewBox").split(" ").map(Number);
+    for (const room of all("[data-box]", floor)) {
+      const [x, y, wide, tall] = room.dataset.box.split(" ").map(Number);
+      room.style.left = `${(100 * x) / width}%`;
+      room.style.top = `${(100 * y) / height}%`;
+      room.style.width = `${(100 * wide) / width}%`;
+      room.style.height = `${(100 * tall) / height}%`;
+    }
+  }
+
+  // A card is moved by dragging it to a room's name.
+  let dragged = null;
+  document.addEventListener("dragstart", (event) => {
+    dragged = event.target.closest?.(".card");
+    dragged?.classList.add("dragged");
+    event.dataTransfer?.setData("text/plain", dragged?.dataset.open ?? "");
+  });
+  document.addEventListener("dragend", () => { dragged?.classList.remove("dragged"); dragged = null; });
+  for (const door of all("[data-drop]")) {
+    door.addEventListener("dragover", (event) => { if (dragged) { event.preventDefault(); door.classList.add("over"); } });
+    door.addEventListener("dragleave", () => door.classList.remove("over"));
+    door.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const form = dragged && one(".moving form", dragged);
+      const chosenRoom = form && all("option", form).find((option) => option.value === door.dataset.drop);
+      if (chosenRoom) { chosenRoom.selected = true; form.requestSubmit(); }
+    });
+  }
+
+  // Live: events come as they happen.
+  const live = one("[data-stream]");
+  if (live) {
+    const pulse = one("#pulse");
+    const source = new EventSource(live.dataset.stream);
+    source.addEventListener("open", () => { pulse.classList.add("on"); pulse.textContent = "Looking on"; });
+    source.addEventListener("error", () => { pulse.classList.remove("on"); pulse.textContent = "Not connected; trying again"; });
+    source.addEventListener("message", (event) => {
+      const told = JSON.parse(event.data);
+      const row = one("#event").content.cloneNode(true).firstElementChild;
+      const [who, where] = all("bdi", row);
+      const link = one("a", row);
+      one(".what", row).textContent = told.what;
+      link.textContent = told.text || "a memory";
+      if (told.href) { link.href = told.href; row.dataset.open = told.href; }
+      who.textContent = told.who;
+      where.textContent = told.scope ?? "";
+      one("time", row).dateTime = told.at;
+      one("time", row).title = told.at;
+      one("time", row).textContent = "just now";
+      row.classList.add("came");
+      one(".nothing", live)?.remove();
+      live.prepend(row);
+      while (live.children.length > 100) live.lastElementChild.remove();
+    });
+  }
 })();

@@ -1,0 +1,122 @@
+"""Live: what is stored, recalled and put into prompts, as it happens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Final
+
+import anyio
+from anyio import to_thread
+
+from simonides.domain.instant import iso
+from simonides.domain.records import AuditEvent, Injection
+from simonides.edges.page.visit import View, Visit
+from simonides.edges.page.wording import line
+from simonides.errors import NotFound, SimonidesError
+
+_SHOWN: Final = 30
+#: Events that one look reads; of more that came in a second the rest is told in Audit.
+_READ: Final = 100
+#: Seconds between two looks, and how many looks there are.
+_EVERY_S: Final = 1.0
+_LOOKS: Final = 60
+_WORDS: Final[Mapping[str, str]] = {
+    "create": "stored",
+    "update": "changed",
+    "merge": "merged",
+    "correct": "corrected",
+    "forget": "forgotten",
+    "confirm": "confirmed",
+    "restore": "brought back",
+    "approve": "approved",
+    "reject": "rejected",
+    "reinforce": "raised",
+    "demote": "lowered",
+    "link": "linked",
+    "assign": "moved",
+    "purge": "purged",
+}
+
+
+def place(visit: Visit) -> View:
+    """List what happened last; the rest comes as it happens."""
+    happened = _look(visit, 0, 0)[0][:_SHOWN]
+    return View(template="live", shown={"here": "Live", "happened": happened}, data={"happened": happened})
+
+
+async def stream(visit: Visit, since: str) -> AsyncGenerator[bytes]:
+    """Server-sent events, one for each thing that happens from now on, for a minute: then the browser asks anew.
+
+    So a key that was revoked sees nothing any more.
+
+    Args:
+        since: Mark of the last event that the browser got; empty for none.
+    """
+    number, at = _marked(since) or await to_thread.run_sync(_newest, visit)
+    yield b"retry: 500\n\n"
+    for _ in range(_LOOKS):
+        try:
+            found, number, at = await to_thread.run_sync(_look, visit, number, at)
+        except SimonidesError:  # The next look may be luckier.
+            found = []
+        told = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in reversed(found)]
+        text = "".join([*told[:-1], *(f"id: {number}.{at}\n{last}" for last in told[-1:])])
+        if text:
+            yield text.encode("utf-8", "replace")
+        await anyio.sleep(_EVERY_S)
+
+
+def _marked(text: str) -> tuple[int, int] | None:
+    number, _, at = text.partition(".")
+    if text.isascii() and number.isdigit() and at.isdigit() and len(text) < 40:
+        return int(number), int(at)
+    return None
+
+
+def _newest(visit: Visit) -> tuple[int, int]:
+    events, prompts = visit.memory.audit.events(limit=1), visit.memory.injections(limit=1)
+    return (events[0].number if events else 0), (prompts[0].at if prompts else 0)
+
+
+def _look(visit: Visit, number: int, at: int) -> tuple[list[dict[str, Any]], int, int]:
+    """Events and prompts after a number and an instant, latest first."""
+    events = [event for event in visit.memory.audit.events(limit=_READ) if event.number > number]
+    prompts = [prompt for prompt in visit.memory.injections(limit=_READ) if prompt.at > at]
+    found = [_event(visit, event) for event in events if event.scope is None or visit.shows(event.scope)]
+    if not visit.visitor.unbound:
+        found = [one for one in found if one["scope"]]
+    found += [_prompt(prompt) for prompt in prompts if visit.shows(prompt.scope)]
+    found.sort(key=lambda one: one["us"], reverse=True)
+    newest = max([number, *(event.number for event in events)])
+    return found, newest, max([at, *(prompt.at for prompt in prompts)])
+
+
+def _event(visit: Visit, event: AuditEvent) -> dict[str, Any]:
+    text = ""
+    if event.item_id is not None:
+        try:
+            text = line(visit.seen(event.item_id).content, 160)
+        except NotFound:
+            text = "purged since"
+    return {
+        "what": _WORDS.get(event.action, event.action.removeprefix("tool:")),
+        "who": event.actor,
+        "text": text,
+        "href": None if event.item_id is None or text == "purged since" else f"/m/{event.item_id}",
+        "scope": None if event.scope is None else str(event.scope),
+        "at": iso(event.at),
+        "us": event.at,
+    }
+
+
+def _prompt(prompt: Injection) -> dict[str, Any]:
+    return {
+        "what": "put into a prompt",
+        "who": prompt.session_id or prompt.mode,
+        "text": line(prompt.query, 160),
+        "href": f"/prompts/{prompt.id}",
+        "scope": prompt.scope,
+        "at": iso(prompt.at),
+        "us": prompt.at,
+    }

@@ -1,0 +1,77 @@
+"""Timeline: conversations, what happened when, and how the memory grew."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from simonides.domain.growth import Growth
+from simonides.edges.page.visit import View, Visit
+from simonides.edges.page.wording import day
+from simonides.edges.report import charts
+from simonides.edges.report.page import TIERS
+
+_DAYS: Final = 60
+_WEEKS: Final = 52
+_SESSIONS: Final = 30
+_EVENTS: Final = 40
+_TURNS: Final = 200
+
+
+def place(visit: Visit) -> View:
+    """Growth, conversations and events; with `?session=` one conversation, word for word."""
+    if session := visit.query.get("session"):
+        return _conversation(visit, session)
+    by = "week" if visit.query.get("by") == "week" else "day"
+    growth = visit.memory.growth(scope=visit.scope, by=by, last=_WEEKS if by == "week" else _DAYS)
+    sessions = visit.memory.sessions.list(scope=visit.scope, limit=visit.count("k", _SESSIONS, 1000))
+    events = visit.memory.timeline(
+        scope=visit.scope, limit=_EVENTS, kinds=["episodic"], types=["event", "narrative"]
+    )
+    shown: dict[str, Any] = {
+        "here": "Timeline",
+        "by": by,
+        "growth": growth,
+        "standing": _standing(growth),
+        "course": _course(growth),
+        "charts": charts,
+        "names": list(TIERS),
+        "sessions": sessions,
+        "events": events[::-1],
+    }
+    data = {
+        "growth": growth.to_dict(),
+        "sessions": [one.to_dict() for one in sessions],
+        "events": [item.to_dict() for item in events],
+    }
+    return View(template="timeline", shown=shown, data=data)
+
+
+def _conversation(visit: Visit, session: str) -> View:
+    turns = visit.memory.sessions.get(session, scope=visit.scope)
+    first = visit.count("from", 0, len(turns))
+    shown: dict[str, Any] = {
+        "here": "Timeline",
+        "session": session,
+        "turns": turns[first : first + _TURNS],
+        "total": len(turns),
+        "more": visit.address(**{"from": first + _TURNS}) if len(turns) > first + _TURNS else None,
+    }
+    data = {"session": session, "turns": [turn.to_dict() for turn in turns[first : first + _TURNS]]}
+    return View(template="conversation", shown=shown, data=data)
+
+
+def _standing(growth: Growth) -> charts.Chart:
+    series = {name: [period.standing[tier] for period in growth.periods] for name, tier in TIERS.items()}
+    return charts.stacked(series, _days(growth))
+
+
+def _course(growth: Growth) -> charts.Chart:
+    def counts(field: str) -> list[int]:
+        return [getattr(period, field) for period in growth.periods]
+
+    up = {"items came": counts("added"), "turns came": counts("turns")}
+    return charts.diverging(up, {"merged": counts("merged"), "archived": counts("archived")}, _days(growth))
+
+
+def _days(growth: Growth) -> list[str]:
+    return [day(period.start)[5:] for period in growth.periods]
