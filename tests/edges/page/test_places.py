@@ -167,7 +167,7 @@ def test_rooms_are_as_large_as_what_they_hold_and_cards_move(client, memory):
     areas = {
         name: float(width) * float(height)
         for width, height, name in re.findall(
-            r'data-box="\S+ \S+ (\S+) (\S+)"><a [^>]*><bdi class="name">(\w+)', page
+            r'width="([\d.]+)%" height="([\d.]+)%">\s*<a [^>]*><title>(\w+)', page
         )
     }
     assert areas["paint"] > 2 * areas["keys"]

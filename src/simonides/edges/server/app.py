@@ -100,7 +100,13 @@ def _mcp(memory: Memory, access: Access) -> Door | None:
 
 
 def _page() -> list[BaseRoute]:
-    return [Route("/", _nothing_to_see)]
+    """The page; a word on what there is where its templates cannot be read."""
+    try:
+        from simonides.edges.page import routes  # noqa: PLC0415 - jinja2 is an extra
+
+        return routes()
+    except ImportError:
+        return [Route("/", _nothing_to_see)]
 
 
 async def _nothing_to_see(_: Request) -> Response:

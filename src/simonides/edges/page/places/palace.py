@@ -12,10 +12,14 @@ from simonides.domain.item import Item
 from simonides.edges.page.notices import done
 from simonides.edges.page.visit import Elsewhere, View, Visit, address
 
-#: The plan of a floor, in units of its view box.
-WIDTH: Final = 1000.0
-_HEIGHT: Final = 300.0
-_SMALLEST: Final = 60.0
+#: The largest floor: its width in hundredths of the page, its height in pixels.
+_WIDTH: Final = 100.0
+_HEIGHT: Final = 320.0
+#: What a floor is wide at least, in hundredths, and high.
+_NARROWEST: Final = 25.0
+_LOWEST: Final = 96.0
+#: About how many pixels a hundredth of the page is, to keep rooms near to squares.
+_HUNDREDTH_PX: Final = 11.5
 _CARDS: Final = 60
 _LIT_HITS: Final = 20
 #: Rooms that a plan shows by themselves; the rest stands together behind a word.
@@ -24,7 +28,7 @@ _ROOMS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class PlanRoom:
-    """A room of a plan.
+    """A room of a plan, in hundredths of its floor.
 
     Attributes:
         lit: Hits of the search that lie in it.
@@ -42,11 +46,17 @@ class PlanRoom:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """A domain with its rooms."""
+    """A domain with its rooms.
+
+    Attributes:
+        width: In hundredths of the page, by fives.
+        height: In pixels.
+    """
 
     name: str
     cards: int
-    height: float
+    width: int
+    height: int
     rooms: Sequence[PlanRoom]
     more: int
 
@@ -73,7 +83,7 @@ def place(visit: Visit) -> View:
         return View(template="room", shown=shown | found, data=data)
     lit = _lit(visit)
     data = {"rooms": [{"domain": one, "room": name, "cards": cards} for (one, name), cards in rooms.items()]}
-    return View(template="palace", shown=shown | {"floors": _floors(rooms, lit), "width": WIDTH}, data=data)
+    return View(template="palace", shown=shown | {"floors": _floors(rooms, lit)}, data=data)
 
 
 def _shelves(visit: Visit, domain: str, room: str) -> Mapping[str, list[Item]]:
@@ -106,27 +116,32 @@ def _floors(rooms: Mapping[tuple[str, str], int], lit: Mapping[tuple[str, str], 
     for domain in sorted(by_domain, key=lambda name: (-counts[name], name)):
         held = sorted(by_domain[domain], key=lambda pair: (-pair[1], pair[0]))
         drawn, rest = held[:_ROOMS], held[_ROOMS:]
-        height = max(_SMALLEST, _HEIGHT * math.sqrt(counts[domain] / most))
+        # Areas go by the root of what is held, as those of rooms do: what holds little must be found, too.
+        share = (counts[domain] / most) ** 0.25
+        width = min(100, 5 * round(max(_NARROWEST, _WIDTH * share) / 5))
+        height = round(max(_LOWEST, _HEIGHT * share))
+        boxes = _laid([cards for _, cards in drawn], width * _HUNDREDTH_PX, height)
         laid = [
             PlanRoom(domain, name, cards, *box, lit=lit.get((domain, name), 0))
-            for (name, cards), box in zip(drawn, _laid([cards for _, cards in drawn], height), strict=True)
+            for (name, cards), box in zip(drawn, boxes, strict=True)
         ]
-        floors.append(Floor(domain, counts[domain], height, laid, len(rest)))
+        floors.append(Floor(domain, counts[domain], width, height, laid, len(rest)))
     return floors
 
 
-def _laid(sizes: Sequence[int], height: float) -> list[tuple[float, float, float, float]]:
-    """Rectangles in a floor, with areas in proportion to sizes, the largest first, near to squares.
+def _laid(sizes: Sequence[int], wide: float, high: float) -> list[tuple[float, float, float, float]]:
+    """Rectangles (x, y, width, height) in hundredths of a floor, near to squares, the largest first.
+
+    Their areas are as the roots of sizes: a room that holds little must be found, too.
 
     Source:
         Bruls, Huizing and van Wijk, Squarified treemaps, 2000.
     """
-    # A room that holds little must still be found; areas go by the root.
     weights = [math.sqrt(size) for size in sizes]
-    scale = WIDTH * height / (sum(weights) or 1.0)
+    scale = wide * high / (sum(weights) or 1.0)
     areas = [weight * scale for weight in weights]
     found: list[tuple[float, float, float, float]] = []
-    x, y, width, tall = 0.0, 0.0, WIDTH, height
+    x, y, width, tall = 0.0, 0.0, wide, high
     row: list[float] = []
 
     def worst(row: Sequence[float], side: float) -> float:
@@ -157,7 +172,11 @@ def _laid(sizes: Sequence[int], height: float) -> list[tuple[float, float, float
         row.append(area)
     if row:
         put(row)
-    return [tuple(round(value, 1) for value in box) for box in found]  # pyright: ignore[reportReturnType]
+    across, down = 100 / wide, 100 / high
+    return [
+        (round(a * across, 2), round(b * down, 2), round(c * across, 2), round(d * down, 2))
+        for a, b, c, d in found
+    ]
 
 
 def move(visit: Visit) -> Elsewhere:

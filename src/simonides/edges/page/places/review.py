@@ -32,7 +32,7 @@ _DIFFER: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class ReviewEntry:
     """Something that waits for a decision.
 
     Attributes:
@@ -91,7 +91,7 @@ def place(visit: Visit) -> View:
     return View(template="review", shown=shown, data=data)
 
 
-def _held(visit: Visit, one: Quarantined, *, low_trust: bool = False) -> Waiting:
+def _held(visit: Visit, one: Quarantined, *, low_trust: bool = False) -> ReviewEntry:
     request: Mapping[str, Any] | None = (one.wished or {}).get("request")
     other: Item | None = None
     asks: str | None = None
@@ -103,7 +103,7 @@ def _held(visit: Visit, one: Quarantined, *, low_trust: bool = False) -> Waiting
         named = [found for reason in one.verdict.reasons for found in _ID.findall(reason)]
         other = next((item for item in (_seen(visit, name) for name in named) if item is not None), None)
     says = one.item.content if changes is None else str(changes.get("content", ""))
-    return Waiting(
+    return ReviewEntry(
         key=one.item.id,
         item=one.item,
         other=other,
@@ -117,12 +117,12 @@ def _held(visit: Visit, one: Quarantined, *, low_trust: bool = False) -> Waiting
     )
 
 
-def _pair(one: Contradicted) -> Waiting:
+def _pair(one: Contradicted) -> ReviewEntry:
     differ = _DIFFER.get(one.differ, one.differ)
     reasons = [f"They differ in {differ}{': ' + one.evidence if one.evidence else ''}"] if differ else []
     if not differ and one.evidence:
         reasons = [one.evidence]
-    return Waiting(
+    return ReviewEntry(
         key=f"{one.older.id}.{one.newer.id}",
         item=one.newer,
         other=one.older,

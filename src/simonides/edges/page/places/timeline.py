@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.growth import Growth
@@ -12,6 +13,8 @@ from simonides.edges.report.page import TIERS
 
 _DAYS: Final = 60
 _WEEKS: Final = 52
+#: Periods that are drawn at least.
+_SHORTEST: Final = 7
 _SESSIONS: Final = 30
 _EVENTS: Final = 40
 _TURNS: Final = 200
@@ -22,7 +25,7 @@ def place(visit: Visit) -> View:
     if session := visit.query.get("session"):
         return _conversation(visit, session)
     by = "week" if visit.query.get("by") == "week" else "day"
-    growth = visit.memory.growth(scope=visit.scope, by=by, last=_WEEKS if by == "week" else _DAYS)
+    growth = _begun(visit.memory.growth(scope=visit.scope, by=by, last=_WEEKS if by == "week" else _DAYS))
     sessions = visit.memory.sessions.list(scope=visit.scope, limit=visit.count("k", _SESSIONS, 1000))
     events = visit.memory.timeline(
         scope=visit.scope, limit=_EVENTS, kinds=["episodic"], types=["event", "narrative"]
@@ -58,6 +61,12 @@ def _conversation(visit: Visit, session: str) -> View:
     }
     data = {"session": session, "turns": [turn.to_dict() for turn in turns[first : first + _TURNS]]}
     return View(template="conversation", shown=shown, data=data)
+
+
+def _begun(growth: Growth) -> Growth:
+    """Growth from shortly before there was anything, a few periods at least."""
+    first = next((n for n, period in enumerate(growth.periods) if any(period.standing.values())), 0)
+    return replace(growth, periods=growth.periods[max(0, min(first - 1, len(growth.periods) - _SHORTEST)) :])
 
 
 def _standing(growth: Growth) -> charts.Chart:

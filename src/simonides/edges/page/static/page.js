@@ -7,12 +7,12 @@
   const say = (text) => { one("#said").textContent = text; };
 
   // j and k go through what can be opened.
-  const rows = () => all("[data-open]").filter((row) => row.offsetParent !== null);
+  const rows = () => all("[data-open]").filter((row) => row.getClientRects().length);
   const chosen = () => one("[data-open].here");
   const choose = (row) => {
     chosen()?.classList.remove("here");
     row.classList.add("here");
-    (one("a", row) ?? row).focus({ preventScroll: true });
+    (row.matches("a") ? row : one("a", row) ?? row).focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
   };
   const step = (by) => {
@@ -90,19 +90,6 @@
     const notices = all(".rows .notice p");
     if (notices.length) say(notices[notices.length - 1].textContent);
   });
-
-  // The plan of the palace: names stand in their rooms.
-  for (const floor of all(".floor-plan")) {
-    floor.classList.add("laid");
-    const [, , width, height] = one("svg", floor).getAttribute("viewBox").split(" ").map(Number);
-    for (const room of all("[data-box]", floor)) {
-      const [x, y, wide, tall] = room.dataset.box.split(" ").map(Number);
-      room.style.left = `${(100 * x) / width}%`;
-      room.style.top = `${(100 * y) / height}%`;
-      room.style.width = `${(100 * wide) / width}%`;
-      room.style.height = `${(100 * tall) / height}%`;
-    }
-  }
 
   // A card is moved by dragging it to a room's name.
   let dragged = null;
