@@ -274,3 +274,20 @@ def test_what_happens_appears_while_one_looks_on(browser, site):
         site.page.memory.add("The pump froze this morning.", type="event", scope=SCOPE)
         page.wait_for_selector("#live >> text=The pump froze this morning.")
         page.goto("/")  # The stream ends before the server does.
+
+
+def test_a_tab_that_was_left_open_says_so_where_the_server_answers_no_more(browser, site):
+    with visited(browser, site, f"/?q=observatory+type:fact+tag:visitors&scope={SCOPE}") as page:
+        before = page.inner_text(".rows .sentence")
+        page.route("**/m/**", lambda route: route.abort())
+        page.hover(".hit")
+        page.get_by_role("button", name="Pin", exact=True).first.click()
+        page.wait_for_selector("text=The server did not answer")
+        page.unroute("**/m/**")
+        page.route(
+            "**/m/**", lambda route: route.fulfill(status=401, body="{}", content_type="application/json")
+        )
+        page.get_by_role("button", name="Pin", exact=True).first.click()
+        page.wait_for_selector("text=holds no longer")
+        assert page.inner_text(".rows .sentence") == before
+        page.complaints.clear()  # The browser tells of both.

@@ -85,6 +85,25 @@
   // A scope that is chosen is asked at once.
   one(".ask select")?.addEventListener("change", (event) => event.target.form.requestSubmit());
 
+  // Where the server does not answer, or answers without a page, what stood there stays, and says so.
+  const failed = (event, text) => {
+    const place = event.target.closest?.(".body");
+    if (!place) return;
+    one(".notice.failed", place)?.remove();
+    const notice = document.createElement("p");
+    notice.className = "notice failed";
+    notice.setAttribute("role", "alert");
+    notice.textContent = text;
+    place.append(notice);
+  };
+  document.addEventListener("htmx:error", (event) => failed(event, "The server did not answer; whether it was done is not known. Load this page again to see."));
+  document.addEventListener("htmx:before:response", (event) => {
+    const { status, headers } = event.detail.ctx.response;
+    if (headers.get("hx-redirect") || (headers.get("content-type") ?? "").startsWith("text/html")) return;
+    event.preventDefault();
+    failed(event, status === 401 || status === 403 ? "The key of this page holds no longer; open it anew from the address that the server prints. Nothing was changed." : `The server refused this (${status}); nothing was changed.`);
+  });
+
   // What was done is said aloud, and the row that it was done with stays the one that is looked at.
   document.addEventListener("htmx:after:swap", () => {
     const notices = all(".rows .notice p");
