@@ -379,3 +379,34 @@ def test_no_client_sees_or_changes_a_row_of_another(calls):
         for name, theirs in kept.items():
             found = mem0.get_all(filters={"user_id": name}, top_k=1000)["results"]
             assert {one["id"] for one in found} == theirs
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda mem0, own: mem0.update(own, text="I like gulls"),
+        lambda mem0, own: mem0.update(own, metadata={"topic": "gulls"}),
+        lambda mem0, own: mem0.delete(own),
+        lambda mem0, own: mem0.delete_all(**ANA),
+        lambda mem0, _: mem0.reset(),
+    ],
+)
+def test_a_model_changes_nothing_that_a_person_said(memory, change):
+    own = keep(Memory(memory), "I like herons")
+    before = memory.get(own)
+    with pytest.raises(ValueError, match="person"):
+        change(Memory(memory, actor="model"), own)
+    assert memory.get(own) == before
+
+
+def test_a_programs_changes_are_its_own_in_the_log(mem0, memory):
+    own = keep(mem0, "I like herons")
+    mem0.update(own, text="I like gulls")
+    mem0.delete(own)
+    acts = [(event.action, event.actor) for event in memory.audit.events(item_id=own)]
+    assert {actor for action, actor in acts if action in {"update", "forget"}} == {"api"}
+
+
+def test_an_actor_that_is_none_is_refused(memory):
+    with pytest.raises(simonides.InvalidInput):
+        Memory(memory, actor="")

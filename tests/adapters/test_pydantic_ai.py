@@ -24,6 +24,8 @@ def of_user(deps):
 class Scripted:
     """A model that gives its answers in order, and keeps what it was sent."""
 
+    __name__ = "scripted"
+
     def __init__(self, *answers):
         self.answers = list(answers)
         self.asked = []

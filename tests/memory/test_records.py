@@ -641,3 +641,16 @@ def test_a_model_goes_on_with_what_it_kept_once_that_was_loaded_elsewhere(
     assert other.records.put(ANA, "own", "two", actor="model").value == "two"
     with pytest.raises(NeedsApproval):
         other.records.delete(ANA, "theirs", actor="model")
+
+
+def test_a_pin_stays_on_a_key_that_a_person_puts_again(memory):
+    memory.records.put("notes", "dome", {"text": "The dome is green."}, user_id="ana")
+    record = memory.records.get("notes", "dome", user_id="ana")
+    memory.update(record.item_id, pinned=True)
+    memory.records.put("notes", "dome", {"text": "The dome is red."}, user_id="ana")
+    item = memory.get(record.item_id)
+    assert item.pinned
+    assert "red" in item.content
+    memory.records.delete("notes", "dome", user_id="ana")
+    memory.records.put("notes", "dome", {"text": "The dome is blue."}, user_id="ana")
+    assert not memory.get(record.item_id).pinned

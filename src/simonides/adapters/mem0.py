@@ -6,11 +6,14 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Self, TypeVar, cast
 
 import simonides
 from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
+from simonides.domain.actor import is_person, valid_actor
+from simonides.errors import NeedsApproval
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -44,12 +47,17 @@ class Memory:
     Args:
         memory: Where everything is kept, which stays the caller's; None opens the user's own.
         scope: The one within which all users and agents are; what lies outside of it is out of sight.
+        actor: Who changes and deletes. `api`, the default: your program does, for its user. A model (`model`) where a
+            model decides what is updated or deleted, as by tools: then what a person said, pinned or confirmed stays.
     """
 
-    def __init__(self, memory: simonides.Memory | None = None, *, scope: str | None = None) -> None:
+    def __init__(
+        self, memory: simonides.Memory | None = None, *, scope: str | None = None, actor: str = "api"
+    ) -> None:
         self._own = memory is None
         self._memory = simonides.Memory() if memory is None else memory
         self._scope = Scope(scope or "global")
+        self._actor = valid_actor(actor)
         self._types = sorted(set(self._memory.settings.taxonomy.specs) - _HIDDEN)
 
     @classmethod
@@ -161,7 +169,8 @@ class Memory:
         """Change the text, the metadata or the end of a memory; its identity stays.
 
         Raises:
-            ValueError: There is no such memory, nothing is to be changed, or the policy refuses it.
+            ValueError: There is no such memory, nothing is to be changed, the policy refuses it, or it is a person's
+                and a model would change it.
         """
         item = self._required(memory_id)
         changes: dict[str, Any] = {}
@@ -174,7 +183,8 @@ class Memory:
             changes["expires_at"] = _end_of(expiration_date)
         if not changes:
             raise ValueError("At least one of text, metadata, or expiration_date must be provided.")
-        verdict = self._memory.update(memory_id, **changes)
+        with _asked(memory_id):
+            verdict = self._memory.update(memory_id, actor=self._actor, **changes)
         if verdict.outcome is not Outcome.ACCEPTED:
             raise ValueError(f"Memory with id {memory_id} was not updated: {'; '.join(verdict.reasons)}")
         return {"message": "Memory updated successfully!"}
@@ -183,10 +193,11 @@ class Memory:
         """Take a memory out of recall.
 
         Raises:
-            ValueError: There is no such memory.
+            ValueError: There is no such memory, or it is a person's and a model would delete it.
         """
         self._required(memory_id)
-        self._memory.forget(memory_id)
+        with _asked(memory_id):
+            self._memory.forget(memory_id, actor=self._actor)
         return {"message": "Memory deleted successfully!"}
 
     def delete_all(
@@ -195,7 +206,8 @@ class Memory:
         """Take all memories of a user, an agent or a run out of recall.
 
         Raises:
-            ValueError: Nobody is named.
+            ValueError: Nobody is named, or one of them is a person's and a model would delete it; those before it
+                are deleted.
         """
         whose = _identity({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         if not whose:
@@ -204,7 +216,8 @@ class Memory:
                 "If you want to delete all memories, use the `reset()` method."
             )
         for item in list(self._all(whose, None)):
-            self._memory.forget(item.id)
+            with _asked(item.id):
+                self._memory.forget(item.id, actor=self._actor)
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
@@ -225,11 +238,17 @@ class Memory:
         return told
 
     def reset(self) -> None:
-        """Remove every memory within the scope, with its history; what others keep in the file stays."""
+        """Remove every memory within the scope, with its history; what others keep in the file stays.
+
+        Raises:
+            ValueError: The actor is a model: only a person removes for good.
+        """
+        if not is_person(self._actor):
+            raise ValueError(f"only a person resets a memory, not {self._actor!r}")
         for scope in self._places({}):
             items = [item.id for item in self._listed(scope, archived=True)]
             if items:
-                self._memory.purge(items)
+                self._memory.purge(items, actor=self._actor)
 
     def close(self) -> None:
         """Let go of the file, where it was opened here."""
@@ -372,8 +391,10 @@ class Memory:
 class AsyncMemory:
     """mem0's `AsyncMemory`: the verbs of `Memory`, awaited."""
 
-    def __init__(self, memory: simonides.Memory | None = None, *, scope: str | None = None) -> None:
-        self._sync = Memory(memory, scope=scope)
+    def __init__(
+        self, memory: simonides.Memory | None = None, *, scope: str | None = None, actor: str = "api"
+    ) -> None:
+        self._sync = Memory(memory, scope=scope, actor=actor)
 
     async def add(self, messages: Any, **fields: Any) -> dict[str, Any]:
         return await asyncio.to_thread(self._sync.add, messages, **fields)
@@ -449,6 +470,15 @@ class _Added:
 
     def answer(self) -> dict[str, Any]:
         return {"results": self.new} | ({"refused": self.refused} if self.refused else {})
+
+
+@contextmanager
+def _asked(memory_id: str) -> Iterator[None]:
+    """Form of mem0's for what waits for a person."""
+    try:
+        yield
+    except NeedsApproval as error:
+        raise ValueError(f"Memory with id {memory_id} is a person's: {error}") from error
 
 
 def _answer(item: Item, *, score: float | None = None) -> dict[str, Any]:

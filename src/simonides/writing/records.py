@@ -172,9 +172,15 @@ def _written(tx: Writer, prepared: _Prepared, model: EmbedderIdentity | None, at
         attach_earlier(tx, tx.insert([new], model, earlier=MOST_EARLIER))
         return item
     _require_own(tx, there, at, actor)
-    since = there.event_at if stands(there, at) else at
+    goes_on = stands(there, at)
     kept = replace(
-        item, id=there.id, created_at=there.created_at, event_at=since, updated_at=max(at, there.updated_at)
+        item,
+        id=there.id,
+        created_at=there.created_at,
+        event_at=there.event_at if goes_on else at,
+        updated_at=max(at, there.updated_at),
+        # A pin is of the key; a confirmation was of the former value.
+        pinned=there.pinned and goes_on,
     )
     mentioned = tx.revise(
         kept,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, field_validator
@@ -95,6 +97,12 @@ class _Plain(GenerateJsonSchema):
 
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a model, without its title and description."""
+    """The JSON Schema of a model, without its title and description; the caller's to change."""
+    return json.loads(_schema_text(model))
+
+
+@cache
+def _schema_text(model: type[BaseModel]) -> str:
+    """JSON of a schema: to work it out takes milliseconds, and some frameworks ask for the tools at every run."""
     found = model.model_json_schema(schema_generator=_Plain)
-    return {name: value for name, value in found.items() if name not in {"title", "description"}}
+    return json.dumps({name: value for name, value in found.items() if name not in {"title", "description"}})
