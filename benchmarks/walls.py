@@ -1,5 +1,6 @@
 """Random calls by three people over every door that agents have: none may see or touch what is another's."""
 
+# pyright: basic
 from __future__ import annotations
 
 import argparse
@@ -10,7 +11,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,7 +53,7 @@ _REFUSALS: Final = (SimonidesError, ToolError, ValueError, LookupError)
 _ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MOST_KNOWN: Final = 300
 #: Items of a person that a round begins anew with; more would only make each search slower.
-_MOST_CALLS: Final = 2500
+_MOST_CALLS: Final = 1000
 
 Door = Callable[[random.Random], Awaitable[object]]
 
@@ -149,7 +150,7 @@ def _written(answer: object) -> str:
 
 
 @asynccontextmanager
-async def _opened(person: Person, memory: Memory) -> AsyncIterator[None]:
+async def _opened(person: Person, memory: Memory) -> AsyncGenerator[None]:
     """Open every door for a person."""
     scope = person.scope
     caller = Caller.of(memory, Scope(scope))
@@ -211,7 +212,9 @@ async def _mcp(client: Client, person: Person, draw: random.Random) -> str:
 
 def _mem0(own: mem0.Memory, person: Person) -> Callable[[random.Random], object]:
     def called(draw: random.Random) -> object:
-        whose = {"user_id": draw.choice(["u1", "u2"])} | ({"run_id": "r"} if draw.random() < 0.3 else {})
+        whose: dict[str, Any] = {"user_id": draw.choice(["u1", "u2"])} | (
+            {"run_id": "r"} if draw.random() < 0.3 else {}
+        )
         match draw.randrange(8):
             case 0:
                 return own.add(person.text(draw), infer=draw.random() < 0.3, **whose)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import posixpath
 import threading
 from collections.abc import Callable, Sequence
@@ -21,9 +22,10 @@ from anthropic.types.beta import (
     BetaMemoryTool20250818ViewCommand,
 )
 
-from simonides import InvalidInput, Memory
+from simonides import InvalidInput, Memory, SimonidesError
 from simonides.errors import NeedsApproval
 
+_log: Final = logging.getLogger(__name__)
 _ROOT: Final = "/memories"
 _SHOWN_DEPTH: Final = 2
 _NUMBER_WIDTH: Final = 6
@@ -275,11 +277,16 @@ class _Files:
 
 
 def _asked(work: Callable[[], Any]) -> Any:
-    """The outcome of work on records; what they refuse is an answer to the model."""
+    """The outcome of work on records; what they refuse, and a store that fails, is an answer to the model."""
     try:
         return work()
     except (InvalidInput, NeedsApproval) as error:
         raise ToolError(str(error)) from error
+    except SimonidesError as error:
+        _log.warning("the memory's store failed", exc_info=True)
+        raise ToolError(
+            f"Error: the memory cannot be used now ({error.code}); nothing was changed"
+        ) from error
 
 
 def _path(given: str) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class SimonidesStore(BaseStore):
                         "key": op.key,
                         "value": op.value,
                         "index": self._index if op.index is None else op.index,
-                        "ttl": None if op.ttl is None else op.ttl * 60,
+                        "ttl": op.ttl if op.ttl is None or isinstance(op.ttl, bool) else op.ttl * 60,
                     }
                     for op in puts.values()
                 ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Self, TypeVar, cast
@@ -473,7 +473,7 @@ class _Added:
 
 
 @contextmanager
-def _asked(memory_id: str) -> Iterator[None]:
+def _asked(memory_id: str) -> Generator[None]:
     """Form of mem0's for what waits for a person."""
     try:
         yield
