@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
+from simonides.language.orders import orders
 from simonides.language.sentences import read
 from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
@@ -15,6 +16,7 @@ __all__ = [
     "asks_for_recall",
     "asks_for_several",
     "findings",
+    "orders",
     "plain",
     "redacted",
     "restates",
