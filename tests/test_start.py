@@ -18,6 +18,7 @@ UNASKED = (
     "simonides.upkeep.clusters",
     "simonides.upkeep.jobs",
     "simonides.upkeep.merge",
+    "simonides.upkeep.metrics",
     "simonides.upkeep.runner",
     "simonides.upkeep.schedule.watch",
     "simonides.upkeep.undo",

@@ -17,7 +17,6 @@ from simonides.parts.looking import found_item
 from simonides.ports.store import Report
 from simonides.recall.result import Explanation
 from simonides.recall.store_view import viewing
-from simonides.upkeep.metrics import merge_metrics
 
 
 def explain(parts: Parts, item_id: str) -> Explanation:
@@ -61,6 +60,8 @@ def explain_injection(parts: Parts, injection_id: str) -> Injection:
 
 def count_stored(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str, Any]:
     """Counts of what the store and its archive file hold (`Memory.stats`)."""
+    from simonides.upkeep.metrics import merge_metrics  # noqa: PLC0415 - it brings Python's statistics along
+
     with parts.reading_all() as views:
         counts = dict(views.here.statistics(scopes))
         counts["vectors"] = {identity.name: count for identity, count in views.here.models()}
