@@ -7,6 +7,7 @@ import pytest
 
 from simonides import Memory
 from simonides.domain.instant import iso
+from simonides.storage.sqlite.text_index import add_tokenizer
 from simonides.testing import FakeEmbedder, FrozenClock
 
 
@@ -29,6 +30,7 @@ def memory(path, clock):
 def tamper(path, statement, *values):
     with closing(apsw.Connection(str(path))) as connection:
         connection.set_busy_timeout(1000)
+        add_tokenizer(connection)
         connection.execute(statement, values)
 
 

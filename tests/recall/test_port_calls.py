@@ -23,7 +23,7 @@ def test_a_search_is_six_calls_of_the_store(sample):
             assert sample.search(question.text, agenda=False).hits
         assert found.total <= 6, (question.text, found.calls)
         statements.append(found.statements)
-    assert max(statements) <= 20
+    assert max(statements) <= 22  # Words that the store lacks may be slips, or made of parts.
     assert sum(statements) / len(statements) < 14.5
 
 

@@ -281,6 +281,61 @@ def test_a_note_about_whom_the_question_names_comes_first(tmp_path, clock, pair,
             assert found.index(ids[favoured]) < found.index(ids[1 - favoured])
 
 
+ALIASES = (
+    ("what is {} allergic to?", "{} is allergic to chicken.", "Robert", "Bob", "Tom"),
+    ("where does {} live?", "{} lives in Turku.", "Katharina", "Kate", "Mia"),
+    ("when does {} come?", "{} comes on Friday.", "Elizabeth", "Liz", "Nora"),
+    ("what does {} cost?", "{} costs 900 euros.", "New York", "NYC", "Oslo"),
+    ("how old is {}?", "{} is seven years old.", "Alexander", "Sasha", "Pavel"),
+    ("which server does {} run on?", "{} runs on heron-1.", "Apollo", "the moon project", "Falcon"),
+    ("what is {}'s favourite tea?", "The favourite tea of {} is rooibos.", "Margaret", "Peggy", "Ana"),
+    ("who feeds {}?", "Petra feeds {}.", "William", "Bill", "Rex"),
+    ("где живёт {}?", "{} живёт в Туле.", "Александр", "Саша", "Миша"),
+    ("{}什么时候来？", "{}星期五来。", "伊丽莎白", "小白", "小红"),
+)
+
+
+@pytest.mark.parametrize("by", ["name", "alias"])
+@pytest.mark.parametrize("pair", ALIASES, ids=lambda pair: pair[2])
+def test_a_note_by_another_name_of_whom_the_question_names_comes_first(tmp_path, clock, pair, by):
+    question, form, *names, other = pair
+    asked, told = names if by == "name" else names[::-1]
+    for number, order in enumerate(((told, other), (other, told))):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+            memory.add(f"{names[0]} is a friend.", entities=[names[0]])
+            memory.entities.alias(*names)
+            for name in order:
+                memory.add(form.format(name), type="fact")
+            found = [hit.item.content for hit in memory.search(question.format(asked))]
+            assert found.index(form.format(told)) < [*found, form.format(other)].index(form.format(other))
+
+
+SLIPS = (
+    ("where does {} work?", "{} works at the harbour.", "Michael", "Micheal", "Simone"),
+    ("where does {} live?", "{} lives in Turku.", "Katharina", "Katarina", "Josephine"),
+    ("what is {} allergic to?", "{} is allergic to chicken.", "Kowalski", "Kowalsky", "Petersen"),
+    ("when does {} come?", "{} comes on Friday.", "Elizabeth", "Elisabeth", "Frederick"),
+    ("how old is {}?", "{} is seven years old.", "Alexander", "Alexnader", "Benjamin"),
+    ("who feeds {}?", "Petra feeds {}.", "Caroline", "Carolien", "Whiskers"),
+    ("wann kommt {}?", "{} kommt am Freitag.", "Friedrich", "Freidrich", "Wilhelm"),
+    ("¿dónde vive {}?", "{} vive en Vigo.", "Fernández", "Fernándes", "Martínez"),
+    ("où habite {} ?", "{} habite à Lyon.", "Geneviève", "Genevieve", "Dominique"),
+    ("где живёт {}?", "{} живёт в Туле.", "Владимир", "Владмир", "Екатерина"),
+)
+
+
+@pytest.mark.parametrize("pair", SLIPS, ids=lambda pair: pair[2])
+def test_a_slip_in_a_name_does_not_hide_who_is_meant(tmp_path, clock, pair):
+    question, form, name, slip, other = pair
+    for number, order in enumerate(((name, other), (other, name))):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+            for one in order:
+                memory.add(form.format(one), type="fact")
+            assert memory.search(question.format(slip)).hits[0].item.content == form.format(name)
+
+
 ASKED = (
     ("what is the rent of the workshop?", "What is the rent of the workshop?",
      "The rent of the workshop is 900 euros a month."),

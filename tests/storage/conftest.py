@@ -4,6 +4,7 @@ import apsw
 import pytest
 
 from simonides.storage.sqlite.store import SqliteStore
+from simonides.storage.sqlite.text_index import add_tokenizer
 from simonides.testing import FrozenClock
 
 VERSIONS = Path(__file__).parent / "versions"
@@ -60,6 +61,7 @@ def raw(path):
     def connect(where=path):
         connection = apsw.Connection(str(where))
         connection.set_busy_timeout(1000)
+        add_tokenizer(connection)
         opened.append(connection)
         return connection
 

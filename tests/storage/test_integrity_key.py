@@ -23,6 +23,7 @@ from simonides.storage.sql.rows import item_of, row_hash
 from simonides.storage.sqlite.seals import SealingConnection, sealed_tables
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.store import archive_of
+from simonides.storage.sqlite.text_index import add_tokenizer
 from simonides.testing import FakeEmbedder
 
 KEY = "correct horse battery staple, and then some"
@@ -58,6 +59,7 @@ class Intruder:
         self.connection = SealingConnection(str(path))
         self.connection.key = key
         self.connection.set_busy_timeout(1000)
+        add_tokenizer(self.connection)
         self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
 
     def execute(self, sql, bindings=None):

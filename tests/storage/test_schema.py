@@ -27,8 +27,8 @@ from simonides.storage.sqlite.statements import (
     schema,
     statement,
     statements,
-    text_index_schema,
 )
+from simonides.storage.sqlite.text_index import text_index_schema
 from simonides.testing import an_item
 
 SOURCE = Path(sqlite.__file__).parent

@@ -16,6 +16,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.storage.sqlite.store import archive_of
+from simonides.storage.sqlite.text_index import add_tokenizer
 from simonides.testing import FakeEmbedder, FrozenClock
 from simonides.upkeep.settings import UpkeepSettings
 
@@ -259,6 +260,7 @@ def raw_archive(path):
 
     def run(statement):
         connection = apsw.Connection(str(archive_of(path)))
+        add_tokenizer(connection)
         connection.execute(statement)
         connection.close()
 

@@ -16,6 +16,8 @@ from simonides.language.tokens import stemmed
 
 #: Raised with every change of what a text's tokens are: an index of another version has to be made anew.
 VERSION: Final = 1
+#: Letters of a token, at most: a longer one is no word, and a store bounds what it holds.
+_LONGEST: Final = 128
 #: Stems that are remembered.
 _MOST_KNOWN: Final = 65_536
 
@@ -137,9 +139,10 @@ _stems: Final = _Stems()
 
 
 def _stem(word: str) -> str:
+    word = word[:_LONGEST]
     if not word.isascii():
-        word = _folded(word)
-        if word and _CYRILLIC[0] <= word[0] <= _CYRILLIC[1]:
+        word = _folded(word) or word
+        if _CYRILLIC[0] <= word[0] <= _CYRILLIC[1]:
             return stemmed(word)
     return porter(word)
 

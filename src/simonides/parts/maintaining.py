@@ -10,6 +10,7 @@ from simonides.compose import Parts
 from simonides.domain.run import Run
 from simonides.parts.deciding import note_order
 from simonides.parts.schedule import Schedule
+from simonides.ports.files import FileStore
 from simonides.upkeep.ground import Order
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def maintain(
     from simonides.upkeep.jobs.registry import jobs_named  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
     chosen = jobs_named(jobs)
-    _write_uses(parts, order)
+    _prepare(parts, order)
     return note_order(parts, action, parts.upkeep.maintain(chosen, order, progress), actor)
 
 
@@ -46,7 +47,7 @@ def maintain_due(
     work = [(chosen[one.job], replace(order, scope=one.scope, trigger=one.trigger)) for one in due]
     order = replace(order, trigger=due[0].trigger if due else SCHEDULE)
     if work:
-        _write_uses(parts, order)
+        _prepare(parts, order)
         run = parts.upkeep.carry_out(work, order, progress)
     else:
         run = nothing_done(order, parts.clock.now())
@@ -54,8 +55,10 @@ def maintain_due(
     return note_order(parts, "maintain", run, actor)
 
 
-def _write_uses(parts: Parts, order: Order) -> None:
+def _prepare(parts: Parts, order: Order) -> None:
     if order.dry_run:
         parts.uses.settle()
-    else:
-        parts.uses.flush()
+        return
+    parts.uses.flush()
+    if isinstance(parts.store, FileStore):
+        parts.store.rebuild_fts(former=True)

@@ -27,8 +27,12 @@ class FileStore(Protocol):
         """
         ...
 
-    def rebuild_fts(self) -> None:
-        """Make the text index anew from the items."""
+    def rebuild_fts(self, *, former: bool = False) -> None:
+        """Make the text index anew from the items.
+
+        Args:
+            former: Only one that an earlier release made.
+        """
         ...
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:

@@ -52,7 +52,9 @@ class Opening:
         width: Number of candidates from the text channel.
         long_bytes: A text of more bytes is a long one. Where `width` is reached, long ones are looked for too.
         long: Number of long texts to look for.
-        tokens: Tokens whose items are to be counted.
+        tokens: Tokens whose items are to be counted, and of which variants are looked for too.
+        named: Those of them that are written like names.
+        language: Code of the question's language, where it is known.
         names: Names of entities that may be known, folded.
         too_common: An entity that more items mention gives no candidates.
         narrow: Number of candidates that an entity, a time, a session or a former wording gives.
@@ -70,6 +72,8 @@ class Opening:
     long_bytes: int
     long: int
     tokens: Sequence[str] = ()
+    named: frozenset[str] = frozenset()
+    language: str | None = None
     names: Sequence[str] = ()
     too_common: int
     narrow: int
@@ -87,7 +91,8 @@ class Opened:
     Attributes:
         scopes: Keys of the selection's scopes; None for every scope.
         sketches: Of the matches of the text channel, by key.
-        counts: How many items of the store hold each of the tokens.
+        counts: How many items of the store hold each of the tokens, or a variant of it.
+        variants: What of the store's vocabulary stands for a token (`language.variants`).
         entities: (name, key, entity) of the names that are known.
         mentioning: Items that mention the rarer of them, newest first.
         former: Items whose former wording matches, by key, with how well it does (BM25).
@@ -100,6 +105,7 @@ class Opened:
     text: TextMatches
     sketches: Mapping[int, Sketch]
     counts: Mapping[str, int]
+    variants: Mapping[str, Sequence[str]]
     entities: Sequence[tuple[str, int, Entity]]
     mentioning: Sequence[int]
     former: Mapping[int, float]

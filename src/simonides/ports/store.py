@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -48,12 +48,15 @@ class TextQuery:
         every: All terms must occur, instead of any.
         prefixes: Terms match the beginning of words.
         above_bytes: Only contents of more bytes, in UTF-8.
+        variants: By token of `language.search_tokens`, other tokens of the store that match as well; several with
+            blanks between them where an item has to hold all of them.
     """
 
     terms: tuple[str, ...]
     every: bool = False
     prefixes: bool = False
     above_bytes: int = 0
+    variants: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ class QueryContext:
         k: Hits that are wanted.
         now: The instant of the question, microseconds.
         parts: The questions of the message.
-        counts: How many items of the store hold each token of the questions.
+        counts: How many items of the store hold each token of the questions, or a variant of it.
+        variants: What of the store's words stands for a token beside itself.
         extent: About how many items there are.
         names: First names of speakers that the question mentions, case folded.
         entities: Names of the known entities that the question names.
@@ -67,6 +68,7 @@ class QueryContext:
     now: int
     parts: Sequence[str] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    variants: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     extent: int = 0
     names: frozenset[str] = frozenset()
     entities: tuple[str, ...] = ()

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from simonides.domain.item import Status
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
-from simonides.language.search_tokens import search_tokens
+from simonides.language.guess import language_of
+from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import Neared, Nearing, Opened, Opening, interleaved
@@ -145,6 +146,7 @@ class Gatherer:
                 now=query.at,
                 parts=asked,
                 counts=opened.counts,
+                variants=opened.variants,
                 extent=view.state.extent,
                 names=names,
                 entities=tuple(entities.values()),
@@ -218,6 +220,8 @@ def _opening(
         long_bytes=WHOLE_CHARS,
         long=_LONG,
         tokens=sorted({token for some in cut for token in some}),
+        named=frozenset(tokens_of(" ".join(analysis.names))),
+        language=language_of(analysis.text),
         names=analysis.candidates,
         too_common=_TOO_COMMON,
         narrow=_NARROW,

@@ -217,8 +217,14 @@ def _match(
     sets: Sequence[frozenset[str]],
 ) -> QueryMatch:
     """The candidates against one question of the message."""
+    variants = [candidates.query.variants.get(token, ()) for token in part.tokens]
+    wanted = list(zip(part.tokens, variants, strict=True))
     held = [
-        [some.count(token) if token in there else 0 for token in part.tokens]
+        [
+            (some.count(token) if token in there else 0)
+            + (_held_variants(others, some, there) if others else 0)
+            for token, others in wanted
+        ]
         for some, there in zip(tokens, sets, strict=True)
     ]
     columns = np.array(held, np.float64).reshape(len(tokens), len(part.tokens))
@@ -230,6 +236,11 @@ def _match(
             joined = f" {' '.join(tokens[row])} "
             phrases[row] = sum(needle in joined for needle in needles) / len(needles)
     return QueryMatch(columns, part.weights, phrases, _cosine(candidates, number))
+
+
+def _held_variants(variants: Sequence[str], tokens: Sequence[str], there: frozenset[str]) -> int:
+    """How often a text holds any of the variants; one of several words, as often as the rarest of them."""
+    return sum(min(tokens.count(word) if word in there else 0 for word in one.split()) for one in variants)
 
 
 def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:

@@ -143,9 +143,6 @@ class PostgresDatabase:
     ) -> tuple[list[str], dict[str, Any]]:
         return conditions(selection, scope_keys)
 
-    def index_tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        return search_tokens(texts)
-
     def among(self, column: str, values: str) -> str:
         return f"{column} = ANY(:{values})"
 

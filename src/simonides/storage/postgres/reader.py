@@ -76,7 +76,7 @@ class PostgresReader(SqlReader):
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             among = [key for (key,) in rows]
         words = [
-            {"term": term, "tokens": [[cut(token)] for token in tokens]}
+            {"term": term, "tokens": [[cut(token)] for token in tokens] if len(tokens) != 1 else [_forms(tokens[0], query)]}
             for term, tokens in zip(terms, search_tokens(terms), strict=True)
         ]
         if query.prefixes:
@@ -127,9 +127,9 @@ class PostgresReader(SqlReader):
         for word in words:
             if not word["tokens"]:
                 continue
-            (first,) = word["tokens"][-1]
+            first, *others = word["tokens"][-1]
             rows = self._database.rows("terms_between", first=first, last=first + _LAST, limit=_MOST_PREFIXED)
-            word["tokens"][-1] = sorted({first, *(term for term, _ in rows)})
+            word["tokens"][-1] = sorted({first, *others, *(term for term, _ in rows)})
 
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
         """Active items of a scope that hold every word of a name, the newest first."""
@@ -153,6 +153,13 @@ class PostgresReader(SqlReader):
         held = dict(self._database.rows("documents_with_terms", terms=sorted(set(cuts.values()))))
         return {token: held.get(short, 0) for token, short in cuts.items()}
 
+    def tokens_beginning(self, beginnings: Sequence[str], most: int) -> list[tuple[str, int]]:
+        found: dict[str, int] = {}
+        for first in beginnings:
+            rows = self._database.rows("terms_between", first=first, last=first + _LAST, limit=most - len(found))
+            found |= dict(rows)
+        return list(found.items())
+
     def _like(
         self,
         terms: Sequence[str],
@@ -167,6 +174,12 @@ class PostgresReader(SqlReader):
             "search_like", values | {"terms": list(terms), "least": least, "limit": limit}, *conditions
         ).fetchall()
         return _matches(rows, tuple(terms))
+
+
+def _forms(token: str, query: TextQuery) -> list[str]:
+    """A token with its variants of one word; what has to hold several together counts in the ranking alone."""
+    variants = query.variants.get(token, ())
+    return [cut(token), *(cut(one) for one in variants if " " not in one)]
 
 
 def is_sound(row: Sequence[Any]) -> bool:

@@ -73,10 +73,6 @@ class Database(Protocol):
         """A named condition, for `execute`."""
         ...
 
-    def index_tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        """The tokens that the text index holds for each text."""
-        ...
-
     def conflicts(self) -> AbstractContextManager[None]:
         """A block in which what may be there once, and is there already, is a `Conflict`."""
         ...

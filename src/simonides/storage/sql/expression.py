@@ -12,7 +12,7 @@ from typing import Final
 
 #: Stores of so many rows, and queries whose terms have so many postings together, are scored whole.
 SMALL_STORE: Final = 5_000
-_SMALL_QUERY: Final = 2_000
+_SMALL_QUERY: Final = 5_000
 #: Rows that the rarest terms may have together, each of which chooses a row by itself.
 _ALONE: Final = 400
 #: Rows that are expected to hold two of the other terms.
@@ -41,7 +41,7 @@ class Chosen:
     most: int | None = None
 
 
-#: Forms of a term that stand for it, where it is not looked for as it is written.
+#: What is looked for beside a term as it is written.
 Forms = Mapping[str, Sequence[str]]
 
 
@@ -106,11 +106,16 @@ def _any(terms: Sequence[str], forms: Forms) -> str:
 
 
 def _said(term: str, forms: Forms, *, prefixes: bool = False) -> str:
-    if term not in forms:
-        return _quoted(term, prefixes=prefixes)
-    # As written too: what is a prefix of a word need not be a form of it.
-    each = [_quoted(form) for form in forms[term]]
-    return "(" + " OR ".join([*each, _quoted(term, prefixes=True)] if prefixes else each) + ")"
+    written = _quoted(term, prefixes=prefixes)
+    if not (each := forms.get(term)):
+        return written
+    return "(" + " OR ".join([written, *map(_all_of, each)]) + ")"
+
+
+def _all_of(form: str) -> str:
+    """A form of one word, or of several that have to be there together."""
+    words = [_quoted(word) for word in form.split(" ")]
+    return words[0] if len(words) == 1 else "(" + " AND ".join(words) + ")"
 
 
 def _quoted(term: str, *, prefixes: bool = False) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.text import derived_tokens
+from simonides.language.search_tokens import search_tokens
 from simonides.language.words import STOP
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.rows import parsed
@@ -38,7 +39,7 @@ class Traces:
         words = self.words - held.keys()
         if words:
             unindexed = database.execute("texts_beside_the_index")
-            words -= _words(database, [text for (text,) in unindexed])
+            words -= _words([text for (text,) in unindexed])
         return Traces(
             words,
             frozenset(
@@ -60,7 +61,7 @@ def traces_of(database: Database, items: Iterable[Item]) -> Traces:
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
-    found = _words(database, texts) - _words(database, STOP)
+    found = _words(texts) - _words(STOP)
     return Traces(
         frozenset(word for word in found if len(word) > 1 or not word.isascii()), frozenset(sessions)
     )
@@ -79,9 +80,9 @@ def take_out(database: Database, traces: Traces) -> int:
     return sweep.injections()
 
 
-def _words(database: Database, texts: Iterable[str]) -> frozenset[str]:
+def _words(texts: Iterable[str]) -> frozenset[str]:
     whole = [f"{text} {derived_tokens(text)}" for text in texts]
-    return frozenset(token for tokens in database.index_tokens(whole) for token in tokens)
+    return frozenset(token for tokens in search_tokens(whole) for token in tokens)
 
 
 class _Sweep:
@@ -166,7 +167,7 @@ class _Sweep:
         return any(self._tells_one(text) for text in texts if isinstance(text, str))
 
     def _has_trace(self, text: str) -> bool:
-        return not self._traces.words.isdisjoint(_words(self._database, [text]))
+        return not self._traces.words.isdisjoint(_words([text]))
 
     def _do(self, name: str, *values: object) -> None:
         self._database.execute(name, values)

@@ -9,11 +9,14 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.entity import Entity
+from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Status
 from simonides.domain.link import Relation
 from simonides.domain.records import Session
 from simonides.domain.selection import ItemOrder, Selection, happening
+from simonides.language.search_tokens import search_tokens
+from simonides.language.terms import terms
+from simonides.language.variants import MOST, variants
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.entities import Edge
 from simonides.ports.recalling import Looked, Neared, Nearing, Opened, Opening, interleaved
@@ -29,6 +32,7 @@ class Readings(Protocol):
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches: ...
     def sketches(self, keys: Sequence[int]) -> list[Sketch]: ...
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]: ...
+    def tokens_beginning(self, beginnings: Sequence[str], most: int) -> list[tuple[str, int]]: ...
     def entities_named(self, folded: Sequence[str], scopes: Any) -> list[tuple[str, int, Entity]]: ...
     def keys(
         self, selection: Selection, order: ItemOrder = ..., *, limit: int, after: int | None = None
@@ -55,8 +59,12 @@ class ComposedRecall:
 
     def open(self: Readings, asked: Opening) -> Opened:
         selection = asked.selection
+        known = variants(asked.tokens, asked.named, asked.language, _Vocabulary(self, selection))
+        names = _respelt(asked.names, known)
+        named = self.entities_named(names, selection.scopes) if names else []
+        known = _with_aliases(known, asked.tokens, named)
+        asked = replace(asked, text=replace(asked.text, variants=known))
         text = asked.given or _matches(self, asked)
-        named = self.entities_named(asked.names, selection.scopes) if asked.names else []
         rare = sorted({key for _, key, entity in named if entity.mention_count <= asked.too_common})
         mentioning: Sequence[int] = ()
         if rare:
@@ -76,7 +84,8 @@ class ComposedRecall:
             scopes=self.scope_keys(selection),
             text=text,
             sketches={sketch.key: sketch for sketch in self.sketches(text.keys.tolist())},
-            counts=self.document_counts(asked.tokens),
+            counts=_counted(self, asked.tokens, known),
+            variants=known,
             entities=named,
             mentioning=mentioning,
             former=_former(self, asked) if asked.former else {},
@@ -107,6 +116,60 @@ class ComposedRecall:
     def look(self: Readings, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
         sketches = {sketch.key: sketch for sketch in self.sketches(keys)}
         return Looked(sketches, self.mentioned_by(mentioning))
+
+
+class _Vocabulary:
+    """Meets `language.variants.Vocabulary` for what a selection may see."""
+
+    def __init__(self, reader: Readings, selection: Selection) -> None:
+        self._reader = reader
+        self._scopes = selection.scopes
+
+    def beginning(self, beginnings: Sequence[str], most: int) -> Sequence[tuple[str, int]]:
+        return self._reader.tokens_beginning(beginnings, most)
+
+    def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
+        return self._reader.document_counts(tokens)
+
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        return frozenset(name for name, _, _ in self._reader.entities_named(words, self._scopes))
+
+
+def _counted(reader: Readings, tokens: Sequence[str], known: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """How many items hold each token or a variant of it; one that holds several counts with each."""
+    every = {*tokens, *(word for some in known.values() for one in some for word in one.split())}
+    counts = reader.document_counts(sorted(every))
+    return {
+        token: counts[token] + sum(min(counts[word] for word in one.split()) for one in known.get(token, ()))
+        for token in tokens
+    }
+
+
+def _respelt(names: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Names of one word with what may be meant by them."""
+    if not known:
+        return names
+    cut = search_tokens(names)
+    more = [other for tokens in cut if len(tokens) == 1 for other in known.get(tokens[0], ())]
+    return list(dict.fromkeys([*names, *more]))
+
+
+def _with_aliases(
+    known: Mapping[str, Sequence[str]], tokens: Sequence[str], named: Sequence[tuple[str, int, Entity]]
+) -> dict[str, Sequence[str]]:
+    """The variants with the other names of entities, each for every word of the one that the question has."""
+    found = dict(known)
+    for name, _, entity in named:
+        others = [
+            " ".join(cut) for other in entity.names if fold(other) != name and (cut := _words_of(other))
+        ]
+        for token in {*_words_of(name)}.intersection(tokens) if others else ():
+            found[token] = tuple(dict.fromkeys([*found.get(token, ()), *others]))[:MOST]
+    return found
+
+
+def _words_of(name: str) -> list[str]:
+    return [token for cut in search_tokens(terms(name)) for token in cut]
 
 
 def _surrounded(

@@ -22,6 +22,7 @@ from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import broken, sealed_tables
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text_index import add_tokenizer
 
 #: Settings of the text index: the version of its form, and one that releases of before left behind.
 _FTS_SETTINGS: Final = frozenset({("version", 4), ("secure-delete", 0), ("secure-delete", 1)})
@@ -187,6 +188,7 @@ def _disagreement(connection: Connection) -> Iterator[Problem]:
 
 def _copy(connection: Connection) -> Connection:
     copy = cast("Connection", apsw.Connection(":memory:"))
+    add_tokenizer(copy)
     with copy.backup("main", connection, "main") as backup:
         backup.step(-1)
     return copy

@@ -29,6 +29,7 @@ from simonides.storage.sqlite.cipher import unlock, unreadable
 from simonides.storage.sqlite.conditions import holds_lines
 from simonides.storage.sqlite.seals import SealingConnection
 from simonides.storage.sqlite.sql import Connection
+from simonides.storage.sqlite.text_index import add_tokenizer
 
 #: How long one statement waits for another process's lock.
 BUSY_TIMEOUT_S: Final = 5.0
@@ -97,6 +98,7 @@ def connect(
         connection.create_scalar_function(
             name, function, arguments, deterministic=True, flags=apsw.SQLITE_INNOCUOUS
         )
+    add_tokenizer(connection)
     return connection
 
 

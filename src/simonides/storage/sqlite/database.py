@@ -13,7 +13,6 @@ from simonides.domain.selection import Selection
 from simonides.errors import Conflict
 from simonides.storage.sql.database import Cursor
 from simonides.storage.sqlite.conditions import conditions
-from simonides.storage.sqlite.index_tokens import index_tokens
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import WHOLE, statement
 
@@ -64,9 +63,6 @@ class SqliteDatabase:
 
     def fragment(self, name: str) -> str:
         return statement(name)
-
-    def index_tokens(self, texts: Sequence[str]) -> list[list[str]]:
-        return index_tokens(texts)
 
     @contextmanager
     def conflicts(self) -> Generator[None]:

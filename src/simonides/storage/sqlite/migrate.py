@@ -11,6 +11,7 @@ from typing import Final
 
 from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sql.audit import start_chain
+from simonides.storage.sqlite import text_index
 from simonides.storage.sqlite.backup import copy
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.ours import require_no_strangers, require_ours
@@ -54,6 +55,8 @@ def bring_up_to_date(
         _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
         if version == SCHEMA_VERSION:
             require_ours(connection, path)
+            if not connection.readonly("main"):
+                text_index.bring_up_to_date(connection)
         return
     if mark or content:
         raise NotAStore(f"{path} is another program's database; choose another path, it was left as it is")

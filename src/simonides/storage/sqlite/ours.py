@@ -12,6 +12,7 @@ from simonides.errors import StoreDamaged
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import schema, statement
+from simonides.storage.sqlite.text_index import former
 
 #: What may be missing: the text index is made anew by `rebuild_fts`, and searches go on without.
 _INDEX: Final = re.compile(r"memory_items_(fts|terms)")
@@ -26,7 +27,7 @@ def require_ours(connection: Connection, path: Path) -> None:
     require_no_strangers(connection, path)
     wanted, found = _ours(), _things(connection)
     for (kind, name), text in found.items():
-        if wanted[kind, name] != text:
+        if text not in {wanted[kind, name], former(wanted[kind, name])}:
             raise StoreDamaged(
                 f"the {kind} {name!r} of {path} is not as Simonides makes it; restore a backup, or save what is "
                 "readable with `simonides doctor --salvage NEW.db`"

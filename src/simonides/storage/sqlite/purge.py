@@ -16,7 +16,8 @@ from simonides.storage.sql.purge import purge_rows
 from simonides.storage.sql.purge_words import Traces, take_out
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement, text_index_schema
+from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text_index import is_former, make_anew, text_index_schema
 from simonides.storage.sqlite.writer import SqliteWriter
 
 _NOT_WIPED: Final = (
@@ -57,6 +58,8 @@ def purge(
         StoreFull: The items are gone, but there was no room to write the file anew; purge again.
     """
     with _transaction(connection):
+        if is_former(connection):
+            make_anew(connection)
         connection.execute(text_index_schema())
         counts, traces = purge_rows(
             writer, item_ids, at, None if other is None else SqliteDatabase(other), actor=actor
@@ -83,8 +86,7 @@ def _wipe(connection: Connection) -> None:
     with _no_room(_NOT_WIPED):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with _transaction(connection):
-            connection.execute(text_index_schema())
-            connection.execute(statement("rebuild_text_index"))
+            make_anew(connection)
     _rewrite(connection)
     _empty_wal(connection)
 

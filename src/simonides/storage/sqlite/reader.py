@@ -46,7 +46,10 @@ class SqliteReader(SqlReader):
         )
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
-        return self._text.fold_counts(self._connection, self._text_state(), tokens)
+        return self._text.document_counts(self._connection, self._text_state(), tokens)
+
+    def tokens_beginning(self, beginnings: Sequence[str], most: int) -> list[tuple[str, int]]:
+        return self._text.tokens_beginning(self._connection, beginnings, most)
 
     def _text_state(self) -> tuple[int, int]:
         if not self.stands:

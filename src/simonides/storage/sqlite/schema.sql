@@ -145,7 +145,8 @@ CREATE TABLE memory_uses (
 CREATE VIRTUAL TABLE memory_items_fts USING fts5 (
     title, content, tags, entities, derived,
     content = 'memory_items', content_rowid = 'key',
-    tokenize = 'porter unicode61 remove_diacritics 2'
+    -- With its version: language/search_tokens.py cuts the words, text_index.py makes a former index anew.
+    tokenize = 'simonides 1'
 );
 
 -- How many items hold a term, for choosing the rarest.

@@ -16,6 +16,7 @@ import apsw
 from simonides.errors import WrongKey
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import schema, statement
+from simonides.storage.sqlite.text_index import add_tokenizer
 
 _BYTES: Final = 16
 _COLUMN: Final = "seal"
@@ -164,6 +165,7 @@ def altered_entities(connection: Connection, ids: Sequence[str]) -> frozenset[st
 def sealed_tables() -> dict[str, Sealed]:
     """The tables whose rows bear a seal, as the schema has them."""
     made = cast("Connection", apsw.Connection(":memory:"))
+    add_tokenizer(made)
     made.execute(schema())
     names = [row[0] for row in made.execute(statement("sealed_tables"))]
     found = {name: _sealed(name, made.execute(statement("columns_of"), (name,)).fetchall()) for name in names}

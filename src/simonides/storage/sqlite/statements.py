@@ -35,12 +35,6 @@ def schema() -> str:
     return (resources.files("simonides.storage.sqlite") / "schema.sql").read_text("utf-8")
 
 
-def text_index_schema() -> str:
-    """The part of the schema that makes the text index, where it is missing."""
-    tables = re.findall(r"^CREATE VIRTUAL TABLE .*?;$", schema(), re.MULTILINE | re.DOTALL)
-    return "\n".join(table.replace("TABLE", "TABLE IF NOT EXISTS", 1) for table in tables)
-
-
 def _folder() -> Traversable:
     return resources.files("simonides.storage.sqlite") / "statements"
 

@@ -44,8 +44,9 @@ from simonides.storage.sqlite.moved import LOSING, MovedReader
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.reserve import Reserve
 from simonides.storage.sqlite.sql import Connection
-from simonides.storage.sqlite.statements import statement, text_index_schema
+from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch
+from simonides.storage.sqlite.text_index import is_former, make_anew
 from simonides.storage.sqlite.transaction import SqliteTransaction
 from simonides.storage.sqlite.writer import ARCHIVE, SqliteWriter
 
@@ -455,11 +456,14 @@ class SqliteStore:
         with in_our_words(self._path), self._readers.lend() as connection:
             return [(item_id, digest) for item_id, digest in connection.execute(statement("states_of_items"))]
 
-    def rebuild_fts(self) -> None:
+    def rebuild_fts(self, *, former: bool = False) -> None:
         self._check_open()
         with in_our_words(self._path):
-            self._commit.run(lambda: self._connection.execute(text_index_schema()))
-            self._commit.run(lambda: self._connection.execute(statement("rebuild_text_index")))
+            if former:
+                with self._readers.lend() as connection:
+                    if not is_former(connection):
+                        return
+            self._commit.run(lambda: make_anew(self._connection))
             # A connection remembers how the index was laid out, and would take the new one for damaged.
             self._readers.drop_idle()
 

@@ -16,10 +16,9 @@ from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sql.expression import SMALL_STORE, Chosen, affordable, whole
-from simonides.storage.sqlite.forms import forms_of, holds_wide
-from simonides.storage.sqlite.index_tokens import folded_token, index_tokens
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import statement
+from simonides.storage.sqlite.text_index import AS_IT_IS
 
 #: Most tokens in one query.
 MAX_TERMS: Final = 64
@@ -36,9 +35,6 @@ class TextSearch:
         self._lock = threading.Lock()
         self._frequencies: dict[str, int] = {}
         self._counted_at = (0, 0)
-        self._known_forms: dict[str, list[str]] = {}
-        self._wide = False
-        self._formed_at = (-1, -1)
 
     def search(
         self,
@@ -102,68 +98,35 @@ class TextSearch:
     ) -> Chosen:
         """The terms that the index is asked for: all, or those that a large store can afford."""
         rows, _ = state
-        forms = self._forms(connection, state, terms)
+        stems = search_tokens(terms)
+        forms = {
+            term: [_as_it_is(variant) for variant in query.variants[tokens[0]]]
+            for term, tokens in zip(terms, stems, strict=True)
+            if len(tokens) == 1 and tokens[0] in query.variants
+        }
         if query.every or query.prefixes or rows <= SMALL_STORE:
             return whole(terms, every=query.every, prefixes=query.prefixes, forms=forms)
-        stems = search_tokens(terms)
-        counts = self.fold_counts(connection, state, sorted({token for tokens in stems for token in tokens}))
+        counts = self.document_counts(
+            connection, state, sorted({token for tokens in stems for token in tokens})
+        )
         rarity = {
             term: min((counts[token] for token in tokens), default=0)
             for term, tokens in zip(terms, stems, strict=True)
         }
         return affordable(terms, rarity, rows, forms)
 
-    def _forms(self, connection: Connection, state: State, terms: Sequence[str]) -> dict[str, Sequence[str]]:
-        """The words of the index that are forms of a term, where these are others than the term itself."""
-        wide = self._holds_wide(connection, state)
-        if not wide and all(term.isascii() for term in terms):
-            return {}
-        found: dict[str, Sequence[str]] = {}
-        for term, tokens in zip(terms, index_tokens(terms), strict=True):
-            if len(tokens) == 1:
-                forms = self._forms_of(connection, state, folded_token(tokens[0]))
-                if forms and forms != tokens:
-                    found[term] = forms
-        return found
-
-    def fold_counts(self, connection: Connection, state: State, folds: Sequence[str]) -> dict[str, int]:
-        """Count rows that hold a word in any of its forms; a row that holds several is counted with each, up to all."""
-        forms = {fold: self._forms_of(connection, state, fold) for fold in folds}
-        counts = self.document_counts(
-            connection, state, sorted({form for some in forms.values() for form in some})
-        )
-        rows, _ = state
-        return {fold: min(rows, sum(counts[form] for form in some)) for fold, some in forms.items()}
-
-    def _forms_of(self, connection: Connection, state: State, fold: str) -> list[str]:
-        wide = self._holds_wide(connection, state)
-        if fold.isascii() and not wide:
-            return [fold]
-        with self._lock:
-            known = self._known_forms
-        if fold not in known:
-            try:
-                known[fold] = forms_of(connection, fold, wide=wide)
-            except (apsw.SQLError, apsw.CorruptError) as error:
-                if not is_text_index_gone(error):
-                    raise
-                return [fold]
-        return known[fold]
-
-    def _holds_wide(self, connection: Connection, state: State) -> bool:
-        """True if the index holds full-width letters; forms known of another state of the store are let go."""
-        with self._lock:
-            if state == self._formed_at:
-                return self._wide
+    def tokens_beginning(
+        self, connection: Connection, beginnings: Sequence[str], most: int
+    ) -> list[tuple[str, int]]:
+        """Tokens that begin with any of these, with the number of rows that hold each; none without a text index."""
         try:
-            wide = holds_wide(connection)
+            return connection.execute(
+                statement("terms_beginning"), {"beginnings": table(beginnings), "limit": most}
+            ).fetchall()
         except (apsw.SQLError, apsw.CorruptError) as error:
             if not is_text_index_gone(error):
                 raise
-            wide = False
-        with self._lock:
-            self._formed_at, self._wide, self._known_forms = state, wide, {}
-        return wide
+            return []
 
     def document_counts(self, connection: Connection, state: State, tokens: Sequence[str]) -> dict[str, int]:
         """Count the rows that hold each token, from memory where nothing has changed since they were counted.
@@ -204,6 +167,10 @@ class TextSearch:
             values | {"patterns": patterns, "least": least, "limit": limit},
         ).fetchall()
         return _matches(rows, tuple(terms), degraded)
+
+
+def _as_it_is(variant: str) -> str:
+    return " ".join(f"{AS_IT_IS}{token}" for token in variant.split())
 
 
 def state_of(connection: Connection) -> State:

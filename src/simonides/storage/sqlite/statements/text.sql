@@ -49,11 +49,18 @@ SELECT term, doc FROM memory_items_terms WHERE term IN (SELECT value FROM carray
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0),
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
 
--- name: terms_between
-SELECT term, doc FROM memory_items_terms WHERE term >= :first AND term <= :last LIMIT :limit
+-- name: terms_beginning
+SELECT DISTINCT t.term, t.doc FROM carray(:beginnings) AS b CROSS JOIN memory_items_terms AS t
+WHERE t.term >= b.value AND t.term <= b.value || char(1114111) LIMIT :limit
 
 -- name: rebuild_text_index
 INSERT INTO memory_items_fts (memory_items_fts) VALUES ('rebuild')
+
+-- name: drop_text_index
+DROP TABLE IF EXISTS memory_items_terms; DROP TABLE IF EXISTS memory_items_fts
+
+-- name: definition_of_text_index
+SELECT sql FROM sqlite_schema WHERE name = 'memory_items_fts'
 
 -- name: check_text_index
 INSERT INTO memory_items_fts (memory_items_fts, rank) VALUES ('integrity-check', 1)

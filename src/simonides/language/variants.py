@@ -1,0 +1,182 @@
+"""Words of a store that stand for a word of a question: other forms of it, what it was meant to be, its parts.
+
+English and Russian forms share a token already (`search_tokens`). Pure: what a store holds comes with the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from simonides.language.common_words import COMMON
+from simonides.language.porter import porter
+from simonides.language.terms import STOP_WORDS
+
+#: Variants of a word, at most.
+MOST: Final = 12
+#: Words that begin alike and are compared, at most.
+_MOST_COMPARED: Final = 4_000
+#: Letters of a word that another may be mistaken for, at least; where two letters changed places, one fewer.
+_SLIP: Final = 5
+#: Words that a slip may have been meant to be, at most.
+_MOST_SLIPS: Final = 3
+#: Letters of a word that is taken apart, and of each part, at least.
+_COMPOUND: Final = 8
+_PART: Final = 3
+#: What stands between the parts of a German or Dutch compound.
+_JOINTS: Final = ("", "s", "n", "en", "es", "er", "e")
+#: Endings that the English stemmer takes from a long word and leaves a short one.
+_TAILS: Final = ("", "er", "e")
+#: Endings of nouns, adjectives and verbs, the longest first, as they are left by the English stemmer.
+_ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "de": ("ern", "em", "en", "er", "es", "e", "n"),
+    "fr": ("aient", "ent", "ait", "ais", "ant", "ons", "er", "ez", "ee", "e", "x", "s"),
+    "es": ("iendo", "ando", "amos", "emos", "ado", "ido", "aba", "os", "as", "es", "ar", "er", "ir", "o", "a", "e"),
+}  # fmt: skip
+_STEM: Final = 3
+
+
+class Vocabulary(Protocol):
+    """The tokens that a store holds."""
+
+    def beginning(self, beginnings: Sequence[str], most: int) -> Sequence[tuple[str, int]]:
+        """Tokens that begin with any of these, with the number of items that hold each; so many at most."""
+        ...
+
+    def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
+        """How many items hold each token."""
+        ...
+
+    def named(self, words: Sequence[str]) -> Collection[str]:
+        """Those of the words that are names of entities."""
+        ...
+
+
+def variants(
+    tokens: Iterable[str],
+    names: Collection[str],
+    language: str | None,
+    vocabulary: Vocabulary,
+) -> dict[str, tuple[str, ...]]:
+    """What of a store's vocabulary stands for words of a question, beside these themselves.
+
+    Forms by the endings of the question's language. For what the store does not hold: of a name, and of a word for
+    which a name of an entity may be meant, words that are one slip away; of a long word its two parts, which an item
+    has to hold both (joined by a blank).
+
+    Args:
+        tokens: Those of the question.
+        names: Those of them that are written like names.
+
+    Returns:
+        By token, most held first; those without a variant are left out.
+    """
+    words = [token for token in dict.fromkeys(tokens) if len(token) > _STEM and token.isalpha()]
+    endings = _ENDINGS.get(language or "", ())
+    if not words:
+        return {}
+    found = _inflected(words, endings, vocabulary) if endings else {}
+    counts = vocabulary.counts(words)
+    absent = [word for word in words if not counts[word] and word not in found and _is_spaced(word)]
+    if absent:
+        found |= _slips(absent, names, vocabulary)
+        found |= _compounds([word for word in absent if word not in found], vocabulary)
+    return found
+
+
+def _is_spaced(word: str) -> bool:
+    return word[0] < "\u0900"
+
+
+def _inflected(
+    words: Sequence[str], endings: Sequence[str], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    stems = {word: _stem(word, endings) for word in words}
+    beginnings = {stem[:-1] if stem.endswith("al") else stem for stem in stems.values()}  # cheval, chevaux
+    by_stem: dict[str, list[tuple[str, int]]] = {}
+    for other, held in vocabulary.beginning(sorted(beginnings), _MOST_COMPARED):
+        by_stem.setdefault(_stem(other, endings), []).append((other, held))
+    alike = {
+        word: _most_held([one for one in by_stem.get(stem, ()) if one[0] != word])
+        for word, stem in stems.items()
+    }
+    return {word: some for word, some in alike.items() if some}
+
+
+def _stem(word: str, endings: Sequence[str]) -> str:
+    if "aient" in endings and word.endswith("aux") and len(word) > 2 + _STEM:
+        return f"{word[:-2]}l"
+    ending = next((end for end in endings if word.endswith(end) and len(word) - len(end) >= _STEM), "")
+    return porter(word.removesuffix(ending))  # "Haus" has lost its s, "Häuser" only now.
+
+
+def _slips(
+    absent: Sequence[str], names: Collection[str], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    # Of what is not written like a name fewer are looked through: questions are full of words that a store lacks.
+    beginnings = {
+        word: word[: 1 if word in names else 2]
+        for word in absent
+        if len(word) >= _SLIP - 1 and word not in COMMON
+    }
+    alike = vocabulary.beginning(sorted(set(beginnings.values())), _MOST_COMPARED) if beginnings else ()
+    near = {
+        word: [
+            (other, held)
+            for other, held in alike
+            if other.startswith(beginning) and is_slip(word, other) and other not in STOP_WORDS
+        ]
+        for word, beginning in beginnings.items()
+    }
+    # A name that has lost an ending is one still.
+    spelt = {
+        other + tail: other
+        for word, some in near.items()
+        if word not in names
+        for other, _ in some
+        for tail in ("", "e", "s")
+    }
+    known = {spelt[name] for name in vocabulary.named(sorted(spelt))} if spelt else set[str]()
+    kept = {
+        word: _most_held([one for one in some if word in names or one[0] in known])[:_MOST_SLIPS]
+        for word, some in near.items()
+    }
+    return {word: some for word, some in kept.items() if some}
+
+
+def is_slip(word: str, other: str) -> bool:
+    """True if one letter was left out, added or changed, or two neighbours were exchanged, in a word of some length."""
+    if word == other or min(len(word), len(other)) < _SLIP - 1 or abs(len(word) - len(other)) > 1:
+        return False
+    first = next(
+        (n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    one, two = word[first:], other[first:]
+    if len(word) == len(other) and one[:2] == two[1::-1] and one[2:] == two[2:]:
+        return True
+    return len(word) >= _SLIP and (one[1:] == two[1:] or one[1:] == two or one == two[1:])
+
+
+def _compounds(words: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
+    pairs = {word: _parts(word) for word in words if len(word) >= _COMPOUND}
+    counts = vocabulary.counts(sorted({part for some in pairs.values() for pair in some for part in pair}))
+    found: dict[str, tuple[str, ...]] = {}
+    for word, some in pairs.items():
+        held = [(min(map(len, pair)), pair) for pair in some if all(counts[part] for part in pair)]
+        if held:
+            found[word] = (" ".join(max(held)[1]),)
+    return found
+
+
+def _parts(word: str) -> list[tuple[str, str]]:
+    return [
+        (word[:cut].removesuffix(joint), word[cut:] + tail)
+        for tail in _TAILS
+        for cut in range(_PART, len(word) - _PART + 1)
+        for joint in _JOINTS
+        if word[:cut].endswith(joint) and cut - len(joint) >= _PART
+    ]
+
+
+def _most_held(found: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(word for word, _ in sorted(found, key=lambda one: (-one[1], one[0]))[:MOST])
