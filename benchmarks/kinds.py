@@ -90,7 +90,7 @@ def _names(text: str) -> list[str]:
 
 
 def _measured(task: Task) -> list[Answered]:
-    sessions = session_of(task.world)
+    sessions = {} if task.world.notes else session_of(task.world)  # Notes are stored without one.
     return [row for stage in stages(task) for row in _of_stage(stage, sessions)]
 
 
@@ -118,7 +118,7 @@ def _of_stage(stage: Stage, session: Mapping[str, str]) -> Iterator[Answered]:
                     }
                     right = frozenset(question.evidence_turns)
                     figures = {way: measured(rankings[way], right) for way in WAYS}
-                    if len(set(session.values())) > 1:
+                    if question.evidence_sessions and len(set(session.values())) > 1:
                         grouped = memory.search(question.text, k=10, at=question.at, group="session")
                         orders = {
                             "by session": [hit.item.session_id or "" for hit in grouped],

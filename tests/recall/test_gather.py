@@ -74,11 +74,12 @@ def test_an_entity_is_found_by_another_name_of_it(store, asked):
     store.entities.alias("Petra Novak", "Pepa")
     with asked(store, "what does Pepa do?") as found:
         assert contents(found) == ["feeds the cat", "waters the garden"]
-        assert found.candidates.channels == ("entities",)
+        # By its mentions; and by its words, since another name stands for them.
+        assert found.candidates.channels == ("text", "entities")
         assert found.candidates.query.entities == ("Petra Novak",)
         assert found.candidates.entity.tolist() == [1.0, 1.0]
     result = store.search("what does Pepa do?", min_relevance=0)
-    assert result.strategy == "entities"
+    assert result.strategy == "text+entities"
     assert result.analysis["entities"] == ["Petra Novak"]
 
 

@@ -247,6 +247,61 @@ def test_a_question_about_another_time_is_given_what_held_then(tmp_path, clock, 
         assert "Mia lives in Turku." in found
 
 
+# The same of the other profiles, as far as their formulas say so (docs/profiles.md): between notes that say the same
+
+EVERY_PROFILE = ("balanced", "weighted", "rrf", "classic", "hebbian", "strict")
+
+
+def verified_and_contested(memory, better, worse):
+    memory.confirm(better)
+    become(memory, worse, validation=Validation.CONTESTED)
+
+
+def reinforced_and_demoted(memory, better, worse):
+    memory.reinforce(better)
+    memory.demote(worse)
+
+
+def more_and_less_important(memory, better, worse):
+    become(memory, better, importance=1.0)
+    become(memory, worse, importance=0.2)
+
+
+CLAIMS = [
+    ("balanced", verified_and_contested), ("weighted", verified_and_contested), ("balanced", reinforced_and_demoted),
+    ("hebbian", reinforced_and_demoted), ("classic", more_and_less_important),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "stand"), CLAIMS)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0][:24])
+def test_what_a_profile_weighs_decides_between_notes_that_say_the_same(tmp_path, clock, pair, profile, stand):
+    text = pair[1].format(pair[2])
+    texts = (text, f"{text} Well.")
+    for favoured in (0, 1):
+        with Memory(tmp_path / f"{favoured}.db", clock=clock) as memory:
+            memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
+            ids = [memory.add(one, type="fact").item_ids[0] for one in texts]
+            stand(memory, ids[favoured], ids[1 - favoured])
+            found = [hit.item.id for hit in memory.search(text, profile=profile, min_relevance=0)]
+            assert found.index(ids[favoured]) < found.index(ids[1 - favoured])
+
+
+@pytest.mark.parametrize("profile", EVERY_PROFILE)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0][:24])
+def test_no_profile_gives_what_was_replaced_has_ended_or_not_begun(tmp_path, clock, pair, profile):
+    _, form, one, other = pair
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        (now,) = memory.add(form.format(one), type="fact").item_ids
+        (ended,) = memory.add(form.format(other), type="fact", valid_until="2025-01-01").item_ids
+        (coming,) = memory.add(form.format(other), type="decision", valid_from="2027-01-01").item_ids
+        (old,) = memory.add(form.format(other), type="note").item_ids
+        new = memory.correct(old, form.format(f"{other} {one}")).item_id
+        found = {hit.item.id for hit in memory.search(form.format(""), profile=profile, min_relevance=0)}
+        assert {now, new} <= found
+        assert not {ended, coming, old} & found
+
+
 # Who is named, and what only asks
 
 NAMED = (

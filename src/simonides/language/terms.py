@@ -14,7 +14,7 @@ from simonides.language.search_tokens import MARKS, UNSPACED, letter_pairs
 from simonides.language.tables import as_written, han, languages
 
 #: Characters of a long message that are looked for, most informative terms first.
-MAX_CHARS: Final = 600
+MAX_CHARS: Final = 400
 _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _IN_WORD: Final = rf"(?:(?![{CJK}])[\w{MARKS}])"
 #: A run of CJK, a word with a sign, or a word: letters, digits and what holds identifiers and contractions together.
