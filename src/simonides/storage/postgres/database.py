@@ -13,7 +13,6 @@ from psycopg import Pipeline
 
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.language.search_tokens import search_tokens
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
 from simonides.storage.postgres.statements import Query, query, statements

@@ -76,7 +76,12 @@ class PostgresReader(SqlReader):
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             among = [key for (key,) in rows]
         words = [
-            {"term": term, "tokens": [[cut(token)] for token in tokens] if len(tokens) != 1 else [_forms(tokens[0], query)]}
+            {
+                "term": term,
+                "tokens": [[cut(token)] for token in tokens]
+                if len(tokens) != 1
+                else [_forms(tokens[0], query)],
+            }
             for term, tokens in zip(terms, search_tokens(terms), strict=True)
         ]
         if query.prefixes:
@@ -156,7 +161,9 @@ class PostgresReader(SqlReader):
     def tokens_beginning(self, beginnings: Sequence[str], most: int) -> list[tuple[str, int]]:
         found: dict[str, int] = {}
         for first in beginnings:
-            rows = self._database.rows("terms_between", first=first, last=first + _LAST, limit=most - len(found))
+            rows = self._database.rows(
+                "terms_between", first=first, last=first + _LAST, limit=most - len(found)
+            )
             found |= dict(rows)
         return list(found.items())
 

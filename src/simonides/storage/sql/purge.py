@@ -49,7 +49,7 @@ def purge_rows(
         database.execute("purge_judged", {"key": key})
         counts["items"] += _delete(database, "delete_item", values)
     counts["entities"] = purge_names(writer, said)
-    traces = traces_of(database, said.states).alone(database)
+    traces = traces_of(said.states).alone(database)
     traces = traces if other is None else traces.alone(other)
     counts["injections"] += take_out(database, traces)
     writer.record(

@@ -50,7 +50,7 @@ class Traces:
         )
 
 
-def traces_of(database: Database, items: Iterable[Item]) -> Traces:
+def traces_of(items: Iterable[Item]) -> Traces:
     """Words that items say, in whatever field."""
     sessions: set[str] = set()
     texts: set[str] = set()
