@@ -20,6 +20,8 @@ from simonides.edges.http.tokens import Role
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
 from simonides.edges.server.guard import Guard
+from simonides.edges.server.metrics import TYPE as METRICS_TYPE
+from simonides.edges.server.metrics import Metrics
 from simonides.edges.server.openapi import document
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import ServerState
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 OPENAPI: Final = "/v1/openapi.json"
 HEALTH: Final = "/healthz"
 READY: Final = "/readyz"
+METRICS: Final = "/metrics"
 MCP: Final = "/mcp"
 
 
@@ -49,12 +52,14 @@ def application(
         state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
         proxy: Answers every path that is none of the server's own, and lives as long.
     """
+    metrics = Metrics()
     workers, bodies = Threads(state), Bodies(bounds or Bounds())
     mcp = _mcp(memory, access if state is None else replace(access, keys=state.find))
     routes: list[BaseRoute] = [
         Route(HEALTH, _alive),
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
+        Route(METRICS, _metrics),
         *(Route(path, Endpoint(found, memory, workers, bodies)) for path, found in by_path().items()),
         *_page(),
     ]
@@ -82,11 +87,12 @@ def application(
                 answer = refused.response()
         await answer(scope, receive, send)
 
-    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY))
+    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics)
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
     app.router.redirect_slashes = False
     app.router.default = elsewhere
     app.state.memory = memory
+    app.state.metrics = metrics
     return app
 
 
@@ -126,6 +132,10 @@ def _ready(request: Request) -> Response:
     except SimonidesError as error:
         return HttpProblem.of(error).response()
     return JSONResponse({"status": "ready"})
+
+
+async def _metrics(request: Request) -> Response:
+    return PlainTextResponse(request.app.state.metrics.text(), media_type=METRICS_TYPE)
 
 
 async def _openapi(_: Request) -> Response:

@@ -94,6 +94,7 @@ class Endpoint:
         operation = self._operations.get("GET" if request.method == "HEAD" else request.method)
         if operation is None:
             raise not_allowed(sorted(self._operations))
+        request.state.operation = operation.name
         caller: ServerCaller = request.state.caller
         caller.require(operation.role)
         call = OperationCall(self._memory, caller, request.path_params)

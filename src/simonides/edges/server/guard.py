@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from simonides.edges.http.access import Access, Refused
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
+from simonides.edges.server.metrics import OTHER, Metrics
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import ServerState
@@ -56,9 +57,15 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, access: Access, state: ServerState | None = None, probes: Collection[str] = ()
+        self,
+        app: ASGIApp,
+        access: Access,
+        state: ServerState | None = None,
+        probes: Collection[str] = (),
+        metrics: Metrics | None = None,
     ) -> None:
         self._app = app
+        self._metrics = metrics
         self._access = access if state is None else replace(access, keys=state.find)
         self._open = replace(access, credentials=())
         self._state = state
@@ -70,17 +77,31 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        guarded = _guarded(send)
+        scope.setdefault("state", {})["operation"] = OTHER
+        guarded = self._counted(scope, _guarded(send))
         try:
             if (signed_in := self._sign_in(scope)) is not None:
                 await signed_in(scope, receive, guarded)
                 return
             caller, key = self._caller(scope)
-            scope.setdefault("state", {})["caller"] = caller
+            scope["state"]["caller"] = caller
         except (Refused, SimonidesError, HttpProblem) as error:
             await HttpProblem.of(error).response()(scope, receive, guarded)
             return
         await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
+
+    def _counted(self, scope: Scope, send: Send) -> Send:
+        """Sending that counts the answer when it begins."""
+        if self._metrics is None:
+            return send
+        metrics, began = self._metrics, time.monotonic()
+
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                metrics.count(scope["state"]["operation"], message["status"], time.monotonic() - began)
+            await send(message)
+
+        return counted
 
     def _caller(self, scope: Scope) -> tuple[ServerCaller, str]:
         """The caller of a request, and the id of its key."""

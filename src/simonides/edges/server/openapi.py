@@ -13,12 +13,27 @@ from pydantic.json_schema import JsonSchemaMode
 
 import simonides
 from simonides.edges.server import problems, shapes
-from simonides.edges.server.operation import Fields, Nothing, Operation
+from simonides.edges.server.operation import Again, Fields, Nothing, Operation
 
 _REFERENCE: Final = "#/components/schemas/{model}"
+_SCOPE_PART: Final = r"[a-z][a-z0-9_-]{0,31}:[!-.0-~]{1,200}"
+#: Headers that every operation heeds, with the forms that their values have at least.
 _HEADERS: Final = {
-    "X-Simonides-Scope": "A scope within the key's own, such as user:ana; `*` for every scope, with a key of `global`.",
-    "X-Simonides-Actor": "The model that asks, where one does: what it does has less weight than a person's word.",
+    "X-Simonides-Scope": (
+        "A scope within the key's own, such as user:ana; `*` for every scope, with a key of `global`.",
+        rf"^(\*|global|{_SCOPE_PART}(/{_SCOPE_PART}){{0,5}})$",
+    ),
+    "X-Simonides-Actor": (
+        "The model that asks, where one does: what it does has less weight than a person's word.",
+        r"^[A-Za-z][A-Za-z0-9._-]{0,98}$",
+    ),
+}
+_ONCE: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "A name of the request; sent again under it within a day, it is carried out once.",
+    "schema": {"type": "string", "pattern": r"^[!-~]{1,200}$"},
 }
 
 
@@ -73,10 +88,11 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
                     "in": "header",
                     "required": False,
                     "description": about,
-                    "schema": {"type": "string"},
+                    "schema": {"type": "string", "pattern": pattern},
                 }
-                for name, about in _HEADERS.items()
+                for name, (about, pattern) in _HEADERS.items()
             ),
+            *([_ONCE] if one.again is not Again.DO else []),
         ],
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},
     }

@@ -29,7 +29,9 @@ class Fields(BaseModel):
 
     def given(self, *without: str) -> dict[str, Any]:
         """The fields that were given, but for some."""
-        return {name: getattr(self, name) for name in self.model_fields_set if name not in without}
+        # In the order of their declaration: that of a set is another in each process.
+        wanted = self.model_fields_set.difference(without)
+        return {name: getattr(self, name) for name in type(self).model_fields if name in wanted}
 
 
 class Nothing(Fields):
