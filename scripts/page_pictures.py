@@ -32,19 +32,19 @@ def fill(memory: Memory) -> dict[str, str]:
     for session in load_sample().sessions:
         memory.add([turn.to_message() for turn in session.turns], scope=SCOPE, session_id=session.id)
     memory.extract(scope=SCOPE)
-    turn = memory.search("When do we open to visitors?", scope=SCOPE, k=1).hits[0].item
-    [opens] = memory.add(
-        "The observatory opens to visitors at eight.",
+    turn = memory.search(QUESTION, scope=SCOPE, k=1).hits[0].item
+    [number] = memory.add(
+        "The telescope is an Aldous & Finch of 1911, number AF-0147.",
         type="fact",
         scope=SCOPE,
-        tags=["visitors"],
+        tags=["telescope"],
         links=[{"to": turn.id, "rel": "derived_from"}],
     ).item_ids
-    now = memory.correct(opens, "The observatory opens to visitors at nine, on clear nights only.").item_id
+    corrected = memory.correct(number, "The telescope is an Aldous & Finch of 1911, number AF-0417.")
+    now = corrected.item_id
     memory.link(now, turn.id, "derived_from")
-    memory.review.ask(
-        now, "correct", {"content": "The observatory opens to visitors at ten, on clear nights only."}
-    )
+    asked = {"content": "The telescope is a Cooke of 1911, number AF-0417."}
+    memory.review.ask(now, "correct", asked, actor="gpt")
     return {
         "search": f"/?{urlencode({'q': QUESTION, 'scope': SCOPE})}",
         "memory": f"/m/{now}",
@@ -64,7 +64,7 @@ def main() -> None:
         thread.start()
         with sync_playwright() as started:
             browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1180, "height": 760})
+            page = browser.new_page(viewport={"width": 1120, "height": 640})
             for name, path in paths.items():
                 page.emulate_media(color_scheme="dark" if name == "review" else "light")
                 page.goto(f"http://127.0.0.1:{bound.getsockname()[1]}{path}")

@@ -150,7 +150,7 @@ def _seen(visit: Visit, item_id: str) -> Item | None:
 
 def _sentence(reason: str) -> str:
     """A reason of the policy without ids, which links say better."""
-    return _ID.sub("another memory", reason)
+    return _ID.sub("it", reason)
 
 
 def _last_decision(visit: Visit) -> int | None:

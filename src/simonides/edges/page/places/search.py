@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.scope import ALL
 from simonides.domain.taxonomy import Tier
+from simonides.edges.page.counted import stats_of
 from simonides.edges.page.notices import done
 from simonides.edges.page.places.actions import may_load
 from simonides.edges.page.query_line import QueryLine, read_line
@@ -35,7 +36,7 @@ COMMANDS: Final = (
 def place(visit: Visit) -> View:
     """Answer a question, or list what is newest where none is asked."""
     line = read_line(visit.query.get("q", ""))
-    stats = visit.memory.stats(scope=visit.scope)
+    stats = stats_of(visit.memory, visit.scope)
     if not stats["items"] and not line.text:
         return View(
             template="empty",
@@ -113,11 +114,8 @@ def _problem(error: InvalidInput) -> Mapping[str, str]:
 
 def _scopes(visit: Visit, stats: Mapping[str, Any]) -> list[str]:
     """Scopes that can be chosen, the fullest first, with the one that is."""
-    whole = (
-        stats
-        if not visit.chosen
-        else visit.memory.stats(scope=ALL if visit.visitor.unbound else visit.visitor.scope)
-    )
+    own = ALL if visit.visitor.unbound else visit.visitor.scope
+    whole = stats if not visit.chosen else stats_of(visit.memory, own)
     counted: Mapping[str, int] = whole["by_scope"]
     named = [
         scope for scope in sorted(counted, key=lambda scope: (-counted[scope], scope)) if visit.shows(scope)
