@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import anthropic
 import httpx
+import httpx2
 import ollama
 import openai
 import pytest
@@ -59,6 +60,7 @@ class Proxied:
         return client
 
     def anthropic(self, **options):
+        options.setdefault("http_client", httpx2.Client(verify=CERTIFICATES))
         client = anthropic.Anthropic(base_url=self.url, api_key="any", max_retries=0, **options)
         self._clients.append(client)
         return client
