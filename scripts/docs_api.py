@@ -17,12 +17,12 @@ from simonides import errors
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Turn
-from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 SECTIONS: dict[str, tuple[type, ...]] = {
     "The memory": (simonides.Memory, simonides.AsyncMemory),
-    "Its parts": (Palace, Entities, Records, Review, Sessions, Runs, Schedule, Audit),
+    "Its parts": (Palace, Entities, Records, Documents, Review, Sessions, Runs, Schedule, Audit),
     "What goes in and comes out": (
         *(simonides.Item, simonides.Scope, simonides.AddResult, simonides.Verdict),
         *(
@@ -35,7 +35,13 @@ SECTIONS: dict[str, tuple[type, ...]] = {
         *(simonides.ItemPage, simonides.Record, simonides.FoundRecord, simonides.RecordVersion),
         *(simonides.Explanation, simonides.Graph, simonides.Node, simonides.Growth, simonides.Derived),
         *(simonides.ExtractReport, simonides.WaitingTurn, simonides.LoadResult, simonides.ImportReport),
-        *(simonides.Report,),
+        *(
+            simonides.Report,
+            simonides.Document,
+            simonides.Corpus,
+            simonides.IngestReport,
+            simonides.Comparison,
+        ),
         *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),
         *(
             simonides.Policy,

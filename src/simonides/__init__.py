@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from simonides.aio import AsyncMemory
     from simonides.compose import migrate_store, rekey_store, salvage_store, seal_store, streaming_model
+    from simonides.domain.document import Comparison, Corpus, Document, IngestReport
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
     from simonides.domain.importing import ImportReport
@@ -45,9 +46,12 @@ __all__ = [
     "Appointment",
     "AsyncMemory",
     "Candidates",
+    "Comparison",
     "ContextResult",
     "Contradicted",
+    "Corpus",
     "Derived",
+    "Document",
     "Explanation",
     "ExtractReport",
     "FoundRecord",
@@ -55,6 +59,7 @@ __all__ = [
     "Growth",
     "Hit",
     "ImportReport",
+    "IngestReport",
     "InvalidInput",
     "Item",
     "ItemPage",
@@ -96,6 +101,7 @@ __all__ = [
 _HOMES: Final = {
     "aio": ("AsyncMemory",),
     "compose": ("migrate_store", "rekey_store", "salvage_store", "seal_store", "streaming_model"),
+    "domain.document": ("Comparison", "Corpus", "Document", "IngestReport"),
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
     "domain.importing": ("ImportReport",),

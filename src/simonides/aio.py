@@ -19,7 +19,7 @@ from simonides.compose import Options, known
 from simonides.config import Settings
 from simonides.errors import StoreClosed
 from simonides.memory import Memory
-from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.schedule import SchedulerLease
 
 S = TypeVar("S")
@@ -137,6 +137,21 @@ class AsyncRecords(_Threaded[Records]):
     spaces = _threaded(Records.spaces)
     sweep = _threaded(Records.sweep)
     purge = _threaded(Records.purge)
+
+
+class AsyncDocuments(_Threaded[Documents]):
+    """`Documents`, awaited."""
+
+    put = _threaded(Documents.put)
+    get = _threaded(Documents.get)
+    chunks = _threaded(Documents.chunks)
+    list = _threaded(Documents.list)
+    delete = _threaded(Documents.delete)
+    history = _threaded(Documents.history)
+    corpora = _threaded(Documents.corpora)
+    corpus = _threaded(Documents.corpus)
+    compare = _threaded(Documents.compare)
+    ingest = _threaded(Documents.ingest)
 
 
 class AsyncReview(_Threaded[Review]):
@@ -336,6 +351,11 @@ class AsyncMemory(_Threaded[Memory]):
     def records(self) -> AsyncRecords:
         """JSON values that programs keep under keys."""
         return AsyncRecords(self._opened.records, self._threads)
+
+    @property
+    def documents(self) -> AsyncDocuments:
+        """Files in corpora, cut into chunks that searches find."""
+        return AsyncDocuments(self._opened.documents, self._threads)
 
     @property
     def review(self) -> AsyncReview:

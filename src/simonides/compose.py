@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from simonides.upkeep.merge import Consolidator
     from simonides.upkeep.schedule.watch import Watch
     from simonides.upkeep.upkeep import Upkeep
+    from simonides.writing.documents import DocumentKeeper
     from simonides.writing.transfer import Transfer
 
 
@@ -206,6 +207,13 @@ class Parts:
     quota: Limiter
     restorer: Restorer
     consolidator: Consolidator | None
+
+    @cached_property
+    def documents(self) -> DocumentKeeper:
+        """What keeps documents."""
+        from simonides.writing.documents import DocumentKeeper  # noqa: PLC0415 - most processes keep none
+
+        return DocumentKeeper(self.store, self.embedder, self.policy, self.clock, self.records)
 
     @cached_property
     def transfer(self) -> Transfer:

@@ -33,7 +33,7 @@ from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, ProviderError, RateLimited
-from simonides.parts import Audit, Entities, Palace, Records, Review, Runs, Schedule, Sessions
+from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.adding import add, propose
 from simonides.parts.answers import context_of, core_profile_of, search
@@ -1034,6 +1034,11 @@ class Memory:
     def records(self) -> Records:
         """JSON values that programs keep under keys."""
         return Records(self._parts)
+
+    @property
+    def documents(self) -> Documents:
+        """Files in corpora, cut into chunks that searches find."""
+        return Documents(self._parts)
 
     @property
     def review(self) -> Review:

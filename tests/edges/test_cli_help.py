@@ -42,15 +42,16 @@ def test_the_help_of_every_command_is_the_golden_one():
 def test_a_help_text_fits_80_columns_and_cuts_nothing(command):
     text = help_of(*command)
     assert max(map(len, text.splitlines())) <= 80
-    assert "..." not in text.replace("[ARGS]...", "").replace("{ID}...", "").replace("[JOB]...", "").replace(
-        "[ID]...", ""
-    )
+    assert "..." not in text.replace("[ARGS]...", "").replace("{ID}...", "").replace("{PATH}...", "").replace(
+        "[JOB]...", ""
+    ).replace("[ID]...", "")
 
 
 @pytest.mark.parametrize("command", list(commands()), ids=" ".join)
 def test_a_command_gives_an_example_of_itself(command):
     groups = {
         "sessions",
+        "documents",
         "entities",
         "palace",
         "review",

@@ -18,11 +18,11 @@ from simonides.recall.filters import selection_of
 VALUES = {
     "tiers": ["stm"], "types": ["fact"], "kinds": ["semantic"], "tags": ["tea"], "entity": "Ana", "after": "2026-01-01",
     "before": "2026-01-01", "valid_at": "2026-01-01", "session_id": "s1", "run_id": "r1", "task_id": "t1",
-    "corpus_id": "c1", "metadata": {"channel": "mail"}, "space": "users/ana", "archived": True,
+    "corpus_id": "c1", "path": "docs", "metadata": {"channel": "mail"}, "space": "users/ana", "archived": True,
     "pinned": True,
 }  # fmt: skip
 #: Filters for programs: a person at a terminal and a model have no names for what they hold.
-PROGRAMS = {"run_id", "task_id", "corpus_id", "metadata"}
+PROGRAMS = {"run_id", "task_id", "metadata"}
 
 
 class WithSource(Filters, total=False):

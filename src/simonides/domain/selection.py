@@ -48,6 +48,7 @@ class FilterForm(Enum):
         FLAG: True or false.
         PAIRS: A mapping of names to JSON values.
         SPACE: A space of records, as a list or as `users/ana`.
+        PATH: A path of a document or folder, `docs/guide.md`.
     """
 
     WORDS = auto()
@@ -58,6 +59,7 @@ class FilterForm(Enum):
     FLAG = auto()
     PAIRS = auto()
     SPACE = auto()
+    PATH = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +183,27 @@ class Filters(TypedDict, total=False):
     ]
     run_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
     task_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
-    corpus_id: Annotated[str | None, Filter(form=FilterForm.TEXT)]
+    corpus_id: Annotated[
+        str | None,
+        Filter(
+            form=FilterForm.TEXT,
+            option="--corpus",
+            help="Only chunks of this corpus of documents.",
+            tells="From documents of this corpus.",
+            most=100,
+        ),
+    ]
+    path: Annotated[
+        str | None,
+        Filter(
+            form=FilterForm.PATH,
+            option="--path",
+            metavar="PATH",
+            help="Only chunks of this document or folder.",
+            tells="From this document, or documents of this folder.",
+            most=800,
+        ),
+    ]
     metadata: Annotated[Mapping[str, str | float | bool | None] | None, Filter(form=FilterForm.PAIRS)]
     space: Annotated[
         str | Sequence[str] | None,
@@ -248,6 +270,7 @@ class Selection:
         held: It waits in quarantine for a decision.
         space: It is a record that lies in or below this space, written as its address begins: `/users/ana`.
         address: It is the record of this address.
+        path: It is a chunk of the document of this path, or of one in the folder of this path.
         among: Keys, of which its own must be one.
     """
 
@@ -282,6 +305,7 @@ class Selection:
     held: bool = False
     space: str | None = None
     address: str | None = None
+    path: str | None = None
     among: tuple[int, ...] | None = None
 
     @property
@@ -294,7 +318,7 @@ class Selection:
                 self.valid_at, self.begun_at, self.lasting_at, self.session_id,
                 self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
                 self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
-                self.place, self.lacking, self.space, self.address, self.among,
+                self.place, self.lacking, self.space, self.address, self.path, self.among,
             )
         )  # fmt: skip
 

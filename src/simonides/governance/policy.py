@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.actor import is_model
+from simonides.domain.document import CHUNK
 from simonides.domain.flag import flag
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
@@ -200,6 +201,8 @@ class Policy:
             return _episode(item, findings, hidden)
         if item.type == RECORD:
             return _record(item, (*findings, *hidden))
+        if item.type == CHUNK:
+            return _chunk(item, findings, hidden)
         orders = [finding for finding in findings if finding.category in _GIVEN]
         if orders and item.origin in FROM_USER and not candidate.proposed and mentioned(item.content, orders):
             findings = tuple(finding for finding in findings if finding.category not in _GIVEN)
@@ -342,6 +345,25 @@ def _record(item: Item, findings: Sequence[Finding]) -> Ruling:
     if orders or item.trust is Trust.LOW:
         item = replace(item, injectable=False)
     return Ruling(Outcome.ACCEPTED, item, tuple(_not_injectable(orders)))
+
+
+def _chunk(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding]) -> Ruling:
+    """A part of a document is found whatever it says: without its secrets, and inert where it gives orders."""
+    refused = [one for one in hidden if one.category == "secret"]
+    refused += [one for one in findings if one.category == "forbidden"]
+    if refused:
+        return _rejected(item, list(_hard(refused)))
+    reasons: list[str] = []
+    secrets = sorted({finding.kind for finding in findings if finding.category == "secret"})
+    if secrets:
+        item = replace(item, content=redact(item.content, findings))
+        reasons.append(f"redacted: {', '.join(secrets)}")
+    orders = [one for one in (*findings, *hidden) if one.category in {*_ORDERS, "self_instruction", "review"}]
+    if orders or item.trust is Trust.LOW:
+        item = replace(item, injectable=False)
+    if any(finding.category == "personal" for finding in findings):
+        item = _tagged(item, "personal")
+    return Ruling(Outcome.ACCEPTED, item, (*reasons, *_not_injectable(orders)))
 
 
 def _not_injectable(orders: Sequence[Finding]) -> list[str]:

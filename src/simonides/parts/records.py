@@ -10,6 +10,7 @@ from typing import Any, Final, TypedDict, Unpack, cast
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.document import OWN_SPACES
 from simonides.domain.flag import flag
 from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
 from simonides.domain.provenance import Origin
@@ -254,7 +255,8 @@ class Records:
         require_known(whose, self.spaces, Whose)
         chosen = replace(_within(prefix, placed(scope, dict(whose))), live_at=self._parts.clock.now())
         with self._parts.reading() as reader:
-            return sorted({segments(found)[:-1] for found in reader.addresses(chosen)})
+            found = {segments(address)[:-1] for address in reader.addresses(chosen)}
+        return sorted(space for space in found if space[0] not in OWN_SPACES)
 
     def sweep(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> int:
         """Archive what has expired; how many records. Reads leave them out from that instant on anyhow."""
@@ -310,7 +312,7 @@ class Records:
         while True:
             with self._parts.reading() as reader:
                 found = reader.select(chosen, limit=page, after=after)
-            yield from (item for item in found.values() if passes(item))
+            yield from (item for item in found.values() if passes(item) and not _is_own(item))
             if len(found) < page:
                 return
             after = next(reversed(found))
@@ -320,6 +322,11 @@ class Records:
             return [Record.of(item) for item in items]
         read = self._parts.records.refreshed(items)
         return [Record.of(read.get(item.id, item)) for item in items]
+
+
+def _is_own(item: Item) -> bool:
+    """True if a record is kept by the engine itself."""
+    return segments(item.provenance.source_id or "")[0] in OWN_SPACES
 
 
 def _within(space: str | Sequence[str], place: Scope) -> Selection:
@@ -345,6 +352,8 @@ def _put(given: object) -> RecordPut:
         ttl_s=_seconds(fields.get("ttl")),
     )
     address(put.space, put.key)
+    if put.space[0] in OWN_SPACES:
+        raise InvalidInput(f"the space {put.space[0]!r} is the engine's own; documents.put keeps documents")
     return put
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, cast
 
+from simonides.domain.document import valid_path
 from simonides.domain.flag import flag
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Status, canonical_json
@@ -71,6 +72,8 @@ def _value(value: object, name: str, one: Filter, now: int) -> Any:
             return flag(value, name)
         case FilterForm.PAIRS:
             return _pairs(value, name)
+        case FilterForm.PATH:
+            return valid_path(_text(value, name).strip("/"))
         case FilterForm.SPACE:
             return under(space_of(cast("str", value)))
 

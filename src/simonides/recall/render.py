@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from simonides.domain.document import citation
 from simonides.domain.instant import to_datetime
 from simonides.domain.item import Item, Validation
 from simonides.domain.provenance import Origin, Trust
@@ -116,7 +117,7 @@ class Recalled:
     @classmethod
     def of(cls, item: Item, now: int | None = None) -> Recalled:
         """Line of an item; at an instant, where that is known."""
-        source = f"{item.provenance.source_kind}:{item.provenance.source_id or 'unknown'}"
+        source = f"{item.provenance.source_kind}:{citation(item) or item.provenance.source_id or 'unknown'}"
         return cls(
             id=_field(item.id),
             type=_field(item.type),
@@ -314,7 +315,7 @@ def line(item: Item, *, ids: bool = False, now: int | None = None) -> str:
     if item.type == "episode":
         parts.append(_label(item, foreign=origin is not None))
     elif origin is not None:
-        about = [origin, *about]
+        about = [part for part in (origin, citation(item), *about) if part]
     parts.append(text)
     if about:
         parts.append(f"({', '.join(about)})")
@@ -377,7 +378,7 @@ def _circumstances(item: Item, now: int | None) -> list[str]:
     if origin and speaker == item.provenance.source_role:
         speaker = ""  # "said by the assistant" says so.
     when = "" if item.event_at is None else day(item)
-    return [part for part in (origin, speaker, when, *_standing(item, now)) if part]
+    return [part for part in (origin, citation(item), speaker, when, *_standing(item, now)) if part]
 
 
 def _speaker(item: Item) -> str:

@@ -38,7 +38,7 @@ READ: Final = "read"
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class PreparedRecord:
     """What a put needs, worked out before the transaction."""
 
     item: Item
@@ -70,7 +70,7 @@ class RecordKeeper:
         """
         at = self._clock.now()
         prepared = [
-            None if put.value is None else self._judged(put, scope, at, actor, origin) for put in puts
+            None if put.value is None else self.prepared(put, scope, at, actor, origin) for put in puts
         ]
         kept = [one for one in prepared if one is not None]
         found = embedded(self._embedder, [one.item.text for one in kept])
@@ -81,7 +81,7 @@ class RecordKeeper:
             return [
                 _deleted(tx, scope, put.address, at, actor)
                 if one is None
-                else _written(tx, one, found.model, at, actor)
+                else write_record(tx, one, found.model, at, actor)
                 for put, one in zip(puts, ready, strict=True)
             ]
 
@@ -124,7 +124,13 @@ class RecordKeeper:
 
         return self._store.write(write)
 
-    def _judged(self, put: RecordPut, scope: Scope, at: int, actor: str, origin: Origin) -> _Prepared:
+    def prepared(self, put: RecordPut, scope: Scope, at: int, actor: str, origin: Origin) -> PreparedRecord:
+        """A put once the policy has seen it, to be written in a transaction.
+
+        Raises:
+            InvalidInput: The value cannot be written as JSON, or is too large.
+            InvalidText: The policy refuses it.
+        """
         spec, trust = TAXONOMY[RECORD], trust_of_actor(actor)
         metadata = checked_metadata(put.metadata, "the value")
         item = Item(
@@ -146,7 +152,7 @@ class RecordKeeper:
         ruling = self._policy.judge(Candidate(item, actor=actor), at)
         if ruling.outcome is not Outcome.ACCEPTED:
             raise InvalidText(f"the record {put.address!r} cannot be stored ({'; '.join(ruling.reasons)})")
-        return _Prepared(ruling.item, ruling.reasons, None)
+        return PreparedRecord(ruling.item, ruling.reasons, None)
 
 
 def at_address(reader: Reader, scope: Scope, address: str) -> Item | None:
@@ -155,7 +161,14 @@ def at_address(reader: Reader, scope: Scope, address: str) -> Item | None:
     return next(iter(reader.select(named, limit=1).values()), None)
 
 
-def _written(tx: Writer, prepared: _Prepared, model: EmbedderIdentity | None, at: int, actor: str) -> Item:
+def write_record(
+    tx: Writer, prepared: PreparedRecord, model: EmbedderIdentity | None, at: int, actor: str
+) -> Item:
+    """Write a record that was prepared, as the next version of what is under its key.
+
+    Raises:
+        NeedsApproval: A model would change what a person put, pinned or confirmed.
+    """
     item = prepared.item
     names = names_of(item)
     there = at_address(tx, item.scope, item.provenance.source_id or "")

@@ -23,12 +23,12 @@ from simonides.errors import InvalidInput, SimonidesError
 #: Every command by section, in the order of the help. Each is the module of its name in `commands/`.
 SECTIONS: Final = {
     "Remember": (
-        *("add", "extract", "update", "correct", "link"),
+        *("add", "ingest", "extract", "update", "correct", "link"),
         *("reinforce", "demote", "confirm", "forget", "restore", "purge"),
     ),
     "Recall": (
         *("search", "context", "show", "list", "history", "explain", "why", "weak"),
-        *("sessions", "entities", "graph", "records"),
+        *("sessions", "entities", "graph", "records", "documents"),
     ),
     "Serve": ("serve", "keys"),
     "Chat": ("chat", "proxy", "mcp", "hook"),
@@ -62,7 +62,6 @@ _ELSEWHERE: Final = {
     "find": "search",
     "fix": "correct",
     "get": "show",
-    "ingest": "import",
     "init": "add",
     "load": "import",
     "ls": "list",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from simonides.domain.document import citation
 from simonides.edges.cli.output import Output, bar, width
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def head(out: Output, item: Item, indent: int = 0) -> str:
 def what(item: Item) -> str:
     """Type, scope and state of an item, in a few words."""
     parts = [item.type, item.tier.value, moment(_told_at(item), short=True)]
+    if cited := citation(item):
+        parts[1:2] = [cited]
     if item.scope != "global":
         parts.append(str(item.scope))
     if item.pinned:
@@ -130,7 +133,7 @@ def item(out: Output, found: Item) -> None:
             "entities": found.entities,
             "said by": who(found),
             "origin": f"{found.origin.value}, trust {found.trust.value}",
-            "source": found.provenance.source_id,
+            "source": citation(found) or found.provenance.source_id,
             "session": found.session_id,
             "happened": moment(found.event_at),
             "true since": moment(found.valid_from),
@@ -171,5 +174,7 @@ def _told_at(item: Item) -> int:
 def line(item: Item) -> str:
     """Content of an item in one line, with its speaker."""
     title = f"{item.title}: " if item.title else ""
+    if cited := citation(item):
+        title = f"{cited}  {title}"
     name = f"{who(item)}: " if item.type == "episode" and who(item) else ""
     return " ".join(f"{name}{title}{item.content}".split())

@@ -52,6 +52,10 @@ _HELD: Final = "EXISTS (SELECT 1 FROM memory_review AS q WHERE q.tenant = :tenan
 _RECORD: Final = "i.type = 'record' AND i.source_id >= '/' AND i.source_id < '0'"
 #: '0' follows '/'.
 _UNDER: Final = f"i.source_id >= :space || '/' AND i.source_id < :space || '0' AND {_RECORD}"
+#: A chunk of a document, or of one in a folder.
+_OF_DOCUMENT: Final = (
+    "i.type = 'chunk' AND (i.source_id = :path OR i.source_id >= :path || '/' AND i.source_id < :path || '0')"
+)
 #: As text, so that 1 and 1.0 are one number, and 1 and true are two values.
 #: What is written as \\u0000 no jsonb holds.
 _HOLDS_METADATA: Final = r"replace(coalesce(i.metadata, '{}'), '\u0000', '')::jsonb @> :metadata::jsonb"
@@ -136,6 +140,7 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("source_id", "i.source_id = :source_id", _value_of("source_id")),
     ("address", f"{_RECORD} AND i.source_id = :address", _value_of("address")),
     ("space", _UNDER, _value_of("space")),
+    ("path", _OF_DOCUMENT, _value_of("path")),
     ("among", "i.key = ANY(:among)", lambda keys: {"among": [int(key) for key in keys]}),
     ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
     ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),

@@ -57,6 +57,11 @@ _RECORD: Final = "i.type = 'record' AND i.source_id >= '/' AND i.source_id < '0'
 #: '0' follows '/'. The narrower bounds stand first: of several, SQLite walks the index within the first.
 _UNDER: Final = f"i.source_id >= :space || '/' AND i.source_id < :space || '0' AND {_RECORD}"
 
+#: A chunk of a document, or of one in a folder. ('0' follows '/'.)
+_OF_DOCUMENT: Final = (
+    "i.type = 'chunk' AND (i.source_id = :path OR i.source_id >= :path || '/' AND i.source_id < :path || '0')"
+)
+
 #: 1 and 1.0 are one number in JSON, and in SQLite; 1 and true are two values here, as in JSON.
 _HOLDS_METADATA: Final = """NOT EXISTS (
     SELECT 1 FROM json_each(:metadata) AS wanted
@@ -164,6 +169,7 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("source_id", "i.source_id = :source_id", _value_of("source_id")),
     ("address", f"{_RECORD} AND i.source_id = :address", _value_of("address")),
     ("space", _UNDER, _value_of("space")),
+    ("path", _OF_DOCUMENT, _value_of("path")),
     ("among", "i.key IN (SELECT value FROM carray(:among))", lambda keys: {"among": table(keys)}),
     ("recorded_since", "i.created_at >= :recorded_since", _value_of("recorded_since")),
     ("expired_at", "i.expires_at <= :expired_at", _value_of("expired_at")),

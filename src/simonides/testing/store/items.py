@@ -11,7 +11,7 @@ import numpy as np
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status, Validation
-from simonides.domain.provenance import Provenance
+from simonides.domain.provenance import Provenance, SourceKind
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, lacking_vector
 from simonides.domain.taxonomy import Tier
@@ -170,6 +170,16 @@ class ItemsContract(StoreCase):
         for filters in fails:
             assert self.find(**filters) == [], filters
             assert self.words("falcon", **filters) == [], filters
+
+    def test_chunks_are_chosen_by_their_document_or_a_folder_of_it(self) -> None:
+        for path in ("docs/guide.md", "docs/guide/first.md", "docs.md", "docs-2/guide.md"):
+            place = Provenance(SourceKind.DOC, path)
+            self.put(an_item(f"falcon {path}", type="chunk", provenance=place))
+        self.put(an_item("falcon aside", provenance=Provenance(SourceKind.DOC, "docs/guide.md")))
+        assert set(self.find(path="docs")) == {"falcon docs/guide.md", "falcon docs/guide/first.md"}
+        assert self.words("falcon", path="docs/guide.md") == ["falcon docs/guide.md"]
+        assert self.find(path="docs/guide") == ["falcon docs/guide/first.md"]
+        assert self.find(path="doc") == self.find(path="docs/") == []
 
     def test_a_thousand_items_that_do_not_pass_crowd_nothing_out(self) -> None:
         others = [an_item(f"falcon falcon falcon {n}", scope=self.BO) for n in range(1000)]

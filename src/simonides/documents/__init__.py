@@ -1,0 +1,1 @@
+"""Documents: files read, cut into chunks, and compared with what is there."""

@@ -1,0 +1,196 @@
+"""Cutting a text into pieces along its structure: headings, paragraphs, classes and functions. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from simonides.domain.document import Piece
+
+#: Characters of a piece. Chosen by measurement: docs/documents.md has the table.
+CHUNK_CHARS: Final = 1_200
+#: A piece that is shorter joins the one before, under the same heading.
+_LEAST_SHARE: Final = 0.25
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_FENCE: Final = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_UNDERLINE: Final = re.compile(r"(=+|-+|~+)\s*$")
+#: What begins a class or a function at the margin, in languages that write it there.
+_DEFINITION: Final = re.compile(
+    r"(?P<indent>\s*)(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|final\s+|"
+    r"pub(?:\([^)]*\))?\s+|async\s+|unsafe\s+|inline\s+)*"
+    r"(?P<what>def|class|function|func|fn|interface|struct|enum|trait|impl|module|namespace|type|record|object|"
+    r"CREATE\s+(?:TABLE|VIEW|INDEX|TRIGGER|FUNCTION))\s+(?P<name>[\w.$:<>]+)",
+    re.IGNORECASE,
+)
+_DECORATOR: Final = re.compile(r"\s*[@#]\[?\w")
+
+Line = tuple[int, str]
+
+
+def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Piece]:
+    """Pieces of a text in their order.
+
+    Args:
+        kind: markdown, code or text.
+        most: Characters of a piece; a line that is longer is cut.
+
+    Guarantees:
+        Every line that is not blank stands in a piece, whole unless it is longer than a piece, under its number.
+    """
+    lines = list(enumerate(text.split("\n"), 1))
+    match kind:
+        case "code":
+            blocks = _of_code(lines)
+        case "text":
+            blocks = [((), lines)]
+        case _:
+            blocks = _of_markdown(lines)
+    pieces: list[Piece] = []
+    for heading, block in blocks:
+        found = list(_packed(heading, block, most))
+        if (
+            pieces
+            and len(found) == 1
+            and pieces[-1].heading == heading
+            and len(pieces[-1].text) + len(found[0].text) < most
+        ):
+            pieces[-1] = _joined(pieces[-1], found[0])
+        else:
+            pieces += found
+    return _without_crumbs(pieces, most)
+
+
+def _of_markdown(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+    """What stands under each heading, the line of the heading with it."""
+    path: list[tuple[int, str]] = []
+    block: list[Line] = []
+    fence = ""
+    for number, line in lines:
+        if (mark := _FENCE.match(line)) and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark[1]
+        heading = None if fence else _HEADING.match(line)
+        if heading is not None:
+            yield tuple(name for _, name in path), block
+            level = len(heading[1])
+            path = [*((depth, name) for depth, name in path if depth < level), (level, heading[2])]
+            block = []
+        block.append((number, line))
+    yield tuple(name for _, name in path), block
+
+
+def _of_code(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+    """Classes and functions at the margin, and functions of classes, each with what is written above it."""
+    outer, inner = "", ""
+    block: list[Line] = []
+    for number, line in lines:
+        found = _DEFINITION.match(line)
+        if found is not None and len(found["indent"].expandtabs(4)) <= 4:
+            above = _above(block)
+            if block:
+                yield tuple(name for name in (outer, inner) if name), block
+            block = above
+            name = f"{found['what'].split()[0].lower()} {found['name'].rstrip(':<>.')}"
+            outer, inner = (name, "") if not found["indent"] else (outer, name)
+        elif line and not line[0].isspace() and line[0] not in "})]#/*@\"'" and (outer or inner):
+            # Something else at the margin ends a definition.
+            yield tuple(name for name in (outer, inner) if name), block
+            block, outer, inner = [], "", ""
+        block.append((number, line))
+    yield tuple(name for name in (outer, inner) if name), block
+
+
+def _above(block: list[Line]) -> list[Line]:
+    """Decorators and comments right above a definition, taken from the end of what precedes it."""
+    taken: list[Line] = []
+    while (
+        block
+        and block[-1][1].strip()
+        and (_DECORATOR.match(block[-1][1]) or block[-1][1].lstrip().startswith(("//", "/*", "*", "--", "#")))
+    ):
+        taken.insert(0, block.pop())
+    return taken
+
+
+def _packed(heading: tuple[str, ...], block: list[Line], most: int) -> Iterator[Piece]:
+    """Paragraphs of a block, as many in a piece as fit; one that does not fit is cut between lines."""
+    held: list[Line] = []
+    size = 0
+    for paragraph in _paragraphs(block):
+        length = sum(len(line) + 1 for _, line in paragraph)
+        if held and size + length > most:
+            yield from _piece(heading, held)
+            held, size = [], 0
+        if length > most:
+            yield from _by_lines(heading, held + paragraph, most)
+            held, size = [], 0
+            continue
+        held += paragraph
+        size += length
+    yield from _piece(heading, held)
+
+
+def _paragraphs(block: Iterable[Line]) -> Iterator[list[Line]]:
+    """Lines up to and with the blank ones that follow them; a fenced block of code is not parted."""
+    held: list[Line] = []
+    blank, fence = False, ""
+    for number, line in block:
+        if blank and line.strip() and not fence:
+            yield held
+            held, blank = [], False
+        if mark := _FENCE.match(line):
+            fence = "" if fence and line.strip().startswith(fence) else fence or mark[1]
+        held.append((number, line))
+        blank = not line.strip()
+    if held:
+        yield held
+
+
+def _by_lines(heading: tuple[str, ...], lines: list[Line], most: int) -> Iterator[Piece]:
+    held: list[Line] = []
+    size = 0
+    for number, line in lines:
+        for start in range(0, max(1, len(line)), most):
+            part = line[start : start + most]
+            if held and size + len(part) + 1 > most:
+                yield from _piece(heading, held)
+                held, size = [], 0
+            held.append((number, part))
+            size += len(part) + 1
+    yield from _piece(heading, held)
+
+
+def _piece(heading: tuple[str, ...], lines: list[Line]) -> Iterator[Piece]:
+    said = [(number, line) for number, line in lines if line.strip()]
+    if said:
+        first, last = said[0][0], said[-1][0]
+        inner = [line for number, line in lines if first <= number <= last]
+        yield Piece(first, last, heading, "\n".join(line.rstrip() for line in inner).strip("\n"))
+
+
+def _joined(one: Piece, other: Piece) -> Piece:
+    gap = "\n\n" if other.first - one.last > 1 else "\n"
+    return Piece(one.first, other.last, one.heading, f"{one.text}{gap}{other.text}")
+
+
+def _without_crumbs(pieces: list[Piece], most: int) -> list[Piece]:
+    """Pieces of which none is so short that it says little, where it could stand with what precedes it."""
+    kept: list[Piece] = []
+    least = int(most * _LEAST_SHARE)
+    for piece in pieces:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and len(before.text) + len(piece.text) + 2 <= most
+            and min(len(before.text), len(piece.text)) < least
+            and before.heading[:1] == piece.heading[:1]
+        ):
+            kept[-1] = _joined(before, piece)._replace(heading=_shared(before.heading, piece.heading))
+        else:
+            kept.append(piece)
+    return kept
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings that two pieces stand under both."""
+    return tuple(name for name, same in zip(one, other, strict=False) if name == same)

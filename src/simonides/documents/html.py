@@ -1,0 +1,82 @@
+"""Text of a page of HTML, with its headings as those of Markdown, and where each line of it stands in the source."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Final
+
+_UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "svg", "head", "iframe", "object"})
+_LEVELS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_BLOCKS: Final = frozenset(
+    {
+        "p",
+        "div",
+        "br",
+        "tr",
+        "ul",
+        "ol",
+        "table",
+        "section",
+        "article",
+        "pre",
+        "blockquote",
+        "dd",
+        "dt",
+        *_LEVELS,
+    }
+)
+
+
+def markdown_of(page: str) -> tuple[str, list[int]]:
+    """The text that a reader of a page sees, and of each of its lines the number that it has in the source."""
+    parser = _Seen()
+    parser.feed(page)
+    parser.close()
+    rows = [(number, " ".join("".join(parts).split())) for number, parts in parser.rows]
+    return "\n".join(text for _, text in rows), [number for number, _ in rows] or [1]
+
+
+class _Seen(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[tuple[int, list[str]]] = [(1, [])]
+        self._unseen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag in _UNSEEN:
+            self._unseen.append(tag)
+        if self._unseen:
+            return
+        if tag in _BLOCKS or tag == "li":
+            self._break()
+        if tag in _LEVELS:
+            self.rows[-1][1].append("#" * _LEVELS[tag] + " ")
+        elif tag == "li":
+            self.rows[-1][1].append("- ")
+        elif tag in {"td", "th"}:
+            self.rows[-1][1].append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._unseen:
+            del self._unseen[self._unseen.index(tag) :]
+        elif not self._unseen and tag in _BLOCKS:
+            self._break()
+
+    def handle_data(self, data: str) -> None:
+        if self._unseen:
+            return
+        start, _ = self.getpos()
+        for number, part in enumerate(data.split("\n"), start):
+            if number > self.rows[-1][0] and part.strip():
+                self.rows.append((number, []))
+            self.rows[-1][1].append(part + " " if number > start else part)
+
+    def _break(self) -> None:
+        if not "".join(self.rows[-1][1]).strip() and len(self.rows) > 1 and self._blank:
+            self.rows.pop()
+        self.rows.append((self.getpos()[0], []))
+
+    @property
+    def _blank(self) -> bool:
+        """True if the row before the last is blank, too: one is enough to part paragraphs."""
+        return not "".join(self.rows[-2][1]).strip()

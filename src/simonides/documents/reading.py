@@ -1,0 +1,260 @@
+"""Reading a file: its bytes whole and unchanged meanwhile, their encoding, and what kind of text they are."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import re
+import stat
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from simonides.documents.chunking import CHUNK_CHARS, cut
+from simonides.documents.html import markdown_of
+from simonides.domain.document import Reading
+from simonides.domain.text import cleaned_text
+from simonides.errors import ProviderUnavailable
+
+_MOST_BYTES: Final = 20 << 20
+#: Of files that are converted: they unfold to a multiple of that.
+_MOST_PACKED: Final = 50 << 20
+_MOST_UNFOLDED: Final = 400 << 20
+_MOST_RATIO: Final = 200
+_TRIES: Final = 3
+_SNIFFED: Final = 8_192
+#: Share of a text's characters that may be control characters.
+_MOST_CONTROLS: Final = 0.01
+CONVERTED: Final = {".pdf": "pdf", ".docx": "word", ".pptx": "powerpoint", ".xlsx": "excel"}
+_MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".qmd"})
+_HTML: Final = frozenset({".html", ".htm", ".xhtml"})
+_TEXT: Final = frozenset(
+    {".txt", ".rst", ".adoc", ".org", ".tex", ".log", ".csv", ".tsv", ".srt", ".vtt", ""}
+)
+#: Endings of files that nobody takes for texts.
+_BINARY: Final = re.compile(
+    r"\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|svgz|mp[34]|wav|ogg|flac|avi|mov|mkv|webm|zip|gz|bz2|xz|7z|rar|tar|tgz|zst|"
+    r"jar|whl|so|dll|dylib|exe|bin|[oa]|py[co]|class|wasm|db|sqlite3?|np[yz]|pt|onnx|gguf|safetensors|parquet|ttf|otf|"
+    r"woff2?|eot|iso|dmg)"
+)
+
+
+class Unread(Exception):
+    """Reason that a file is no document; `skipped` where nobody would expect it to be one."""
+
+    def __init__(self, why: str, *, skipped: bool = False) -> None:
+        super().__init__(why)
+        self.skipped = skipped
+
+
+def read_file(file: Path, path: str, root: Path, most: int = CHUNK_CHARS) -> Reading:
+    """Read a file of a folder.
+
+    Args:
+        path: As its document is called.
+        root: The folder; a file that a link leads out of it to is not read.
+
+    Raises:
+        Unread: It is no document, too large, of an unknown encoding, or changes while it is read.
+    """
+    suffix = file.suffix.lower()
+    if _BINARY.fullmatch(suffix):
+        raise Unread(f"{suffix} files hold no text", skipped=True)
+    largest = _MOST_PACKED if suffix in CONVERTED else _MOST_BYTES
+    data, modified_ns = _bytes(file, root, largest)
+    return read_bytes(data, path, modified_ns=modified_ns, most=most)
+
+
+def read_bytes(data: bytes, path: str, *, modified_ns: int | None = None, most: int = CHUNK_CHARS) -> Reading:
+    """Read the bytes of a file.
+
+    Raises:
+        Unread: They are no document.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in CONVERTED:
+        kind, text = CONVERTED[suffix], _converted(data, suffix)
+    else:
+        kind, text = _kind_of(suffix), _text(data)
+    return read_text(
+        text,
+        path,
+        kind,
+        sha256=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        modified_ns=modified_ns,
+        most=most,
+    )
+
+
+def read_text(
+    text: str,
+    path: str,
+    kind: str | None = None,
+    *,
+    sha256: str | None = None,
+    size: int | None = None,
+    modified_ns: int | None = None,
+    most: int = CHUNK_CHARS,
+) -> Reading:
+    """Cut a text along its structure."""
+    kind = kind or _kind_of(Path(path).suffix.lower())
+    data = text.encode("utf-8", "surrogatepass")
+    clean = cleaned_text(text.replace("\r\n", "\n").replace("\r", "\n"))
+    shape = "code" if kind == "code" else "text" if kind == "text" else "markdown"
+    if kind == "html":
+        seen, numbers = markdown_of(clean)
+        pieces = [
+            piece._replace(first=numbers[piece.first - 1], last=numbers[piece.last - 1])
+            for piece in cut(seen, shape, most)
+        ]
+    else:
+        pieces = cut(clean, shape, most)
+    title = next((piece.heading[0] for piece in pieces if piece.heading and shape == "markdown"), "")
+    return Reading(
+        path=path,
+        sha256=hashlib.sha256(data).hexdigest() if sha256 is None else sha256,
+        size=len(data) if size is None else size,
+        kind=kind,
+        title=title[:200],
+        lines=clean.count("\n") + 1 if clean else 0,
+        pieces=tuple(pieces),
+        modified_ns=modified_ns,
+    )
+
+
+def _kind_of(suffix: str) -> str:
+    if suffix in _MARKDOWN:
+        return "markdown"
+    if suffix in _HTML:
+        return "html"
+    return "text" if suffix in _TEXT else "code"
+
+
+def _bytes(file: Path, root: Path, most: int) -> tuple[bytes, int]:
+    """Bytes of a file and when it was changed last, both of one state of it."""
+    for _ in range(_TRIES):
+        try:
+            handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        except OSError as error:
+            raise Unread(f"it cannot be read: {error.strerror}") from error
+        with os.fdopen(handle, "rb") as stream:
+            before = os.fstat(handle)
+            if not stat.S_ISREG(before.st_mode):
+                raise Unread("it is no regular file", skipped=True)
+            if before.st_size > most:
+                raise Unread(f"it has {before.st_size:,} bytes; at most {most:,} are read")
+            # Between listing and opening, a folder may have become a link.
+            real = Path(os.path.realpath(file))
+            if not real.is_relative_to(root) or not _is_same(real, before):
+                raise Unread("a link leads out of the folder")
+            data = stream.read(most + 1)
+            after = os.fstat(handle)
+        if len(data) == before.st_size and (before.st_size, before.st_mtime_ns) == (
+            after.st_size,
+            after.st_mtime_ns,
+        ):
+            return data, after.st_mtime_ns
+    raise Unread("it changes while it is read; ingest it again")
+
+
+def _is_same(path: Path, opened: os.stat_result) -> bool:
+    with suppress(OSError):
+        found = path.stat()
+        return (found.st_dev, found.st_ino) == (opened.st_dev, opened.st_ino)
+    return False
+
+
+def _text(data: bytes) -> str:
+    """Bytes as text, in whatever encoding they are.
+
+    Raises:
+        Unread: They are no text, or nobody can tell its encoding.
+    """
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ):  # fmt: skip
+        if data.startswith(mark):
+            return _sound(_decoded(data[len(mark) :], encoding))
+    if b"\0" not in data[:_SNIFFED]:
+        with suppress(UnicodeDecodeError):
+            return _sound(data.decode("utf-8"))
+    elif (encoding := _wide(data[:_SNIFFED])) is not None:
+        return _sound(_decoded(data, encoding))
+    else:
+        raise Unread("it is binary, whatever its name says")
+    try:
+        from charset_normalizer import from_bytes  # noqa: PLC0415 - most texts are UTF-8
+    except ImportError:
+        raise Unread("it is not UTF-8; the extra `documents` tells other encodings") from None
+    best = from_bytes(data[: 1 << 18]).best()
+    if best is None:
+        raise Unread("nobody can tell its encoding")
+    return _sound(_decoded(data, best.encoding))
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-16 without a mark, by where its zeros stand; None for anything else."""
+    even, odd = data[0::2].count(0), data[1::2].count(0)
+    half = max(1, len(data) // 2)
+    if odd > half * 0.4 and even < half * 0.05:
+        return "utf-16-le"
+    return "utf-16-be" if even > half * 0.4 and odd < half * 0.05 else None
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        raise Unread(f"it is not the {encoding} that it seems to be") from error
+
+
+def _sound(text: str) -> str:
+    sample = text[:_SNIFFED]
+    controls = sum(character < " " and character not in "\t\n\r\f\x1b" for character in sample)
+    if controls > len(sample) * _MOST_CONTROLS:
+        raise Unread("it is binary, whatever its name says")
+    return text
+
+
+def _converted(data: bytes, suffix: str) -> str:
+    """Text of a file of another format, in Markdown.
+
+    Raises:
+        ProviderUnavailable: The extra is not installed.
+    """
+    if suffix != ".pdf":
+        _require_harmless(data)
+    try:
+        text: object = _converter()(BytesIO(data), file_extension=suffix).text_content
+    except ProviderUnavailable:
+        raise
+    except Exception as error:
+        raise Unread(f"it cannot be converted: {type(error).__name__}: {error!s:.200}") from error
+    return str(text)
+
+
+def _converter() -> Callable[..., Any]:
+    try:
+        from markitdown import MarkItDown  # noqa: PLC0415 - for these formats alone
+    except ImportError as error:
+        raise ProviderUnavailable(
+            "PDF, Word, PowerPoint and Excel need the extra `documents`: pip install 'simonides[documents]'"
+        ) from error
+    return MarkItDown(enable_plugins=False).convert_stream
+
+
+def _require_harmless(data: bytes) -> None:
+    """Refuse an archive that unfolds to far more than it is."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            unfolded = sum(member.file_size for member in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
+        raise Unread("it is not the kind of file that its name says") from error
+    if unfolded > _MOST_UNFOLDED or unfolded > _MOST_RATIO * max(len(data), 1 << 16):
+        raise Unread(f"it unfolds to {unfolded:,} bytes; that is not read")

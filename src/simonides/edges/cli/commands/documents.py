@@ -1,0 +1,157 @@
+"""simonides documents."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from simonides.domain.document import citation
+from simonides.edges.cli import exits
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.output import Output
+from simonides.edges.cli.render import moment
+from simonides.errors import NotFound
+
+app = commands("Documents that were ingested, and their corpora.")
+
+_Corpus = Annotated[str, typer.Argument(metavar="CORPUS", help="Its name.")]
+_Path = Annotated[str, typer.Argument(metavar="PATH", help="Such as guide/start.md.")]
+_SHOWN: Final = 20
+
+
+@command(app, "corpora", example="  simonides documents corpora --project apollo")
+def corpora(common: Common, place: ScopeOptions) -> None:
+    """List the corpora of a scope."""
+    with common.memory() as memory:
+        found = memory.documents.corpora(scope=place.path)
+    rows = [
+        (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no") for one in found
+    ]
+    common.answer(
+        [one.to_dict() for one in found],
+        lambda out: out.table(("corpus", "documents", "chunks", "injectable"), rows),
+        [one.name for one in found],
+    )
+    if not found:
+        common.remark("there is none; `simonides ingest` makes one")
+
+
+@command(
+    app,
+    "corpus",
+    example="""\
+  simonides documents corpus handbook --injectable
+  simonides documents corpus handbook-2 --parent handbook""",
+)
+def corpus(
+    common: Common,
+    place: ScopeOptions,
+    name: _Corpus,
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help="What people call it.")] = None,
+    parent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The corpus that it is a version of.")
+    ] = None,
+    injectable: Annotated[
+        bool | None,
+        typer.Option("--injectable/--not-injectable", help="Whether its chunks go into prompts unasked."),
+    ] = None,
+) -> None:
+    """Say what a corpus is; make it if there is none."""
+    with common.memory(makes=True) as memory:
+        found = memory.documents.corpus(
+            name, scope=place.path, label=label, parent=parent, injectable=injectable, actor="cli"
+        )
+    common.answer(found.to_dict(), lambda out: out.fields(found.to_dict()), [found.name])
+
+
+@command(app, "list", example="  simonides documents list handbook guide")
+def list_(
+    common: Common,
+    place: ScopeOptions,
+    name: _Corpus,
+    folder: Annotated[str, typer.Argument(metavar="[FOLDER]", help="Only in and below this one.")] = "",
+    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most documents.")] = 50,
+) -> None:
+    """List the documents of a corpus."""
+    with common.memory() as memory:
+        found = common.first(
+            lambda most: memory.documents.list(name, folder, scope=place.path, limit=most), limit
+        )
+    rows = [(one.path, one.kind, str(one.chunks), moment(one.ingested_at)) for one in found]
+    common.answer(
+        [one.to_dict() for one in found],
+        lambda out: out.table(("path", "kind", "chunks", "read"), rows),
+        [one.item_id for one in found],
+    )
+    if not found:
+        common.remark("there is none")
+
+
+@command(app, "show", example="  simonides documents show handbook guide/start.md")
+def show(common: Common, place: ScopeOptions, name: _Corpus, path: _Path) -> None:
+    """Show a document in its chunks, each with its lines."""
+    with common.memory() as memory:
+        found = memory.documents.get(name, path, scope=place.path)
+        if found is None:
+            raise NotFound(f"the corpus {name!r} holds no document {path!r}")
+        chunks = memory.documents.chunks(name, path, scope=place.path)
+        versions = memory.documents.history(name, path, scope=place.path)
+
+    def text(out: Output) -> None:
+        out.line(f"{found.path}  {found.kind}  {found.lines:,} lines  version {len(versions)}")
+        for chunk in chunks:
+            out.line(f"{citation(chunk)}  {chunk.title}")
+        for refused in found.refused:
+            out.line(f"not in it: {refused}")
+
+    told = [{"id": chunk.id, "citation": citation(chunk), "title": chunk.title} for chunk in chunks]
+    common.answer(found.to_dict() | {"parts": told}, text, [chunk.id for chunk in chunks])
+
+
+@command(
+    app,
+    "delete",
+    example="""\
+  simonides documents delete handbook guide/start.md
+  simonides documents delete handbook""",
+)
+def delete(
+    common: Common,
+    place: ScopeOptions,
+    name: _Corpus,
+    path: Annotated[str | None, typer.Argument(metavar="[PATH]", help="Only this document.")] = None,
+) -> None:
+    """Archive a document, or a corpus with all that it holds."""
+    with common.memory() as memory:
+        gone = memory.documents.delete(name, path, scope=place.path, actor="cli")
+    common.answer(gone, lambda out: out.line(f"{gone:,} archived"))
+    if path is not None and not gone:
+        raise typer.Exit(exits.WRONG)
+
+
+@command(app, "compare", example="  simonides documents compare handbook handbook-2")
+def compare(
+    common: Common,
+    place: ScopeOptions,
+    first: _Corpus,
+    second: Annotated[str, typer.Argument(metavar="OTHER", help="The corpus beside it.")],
+) -> None:
+    """Tell two corpora apart, chunk by chunk."""
+    with common.memory() as memory:
+        found = memory.documents.compare(first, second, scope=place.path)
+
+    def text(out: Output) -> None:
+        out.line(
+            f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.modified):,} modified, "
+            f"{found.unchanged:,} unchanged; drift {found.drift:.1%}"
+        )
+        marked = [f"+ {one}" for one in found.added] + [f"- {one}" for one in found.removed]
+        marked += [f"~ {one} → {other}" for one, other in found.modified]
+        for line in marked[:_SHOWN]:
+            out.line(line)
+        if len(marked) > _SHOWN:
+            out.line(f"… {len(marked) - _SHOWN:,} more; --json names them")
+
+    common.answer(found.to_dict(), text)

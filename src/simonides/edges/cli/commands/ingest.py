@@ -1,0 +1,120 @@
+"""simonides ingest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from simonides.edges.cli import exits
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.output import Output, note
+from simonides.edges.cli.progress import progress
+from simonides.errors import InvalidInput, ProviderUnavailable
+
+if TYPE_CHECKING:
+    from simonides import IngestReport, Memory
+
+app = commands()
+
+#: Paths that are shown of each sort; --json has all of them.
+_SHOWN: Final = 20
+
+
+@command(
+    app,
+    "ingest",
+    example="""\
+  simonides ingest docs --corpus handbook
+  simonides ingest . --corpus code --dry-run
+  simonides ingest notes --corpus notes --watch""",
+)
+def ingest(
+    common: Common,
+    place: ScopeOptions,
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files and folders.")],
+    corpus: Annotated[
+        str, typer.Option("--corpus", metavar="NAME", help="Corpus that they belong to; made if new.")
+    ],
+    injectable: Annotated[
+        bool, typer.Option("--injectable", help="Let its chunks go into prompts unasked, from now on.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
+    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow changes until stopped.")] = False,
+) -> None:
+    """Read files and folders, and follow what changed in them.
+
+    Hidden files, links and what a .gitignore names are left out. What is unchanged costs nothing; a document whose
+    file is gone is archived. Files that cannot be read are named; then the exit code is 1. Interrupted, run it again
+    to go on.
+    """
+    if dry_run and (watch or injectable):
+        raise InvalidInput("--dry-run writes nothing; leave out --watch and --injectable")
+    with common.memory(makes=True) as memory:
+        if injectable:
+            memory.documents.corpus(corpus, scope=place.path, injectable=True, actor="cli")
+        report = _once(common, memory, paths, corpus, place, dry_run=dry_run)
+        common.answer(report.to_dict(), lambda out: _show(out, report))
+        if watch:
+            for _ in _changes(paths):
+                again = _once(common, memory, paths, corpus, place, dry_run=False)
+                if again.added or again.changed or again.removed or again.refused:
+                    common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
+    if report.refused:
+        raise typer.Exit(exits.WRONG)
+
+
+def _once(
+    common: Common, memory: Memory, paths: list[str], corpus: str, place: ScopeOptions, *, dry_run: bool
+) -> IngestReport:
+    done = [0, 0]
+    with progress(common, "Reading") as advance:
+
+        def kept(files: int, of: int) -> None:
+            done[:] = files, of
+            advance(files, f"Reading, of {of:,}")
+
+        try:
+            return memory.documents.ingest(
+                *paths, corpus=corpus, scope=place.path, dry_run=dry_run, progress=kept, actor="cli"
+            )
+        except KeyboardInterrupt:
+            note(f"simonides: interrupted: {done[0]:,} of {done[1]:,} files are in; ingest again to go on")
+            raise SystemExit(exits.INTERRUPTED) from None
+
+
+def _changes(paths: list[str]) -> Iterator[object]:
+    """Yield whenever something changed in or below the paths, until the user stops it."""
+    try:
+        from watchfiles import watch  # noqa: PLC0415 - where somebody stays
+    except ImportError as error:
+        raise ProviderUnavailable(
+            "--watch needs the extra `documents`: pip install 'simonides[documents]'"
+        ) from error
+    note("simonides: watching; Ctrl-C stops")
+    yield from watch(*paths, raise_interrupt=False)
+
+
+def _show(out: Output, report: IngestReport) -> None:
+    would = " (a dry run)" if report.dry_run else ""
+    counts = (len(report.added), len(report.changed), len(report.removed), report.unchanged)
+    out.line("documents: {:,} new, {:,} changed, {:,} gone, {:,} as they were{}".format(*counts, would))
+    chunks = (report.chunks_added, report.chunks_changed, report.chunks_removed)
+    if any(chunks):
+        out.line("chunks: {:,} new, {:,} changed, {:,} gone".format(*chunks))
+    if report.dry_run:
+        for mark, paths in (("+", report.added), ("~", report.changed), ("-", report.removed)):
+            for path in paths[:_SHOWN]:
+                out.line(f"{mark} {path}")
+            if len(paths) > _SHOWN:
+                out.line(f"{mark} … {len(paths) - _SHOWN:,} more")
+    for reason, count in sorted(report.left_out.items()):
+        out.line(f"left out: {count:,} × {reason}")
+    for path, reason in report.refused[:_SHOWN]:
+        out.line(f"{path}: {reason}")
+    if len(report.refused) > _SHOWN:
+        out.line(f"… {len(report.refused) - _SHOWN:,} more; --json names them")

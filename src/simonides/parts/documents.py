@@ -1,0 +1,581 @@
+"""The documents of a Memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+from simonides.compose import Parts
+from simonides.domain.document import (
+    CHUNK,
+    CORPORA,
+    DOCUMENTS,
+    Comparison,
+    Corpus,
+    Document,
+    IngestReport,
+    Left,
+    Reading,
+    citation,
+    valid_corpus,
+    valid_path,
+)
+from simonides.domain.flag import flag
+from simonides.domain.item import Item, Status
+from simonides.domain.provenance import Origin
+from simonides.domain.record import RecordPut, RecordVersion, stands, under
+from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.text import normalised, sha256_hex, valid_text
+from simonides.errors import InvalidInput, NotFound
+from simonides.parts.arguments import Whose, checked_offset, count, person_or_engine, placed, require_known
+from simonides.writing.document_delta import delta
+from simonides.writing.records import READ, at_address
+
+if TYPE_CHECKING:
+    from simonides.documents.folders import Listed
+    from simonides.writing.documents import DocumentKeeper, PutDocument
+
+#: New pieces that are judged, embedded and committed together.
+_PIECES: Final = 256
+_FILES: Final = 64
+_PAGE: Final = 500
+_EVERY: Final = 1_000_000_000
+_READERS: Final = 4
+#: A file that was changed so shortly before it was read may be changed again at the same instant.
+_RACY_NS: Final = 2_000_000_000
+
+
+class Documents:
+    """Documents in corpora: each a record with its versions, its text in chunks that searches find.
+
+    A corpus belongs to exactly its scope. What is put again keeps the chunks that say what they said.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def put(
+        self,
+        corpus: str,
+        path: str,
+        text: str | bytes,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Document:
+        """Keep a text, or the bytes of a file, as a document.
+
+        Args:
+            corpus: Its name; made where there is none of it.
+            path: What it is called, such as `docs/guide.md`. The ending says how it is cut.
+
+        Raises:
+            InvalidInput: The path leads elsewhere, or the bytes are no document.
+            InvalidText: The policy refuses the path or title.
+            ProviderUnavailable: The format needs the extra `documents`.
+
+        Guarantees:
+            It is there whole when this returns, or not at all.
+        """
+        from simonides.documents.reading import Unread, read_bytes, read_text  # noqa: PLC0415 - where there are any
+
+        require_known(whose, self.put, Whose)
+        by = person_or_engine(actor)
+        place, name = self._made(corpus, placed(scope, dict(whose)), by), valid_path(path)
+        try:
+            if isinstance(text, bytes | bytearray | memoryview):
+                reading = read_bytes(bytes(text), name)
+            else:
+                reading = read_text(valid_text(text, name="the text"), name)
+        except Unread as error:
+            raise InvalidInput(f"{name}: {error}") from error
+        [done] = self._keeper.put([reading], place, actor=by)
+        return done.document
+
+    def get(
+        self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
+    ) -> Document | None:
+        """The document of a path; None where there is none."""
+        require_known(whose, self.get, Whose)
+        found = self._item(corpus, path, placed(scope, dict(whose)))
+        return None if found is None or found.status is Status.ARCHIVED else Document.of(found)
+
+    def chunks(
+        self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
+    ) -> list[Item]:
+        """The chunks of a document in the order of their lines.
+
+        Raises:
+            NotFound: There is no such document.
+        """
+        from simonides.writing.documents import chunks_of  # noqa: PLC0415 - where there are any
+
+        require_known(whose, self.chunks, Whose)
+        document = self._standing(corpus, path, placed(scope, dict(whose)))
+        with self._parts.reading() as reader:
+            return chunks_of(reader, document)
+
+    def list(
+        self,
+        corpus: str,
+        prefix: str = "",
+        *,
+        scope: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        **whose: Unpack[Whose],
+    ) -> list[Document]:
+        """Documents of a corpus, or of a folder in it, as they were first put."""
+        require_known(whose, self.list, Whose)
+        most, first = count(limit, "limit"), checked_offset(offset)
+        found = self._every(valid_corpus(corpus), placed(scope, dict(whose)), prefix)
+        return [Document.of(item) for item in islice(found, first, first + most)]
+
+    def delete(
+        self,
+        corpus: str,
+        path: str | None = None,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> int:
+        """Archive a document with its chunks, or a corpus with all that it holds; how many documents.
+
+        Its versions stay, as archived items do; `Memory.purge` removes a scope with every trace.
+        """
+        require_known(whose, self.delete, Whose)
+        by, place, name = person_or_engine(actor), placed(scope, dict(whose)), valid_corpus(corpus)
+        if path is not None:
+            found = self._item(name, path, place)
+            gone = [] if found is None or found.status is Status.ARCHIVED else [found]
+            self._keeper.delete(gone, actor=by)
+            return len(gone)
+        documents = list(self._every(name, place))
+        for start in range(0, len(documents), _FILES):
+            self._keeper.delete(documents[start : start + _FILES], actor=by)
+        put = RecordPut(space=(CORPORA,), key=name, value=None)
+        self._parts.records.put([put], place, actor=by)
+        return len(documents)
+
+    def history(
+        self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
+    ) -> list[RecordVersion]:
+        """Every version of a document, oldest first, its end included; none where there never was one."""
+        require_known(whose, self.history, Whose)
+        found = self._item(corpus, path, placed(scope, dict(whose)))
+        if found is None:
+            return []
+        with self._parts.reading() as reader:
+            revisions = reader.revisions(found.id)
+        return [
+            RecordVersion(
+                one.number,
+                None if one.item.status is Status.ARCHIVED else one.item.metadata.get("value"),
+                one.at,
+                one.reason,
+            )
+            for one in revisions
+            if one.reason != READ
+        ]
+
+    # Corpora
+
+    def corpora(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> list[Corpus]:
+        """The corpora of a scope by name, with how much they hold."""
+        require_known(whose, self.corpora, Whose)
+        place = placed(scope, dict(whose))
+        chosen = Selection(
+            scopes=(place,),
+            live_at=self._parts.clock.now(),
+            types=frozenset({"record"}),
+            space=under((CORPORA,)),
+        )
+        with self._parts.reading() as reader:
+            found = [_corpus(item) for item in reader.select(chosen, limit=_EVERY).values()]
+        return sorted((self._counted(one) for one in found), key=lambda one: one.name)
+
+    def corpus(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+        label: str | None = None,
+        parent: str | None = None,
+        injectable: bool | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Corpus:
+        """A corpus, made where there is none of the name, with what is said of it now.
+
+        Args:
+            label: What people call it.
+            parent: Name of the corpus that it is a version or part of.
+            injectable: Whether its chunks may be put into prompts unasked. What gives orders never is.
+        """
+        require_known(whose, self.corpus, Whose)
+        by, place = person_or_engine(actor), placed(scope, dict(whose))
+        before = self._made(name, place, by)
+        said = replace(
+            before,
+            label=before.label if label is None else valid_text(label, name="the label"),
+            parent=before.parent if parent is None else valid_corpus(parent),
+            injectable=before.injectable if injectable is None else flag(injectable, "injectable"),
+        )
+        if said != before:
+            self._keep(said, by)
+        if said.injectable != before.injectable:
+            for chunks in self._pages(said):
+                self._keeper.allow(said, chunks, actor=by)
+        return self._counted(said)
+
+    def compare(
+        self, first: str, second: str, *, scope: str | None = None, **whose: Unpack[Whose]
+    ) -> Comparison:
+        """Tell two corpora apart, chunk by chunk: by rule where chunks have a `rule_id`, else by what they say.
+
+        Chunks of one path and place that say something else are modified.
+
+        Raises:
+            NotFound: There is no such corpus.
+        """
+        require_known(whose, self.compare, Whose)
+        place = placed(scope, dict(whose))
+        one, other = (self._known(name, place) for name in (first, second))
+        mine, theirs = (
+            _by_path(item for page in self._pages(corpus) for item in page) for corpus in (one, other)
+        )
+        return _compared(one.name, other.name, mine, theirs)
+
+    # Files
+
+    def ingest(
+        self,
+        *paths: str | Path,
+        corpus: str,
+        scope: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> IngestReport:
+        """Read files and folders into a corpus, and follow what changed in them since.
+
+        Hidden files, links and what a `.gitignore` names are left out. A document whose file is gone from a folder
+        that is read again is archived.
+
+        Args:
+            corpus: Its name; made where there is none of it.
+            dry_run: Tell what would change; write nothing.
+            progress: Called with how many files are done, and of how many.
+
+        Raises:
+            InvalidInput: There is nothing at a path.
+            ProviderUnavailable: A package of the extra `documents` is needed.
+
+        Guarantees:
+            What `progress` was told of is durable, each document whole. Ingesting again goes on.
+        """
+        from simonides.documents.folders import Listed, files_of  # noqa: PLC0415 - where there are any
+
+        require_known(whose, self.ingest, Whose)
+        by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
+        given = [Path(path).expanduser() for path in paths]
+        if not given:
+            raise InvalidInput("name a file or folder to ingest")
+        name = valid_corpus(corpus)
+        report = IngestReport(name, only_told)
+        listed: list[Listed] = []
+        for one in files_of(given):
+            if isinstance(one, Listed):
+                listed.append(one)
+            else:
+                report.left_out[one.reason] = report.left_out.get(one.reason, 0) + 1
+        there = {str(item.metadata["value"]["path"]): item for item in self._every(name, place)}
+        body = Corpus(name=name, scope=place) if only_told else self._made(name, place, by)
+        course = _Ingestion(self._keeper, body, report, given, there, by)
+        course.take(listed, progress)
+        gone = course.missing({one.path for one in listed})
+        report.removed += [str(item.metadata["value"]["path"]) for item in gone]
+        report.chunks_removed += sum(int(item.metadata["value"]["chunks"]) for item in gone)
+        if not only_told:
+            for start in range(0, len(gone), _FILES):
+                self._keeper.delete(gone[start : start + _FILES], actor=by)
+        return report
+
+    # Inner
+
+    @property
+    def _keeper(self) -> DocumentKeeper:
+        return self._parts.documents
+
+    def _made(self, name: str, place: Scope, actor: str) -> Corpus:
+        """The corpus of a name, made where there is none."""
+        known = valid_corpus(name)
+        found = self._corpus_item(known, place)
+        if found is not None and stands(found, self._parts.clock.now()):
+            return _corpus(found)
+        made = Corpus(name=known, scope=place)
+        self._keep(made, actor)
+        return made
+
+    def _known(self, name: str, place: Scope) -> Corpus:
+        found = self._corpus_item(valid_corpus(name), place)
+        if found is None or found.status is Status.ARCHIVED:
+            raise NotFound(f"there is no corpus {name!r} in {place!r}")
+        return _corpus(found)
+
+    def _corpus_item(self, name: str, place: Scope) -> Item | None:
+        address = RecordPut(space=(CORPORA,), key=name, value=None).address
+        with self._parts.reading() as reader:
+            return at_address(reader, place, address)
+
+    def _keep(self, corpus: Corpus, actor: str) -> None:
+        value = {
+            "label": corpus.label,
+            "parent": corpus.parent,
+            "injectable": corpus.injectable,
+            "name": corpus.name,
+        }
+        put = RecordPut(space=(CORPORA,), key=corpus.name, value=value, index=False)
+        self._parts.records.put([put], corpus.scope, actor=actor, origin=Origin.USER_SAID)
+
+    def _counted(self, corpus: Corpus) -> Corpus:
+        documents = list(self._every(corpus.name, corpus.scope))
+        chunks = sum(int(item.metadata["value"]["chunks"]) for item in documents)
+        return replace(corpus, documents=len(documents), chunks=chunks)
+
+    def _item(self, corpus: str, path: str, place: Scope) -> Item | None:
+        from simonides.writing.documents import space_of  # noqa: PLC0415 - where there are any
+
+        name = valid_path(path)
+        put = RecordPut(space=space_of(valid_corpus(corpus), name), key=name.rpartition("/")[2], value=None)
+        with self._parts.reading() as reader:
+            return at_address(reader, place, put.address)
+
+    def _standing(self, corpus: str, path: str, place: Scope) -> Item:
+        found = self._item(corpus, path, place)
+        if found is None or found.status is Status.ARCHIVED:
+            raise NotFound(f"the corpus {corpus!r} holds no document {path!r}")
+        return found
+
+    def _every(self, corpus: str, place: Scope, prefix: str = "") -> Iterator[Item]:
+        """The records of a corpus' documents, or of those in a folder of it."""
+        folder = valid_path(prefix.strip("/")).split("/") if prefix.strip("/") else []
+        space = under((DOCUMENTS, corpus, *folder))
+        chosen = Selection(
+            scopes=(place,), live_at=self._parts.clock.now(), types=frozenset({"record"}), space=space
+        )
+        return self._selected(chosen)
+
+    def _pages(self, corpus: Corpus) -> Iterator[Sequence[Item]]:
+        chosen = Selection(
+            scopes=(corpus.scope,), live_at=None, types=frozenset({CHUNK}), corpus_id=corpus.name
+        )
+        found = self._selected(chosen)
+        while page := list(islice(found, _PAGE)):
+            yield page
+
+    def _selected(self, chosen: Selection) -> Iterator[Item]:
+        after: int | None = None
+        while True:
+            with self._parts.reading() as reader:
+                found = reader.select(chosen, ItemOrder.OLDEST, limit=_PAGE, after=after)
+            yield from found.values()
+            if len(found) < _PAGE:
+                return
+            after = max(found)
+
+
+class _Ingestion:
+    """One run over the files of some folders."""
+
+    def __init__(
+        self,
+        keeper: DocumentKeeper,
+        corpus: Corpus,
+        report: IngestReport,
+        given: Sequence[Path],
+        there: Mapping[str, Item],
+        actor: str,
+    ) -> None:
+        self._keeper = keeper
+        self._corpus = corpus
+        self._report = report
+        self._given = given
+        self._there = there
+        self._actor = actor
+        self._roots = {_root_mark(path) for path in given if path.is_dir()}
+
+    def take(self, listed: Sequence[Listed], progress: Callable[[int, int], None] | None) -> None:
+        """Read files, several at once, and keep those that changed, many at once."""
+        done, waiting = 0, dict[str, list[Reading]]()
+
+        def settled() -> None:
+            for root, readings in waiting.items():
+                self._keep(readings, root or None)
+            waiting.clear()
+            if progress is not None:
+                progress(done, len(listed))
+
+        with ThreadPoolExecutor(_READERS) as readers:
+            for one, read in self._read(listed, readers):
+                done += 1
+                if isinstance(read, Left):
+                    self._report.refused.append(read)
+                elif read is not None:
+                    root = next((_root_mark(path) for path in self._given if _holds(path, one.file)), "")
+                    waiting.setdefault(root, []).append(read)
+                held = [reading for some in waiting.values() for reading in some]
+                if len(held) >= _FILES or sum(len(reading.pieces) for reading in held) >= _PIECES:
+                    settled()
+        settled()
+
+    def missing(self, listed: set[str]) -> list[Item]:
+        """Documents that came from the folders that were read, and are no longer in them."""
+        return [
+            item
+            for path, item in self._there.items()
+            if path not in listed and item.metadata["value"].get("root") in self._roots
+        ]
+
+    def _read(
+        self, listed: Sequence[Listed], readers: ThreadPoolExecutor
+    ) -> Iterator[tuple[Listed, Reading | Left | None]]:
+        """What was read of each file in their order; None of one that is as it was."""
+        from collections import deque  # noqa: PLC0415 - where files are read
+
+        under_way: deque[tuple[Listed, Any]] = deque()
+        for one in listed:
+            if self._is_as_it_was(one):
+                self._report.unchanged += 1
+                under_way.append((one, None))
+            else:
+                under_way.append((one, readers.submit(self._reading, one)))
+            if len(under_way) >= _FILES:
+                first, coming = under_way.popleft()
+                yield first, None if coming is None else coming.result()
+        for one, coming in under_way:
+            yield one, None if coming is None else coming.result()
+
+    def _reading(self, one: Listed) -> Reading | Left | None:
+        from simonides.documents.folders import root_of  # noqa: PLC0415 - where files are read
+        from simonides.documents.reading import Unread, read_file  # noqa: PLC0415
+
+        try:
+            read = read_file(one.file, one.path, root_of(one.file, self._given))
+        except Unread as error:
+            if error.skipped:
+                self._report.left_out[str(error)] = self._report.left_out.get(str(error), 0) + 1
+                return None
+            return Left(one.path, str(error))
+        known = self._there.get(one.path)
+        if known is not None and known.metadata["value"]["sha256"] == read.sha256:
+            self._report.unchanged += 1
+            return None
+        return read
+
+    def _is_as_it_was(self, one: Listed) -> bool:
+        """True if neither size nor time of a file changed, and its time is too long past to hide a change."""
+        known = self._there.get(one.path)
+        if known is None:
+            return False
+        value = known.metadata["value"]
+        settled = one.modified_ns + _RACY_NS < known.updated_at * 1000
+        return (value["size"], value.get("modified_ns")) == (one.size, one.modified_ns) and settled
+
+    def _keep(self, readings: Sequence[Reading], root: str | None) -> None:
+        if self._report.dry_run:
+            done = self._keeper.changes(readings, self._corpus)
+        else:
+            done = self._keeper.put(readings, self._corpus, root=root, actor=self._actor)
+        for one in done:
+            self._count(one)
+
+    def _count(self, one: PutDocument) -> None:
+        (self._report.added if one.is_new else self._report.changed).append(one.document.path)
+        self._report.chunks_added += one.added
+        self._report.chunks_changed += one.changed
+        self._report.chunks_removed += one.removed
+        self._report.refused += [Left(one.document.path, why) for why in one.document.refused]
+
+
+def _root_mark(path: Path) -> str:
+    """Mark of a folder that does not tell where it lies."""
+    return hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _holds(folder: Path, file: Path) -> bool:
+    return folder.is_dir() and file.is_relative_to(folder.resolve())
+
+
+def _corpus(item: Item) -> Corpus:
+    value: Mapping[str, Any] = item.metadata["value"]
+    return Corpus(
+        name=value["name"],
+        scope=item.scope,
+        label=value["label"],
+        parent=value["parent"],
+        injectable=value["injectable"],
+    )
+
+
+def _by_path(chunks: Iterator[Item]) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for chunk in chunks:
+        found.setdefault(chunk.provenance.source_id or "", []).append(chunk)
+    for some in found.values():
+        some.sort(key=lambda item: (item.metadata.get("lines", [0])[0], item.id))
+    return found
+
+
+def _compared(
+    first: str, second: str, mine: Mapping[str, Sequence[Item]], theirs: Mapping[str, Sequence[Item]]
+) -> Comparison:
+    added: list[str] = []
+    removed: list[str] = []
+    modified: list[tuple[str, str]] = []
+    unchanged = 0
+    mine_by_rule, theirs_by_rule = (
+        {item.rule_id: item for some in side.values() for item in some if item.rule_id is not None}
+        for side in (mine, theirs)
+    )
+    shared = mine_by_rule.keys() & theirs_by_rule.keys()
+    for rule in sorted(shared):
+        one, other = mine_by_rule[rule], theirs_by_rule[rule]
+        if normalised(one.content) == normalised(other.content):
+            unchanged += 1
+        else:
+            modified.append((citation(one), citation(other)))
+    for path in sorted(mine.keys() | theirs.keys()):
+        sides = [
+            [
+                (sha256_hex(normalised(item.content)), item)
+                for item in side.get(path, ())
+                if item.rule_id not in shared
+            ]
+            for side in (mine, theirs)
+        ]
+        found = delta(sides[0], sides[1])
+        unchanged += len(found.kept)
+        modified += [(citation(one), citation(other)) for one, other in found.changed]
+        added += [citation(item) for item in found.added]
+        removed += [citation(item) for item in found.removed]
+    different = len(added) + len(removed) + len(modified)
+    total = different + unchanged
+    return Comparison(
+        first=first,
+        second=second,
+        added=tuple(added),
+        removed=tuple(removed),
+        modified=tuple(modified),
+        unchanged=unchanged,
+        drift=different / total if total else 0.0,
+    )

@@ -1,0 +1,406 @@
+"""Keeping documents: each a record with its chunks, put as a whole; what is unchanged of it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from simonides.domain.document import CHUNK, DOCUMENTS, Corpus, Document, Piece, Reading
+from simonides.domain.ids import new_id
+from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
+from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
+from simonides.domain.record import RecordPut, stands
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.domain.text import sha256_hex, shortened
+from simonides.domain.verdict import Outcome
+from simonides.errors import Conflict
+from simonides.governance.policy import Candidate, Policy, Ruling
+from simonides.language.names import names_of
+from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
+from simonides.ports.store import NewItem, Reader, Store, Writer
+from simonides.writing.attaching import MOST_EARLIER, attach_earlier
+from simonides.writing.document_delta import ChunkDelta, delta
+from simonides.writing.embedded import Embedded, embedded
+from simonides.writing.records import RecordKeeper, at_address, write_record
+
+INGEST: Final = "ingest"
+_TRIES: Final = 3
+#: Pieces that the policy keeps out of which a document tells.
+_MOST_REFUSED: Final = 50
+
+_Change = ChunkDelta[Item, Piece]
+
+
+class PutDocument(NamedTuple):
+    """What became of a document.
+
+    Attributes:
+        is_new: There was none of its path.
+        added, changed, removed: How many of its chunks.
+    """
+
+    document: Document
+    is_new: bool
+    added: int
+    changed: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A document that was judged, beside what is there of it."""
+
+    reading: Reading
+    put: RecordPut
+    there: Item | None
+    change: _Change
+    #: By the piece's place among the new ones: changed ones first.
+    rulings: tuple[Ruling, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def new_pieces(self) -> list[Piece]:
+        return [*(piece for _, piece in self.change.changed), *self.change.added]
+
+    @property
+    def kept_out(self) -> int:
+        return sum(ruling.outcome is Outcome.REJECTED for ruling in self.rulings)
+
+
+class DocumentKeeper:
+    """Writes documents. Safe to use from several threads."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, policy: Policy, clock: Clock, records: RecordKeeper
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._clock = clock
+        self._records = records
+
+    def put(
+        self, readings: Sequence[Reading], corpus: Corpus, *, root: str | None = None, actor: str = "user"
+    ) -> list[PutDocument]:
+        """Keep documents as they were read, all of them or none.
+
+        Args:
+            root: Mark of the folder that they came from.
+
+        Chunks that say what they said keep ids and vectors, changed ones are superseded, removed ones archived.
+
+        Raises:
+            InvalidText: The policy refuses a path, a title or a name.
+            Conflict: Somebody else puts the same documents all the time.
+        """
+        for attempt in range(_TRIES):
+            at = self._clock.now()
+            ready = self._ready(readings, corpus, at, root)
+            # The record of a document has no text; that is noted where vectors are, or one would be missed.
+            texts = [""] * len(ready)
+            texts += [
+                one.item.text for doc in ready for one in doc.rulings if one.outcome is Outcome.ACCEPTED
+            ]
+            vectors = embedded(self._embedder, texts)
+            try:
+                return self._store.write(
+                    lambda tx, ready=ready, vectors=vectors, at=at: self._write(
+                        tx, ready, corpus, vectors, at, actor
+                    )
+                )
+            except Conflict:
+                if attempt == _TRIES - 1:
+                    raise
+        raise AssertionError  # pragma: no cover - the loop returns or raises
+
+    def changes(self, readings: Sequence[Reading], corpus: Corpus) -> list[PutDocument]:
+        """What putting these documents would do; nothing is written."""
+        at = self._clock.now()
+        found: list[PutDocument] = []
+        with self._store.read() as reader:
+            for reading in readings:
+                there, change = _compared(reader, reading, corpus)
+                said = _document(reading, corpus, "" if there is None else there.id, at, ())
+                counts = (len(change.added), len(change.changed), len(change.removed))
+                found.append(PutDocument(said, there is None or not stands(there, at), *counts))
+        return found
+
+    def delete(self, documents: Sequence[Item], *, actor: str = "user") -> int:
+        """Archive documents with their chunks; how many chunks."""
+        at = self._clock.now()
+
+        def write(tx: Writer) -> int:
+            gone = 0
+            for item in tx.get([document.id for document in documents]).values():
+                if item.status is Status.ARCHIVED:
+                    continue
+                for chunk in chunks_of(tx, item):
+                    _archive(tx, chunk, at, actor)
+                    gone += 1
+                _archive(tx, item, at, actor)
+            return gone
+
+        return self._store.write(write)
+
+    def allow(self, corpus: Corpus, chunks: Sequence[Item], *, actor: str = "user") -> int:
+        """Have chunks be injectable or not, as their corpus says; how many changed.
+
+        One that gives orders stays out of prompts.
+        """
+        at = self._clock.now()
+        wanted: list[Item] = []
+        for chunk in chunks:
+            ruling = self._policy.judge(
+                Candidate(replace(chunk, injectable=corpus.injectable), actor=actor), at
+            )
+            if ruling.outcome is Outcome.ACCEPTED and ruling.item.injectable != chunk.injectable:
+                wanted.append(
+                    replace(chunk, injectable=ruling.item.injectable, updated_at=max(at, chunk.updated_at))
+                )
+
+        def write(tx: Writer) -> int:
+            there = tx.get([item.id for item in wanted])
+            for item in wanted:
+                if there[item.id].status is Status.ACTIVE:
+                    tx.revise(
+                        item, reason="allow" if item.injectable else "withhold", action="update", actor=actor
+                    )
+            return len(wanted)
+
+        return self._store.write(write) if wanted else 0
+
+    # Before the transaction
+
+    def _ready(self, readings: Sequence[Reading], corpus: Corpus, at: int, root: str | None) -> list[_Ready]:
+        with self._store.read() as reader:
+            compared = [(reading, *_compared(reader, reading, corpus)) for reading in readings]
+        ready: list[_Ready] = []
+        for reading, there, change in compared:
+            pieces = [*(piece for _, piece in change.changed), *change.added]
+            rulings = tuple(
+                self._policy.judge(Candidate(_chunk(piece, reading, corpus, at)), at) for piece in pieces
+            )
+            kept_out = (
+                _told(piece, ruling)
+                for piece, ruling in zip(pieces, rulings, strict=True)
+                if ruling.outcome is Outcome.REJECTED
+            )
+            refused = tuple(kept_out)[:_MOST_REFUSED]
+            count = len(change.kept) + sum(ruling.outcome is Outcome.ACCEPTED for ruling in rulings)
+            value = _value(reading, corpus, count, refused, root)
+            put = RecordPut(
+                space=space_of(corpus.name, reading.path), key=_key(reading.path), value=value, index=False
+            )
+            ready.append(_Ready(reading, put, there, change, rulings, refused))
+        return ready
+
+    # Inside of it
+
+    def _write(
+        self, tx: Writer, ready: Sequence[_Ready], corpus: Corpus, vectors: Embedded, at: int, actor: str
+    ) -> list[PutDocument]:
+        prepared = [
+            self._records.prepared(one.put, corpus.scope, at, actor, Origin.USER_SAID) for one in ready
+        ]
+        empty, given = vectors.vectors[: len(ready)], iter(vectors.vectors[len(ready) :])
+        new: list[NewItem] = []
+        later: list[Link] = []
+        done: list[PutDocument] = []
+        for one, record, vector in zip(ready, prepared, empty, strict=True):
+            there = at_address(tx, corpus.scope, one.put.address)
+            if there != one.there:
+                raise Conflict(f"{one.reading.path} was put by somebody else meanwhile")
+            if there is None:
+                document = record.item
+                new.append(NewItem(document, Outcome.ACCEPTED, vector, action=INGEST, actor=actor))
+            else:
+                document = write_record(tx, replace(record, vector=vector), vectors.model, at, actor)
+            fresh, joined = _chunks(tx, one, document, given, at, actor)
+            new += fresh
+            later += joined
+            said = Document.of(document)
+            added = len(one.change.added) - one.kept_out
+            counts = (added, len(one.change.changed), len(one.change.removed))
+            done.append(PutDocument(said, there is None or not stands(there, at), *counts))
+        if new:
+            attach_earlier(tx, tx.insert(new, vectors.model, earlier=MOST_EARLIER))
+        for link in later:
+            tx.link(link)
+        stored = {entry.item.id for entry in new}
+        for one in ready:
+            _end(tx, one, stored, at, actor)
+        return done
+
+
+def _chunks(
+    tx: Writer, one: _Ready, document: Item, vectors: Iterator[Any], at: int, actor: str
+) -> tuple[list[NewItem], list[Link]]:
+    """New chunks of a document, each linked to it and to the one before; and links to be made once they are there."""
+    at_line: dict[int, str] = {}
+    for chunk, piece in one.change.kept:
+        at_line[piece.first] = chunk.id
+        lines = [piece.first, piece.last]
+        if chunk.metadata.get("lines") != lines:
+            moved = replace(
+                chunk, metadata={**chunk.metadata, "lines": lines}, updated_at=max(at, chunk.updated_at)
+            )
+            tx.revise(moved, reason="moved", action="update", actor=actor)
+    accepted = [
+        (piece, ruling.item, next(vectors))
+        for piece, ruling in zip(one.new_pieces, one.rulings, strict=True)
+        if ruling.outcome is Outcome.ACCEPTED
+    ]
+    at_line |= {piece.first: item.id for piece, item, _ in accepted}
+    order = [at_line[line] for line in sorted(at_line)]
+    before = dict(zip(order[1:], order, strict=False))
+    fresh = {item.id for _, item, _ in accepted}
+    joints = [
+        Link(src=previous, dst=id_, rel=Relation.ADJACENT, created_at=at)
+        for id_, previous in before.items()
+        if id_ in fresh or previous in fresh
+    ]
+    by_end = {link.dst: link for link in joints}
+    new: list[NewItem] = []
+    for _, item, vector in sorted(accepted, key=lambda one: one[0].first):
+        contains = Link(src=document.id, dst=item.id, rel=Relation.CONTAINS, created_at=at)
+        own = [by_end[item.id]] if item.id in by_end else []
+        new.append(
+            NewItem(
+                item,
+                Outcome.ACCEPTED,
+                vector,
+                action=INGEST,
+                actor=actor,
+                names=names_of(item),
+                links=(contains, *own),
+            )
+        )
+    return new, [link for link in joints if link.dst not in fresh]
+
+
+def _end(tx: Writer, one: _Ready, stored: Container[str], at: int, actor: str) -> None:
+    """Archive what a document no longer says, and name what stands in its place."""
+    for (old, _), ruling in zip(one.change.changed, one.rulings, strict=False):
+        successor = ruling.item.id if ruling.item.id in stored else None
+        _archive(tx, old, at, actor, successor)
+        if successor is not None:
+            tx.link(Link(src=successor, dst=old.id, rel=Relation.SUPERSEDES, created_at=at))
+    for old in one.change.removed:
+        _archive(tx, old, at, actor)
+
+
+def chunks_of(reader: Reader, document: Item) -> list[Item]:
+    """The chunks that a document holds at present, in the order of their lines."""
+    links = reader.links([document.id], [Relation.CONTAINS])
+    found = reader.get([link.dst for link in links if link.src == document.id])
+    standing = [item for item in found.values() if item.type == CHUNK and item.status is not Status.ARCHIVED]
+    return sorted(standing, key=lambda item: (_first_line(item), item.id))
+
+
+def space_of(corpus: str, path: str) -> tuple[str, ...]:
+    """The space in which a document is a record."""
+    return (DOCUMENTS, corpus, *path.split("/")[:-1])
+
+
+def _key(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _compared(reader: Reader, reading: Reading, corpus: Corpus) -> tuple[Item | None, _Change]:
+    put = RecordPut(space=space_of(corpus.name, reading.path), key=_key(reading.path), value=None)
+    there = at_address(reader, corpus.scope, put.address)
+    chunks = [] if there is None else chunks_of(reader, there)
+    marked = [(_mark(chunk.title, chunk.provenance.content_hashes), chunk) for chunk in chunks]
+    read = [(_mark(_title(piece, reading), (_hash(piece),)), piece) for piece in reading.pieces]
+    return there, delta(marked, read)
+
+
+def _mark(title: str, hashes: Sequence[str]) -> str:
+    return f"{title}\n{''.join(hashes)}"
+
+
+def _hash(piece: Piece) -> str:
+    return sha256_hex(piece.text)
+
+
+def _title(piece: Piece, reading: Reading) -> str:
+    """What a piece stands under: the document's own name or title, and the headings that lead to it."""
+    headings = [name for name in piece.heading if name != reading.title]
+    return shortened(" / ".join([reading.title or _key(reading.path), *headings]), MAX_TITLE_CHARS)
+
+
+def _chunk(piece: Piece, reading: Reading, corpus: Corpus, at: int) -> Item:
+    spec = TAXONOMY[CHUNK]
+    return Item(
+        id=new_id(at),
+        content=piece.text,
+        type=CHUNK,
+        created_at=at,
+        updated_at=at,
+        scope=corpus.scope,
+        title=_title(piece, reading),
+        provenance=Provenance(SourceKind.DOC, reading.path, content_hashes=(_hash(piece),)),
+        importance=spec.importance,
+        decay_rate=spec.decay_rate,
+        injectable=corpus.injectable,
+        corpus_id=corpus.name,
+        origin=Origin.DOCUMENT,
+        trust=TRUST_OF[Origin.DOCUMENT],
+        metadata={"lines": [piece.first, piece.last]},
+    )
+
+
+def _first_line(chunk: Item) -> int:
+    match chunk.metadata.get("lines"):
+        case [int(first), int(_)]:
+            return first
+        case _:
+            return 0
+
+
+def _told(piece: Piece, ruling: Ruling) -> str:
+    return f"{piece.first}-{piece.last}: {'; '.join(ruling.reasons)}"
+
+
+def _value(
+    reading: Reading, corpus: Corpus, chunks: int, refused: Sequence[str], root: str | None
+) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "path": reading.path,
+        "corpus": corpus.name,
+        "sha256": reading.sha256,
+        "size": reading.size,
+        "kind": reading.kind,
+        "title": reading.title,
+        "lines": reading.lines,
+        "chunks": chunks,
+    }
+    optional = {"modified_ns": reading.modified_ns, "root": root, "refused": list(refused)}
+    return value | {name: said for name, said in optional.items() if said not in (None, [])}
+
+
+def _document(reading: Reading, corpus: Corpus, item_id: str, at: int, refused: tuple[str, ...]) -> Document:
+    return Document(
+        path=reading.path,
+        corpus=corpus.name,
+        scope=corpus.scope,
+        item_id=item_id,
+        sha256=reading.sha256,
+        size=reading.size,
+        kind=reading.kind,
+        title=reading.title,
+        lines=reading.lines,
+        chunks=len(reading.pieces),
+        ingested_at=at,
+        modified_ns=reading.modified_ns,
+        refused=refused,
+    )
+
+
+def _archive(tx: Writer, item: Item, at: int, actor: str, successor: str | None = None) -> None:
+    gone = replace(item, status=Status.ARCHIVED, superseded_by=successor, updated_at=max(at, item.updated_at))
+    reason = "archive" if successor is None else "supersede"
+    tx.revise(gone, reason=reason, action=reason, actor=actor)

@@ -1,0 +1,136 @@
+"""Reading files: encodings, formats, and what is no document."""
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from simonides.documents import reading
+from simonides.documents.reading import Unread, read_bytes, read_file
+
+RUSSIAN = "Память хранит то, что было сказано, решено и прочитано. Она помнит имена и даты. " * 4
+CHINESE = "记忆保存着说过的话、做过的决定和读过的书。它记得名字和日期，也记得地点。" * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (RUSSIAN, "utf-8"),
+        (RUSSIAN, "utf-8-sig"),
+        (RUSSIAN, "utf-16"),
+        (RUSSIAN, "cp1251"),
+        (CHINESE, "gb18030"),
+        (CHINESE, "utf-16"),
+        ("Plain words, one after the other.", "utf-16-le"),
+        ("Plain words, one after the other.", "utf-16-be"),
+        ("Plain words, one after the other.", "utf-32"),
+        ("Grüße aus Köln, schöne Tage. " * 8, "latin-1"),
+    ],
+)
+def test_an_encoding_is_told(text, encoding):
+    read = read_bytes(text.encode(encoding), "note.txt")
+    assert " ".join(piece.text for piece in read.pieces).split() == text.split()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [os.urandom(64) * 40 + b"\0", b"\x7fELF\x02\x01\x01" + bytes(200), b"\x01\x02\x03\x04" * 100],
+    ids=["random", "program", "controls"],
+)
+def test_what_is_binary_is_refused_whatever_its_name(data):
+    with pytest.raises(Unread, match=r"binary|encoding"):
+        read_bytes(data, "letter.txt")
+
+
+def test_a_page_is_read_as_people_see_it_with_its_lines():
+    page = (
+        "<html><head><title>x</title><style>p {}</style></head>\n<body>\n<h1>Harbour</h1>\n<p>The <b>ferry</b>\n"
+        "leaves at eight.</p>\n<script>alert(1)</script>\n<h2>Winter</h2><p>None.</p>"
+    )
+    read = read_bytes(page.encode(), "page.html")
+    assert read.title == "Harbour"
+    text = "\n".join(piece.text for piece in read.pieces)
+    assert "The ferry leaves at eight." in " ".join(text.split())
+    assert "alert" not in text
+    assert "p {}" not in text
+    assert read.pieces[0].first == 3
+
+
+def test_a_document_of_word_is_converted(tmp_path):
+    pytest.importorskip("mammoth")
+    office = "http://schemas.openxmlformats.org"
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    types = (
+        f'<Types xmlns="{office}/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{kind}"/></Types>'
+    )
+    rels = (
+        f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship Id="r1" '
+        f'Type="{office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>'
+    )
+    space = f'xmlns:w="{office}/wordprocessingml/2006/main"'
+    body = "<w:p><w:r><w:t>The mill is closed on Mondays.</w:t></w:r></w:p>"
+    with zipfile.ZipFile(tmp_path / "a.docx", "w") as archive:
+        archive.writestr("[Content_Types].xml", types)
+        archive.writestr("_rels/.rels", rels)
+        archive.writestr("word/document.xml", f"<w:document {space}><w:body>{body}</w:body></w:document>")
+    read = read_bytes((tmp_path / "a.docx").read_bytes(), "a.docx")
+    assert read.kind == "word"
+    assert "The mill is closed on Mondays." in read.pieces[0].text
+
+
+def test_an_archive_that_unfolds_to_far_more_than_it_is_is_not_read(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bomb.docx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", bytes(80 << 20))
+    with pytest.raises(Unread, match="that is not read"):
+        read_bytes((tmp_path / "bomb.docx").read_bytes(), "bomb.docx")
+    with pytest.raises(Unread, match="not the kind of file"):
+        read_bytes(b"no archive", "x.xlsx")
+
+
+def test_a_file_of_two_gigabytes_costs_a_look_at_its_size(tmp_path):
+    with (tmp_path / "large.txt").open("wb") as file:
+        file.truncate(2 << 30)
+    with pytest.raises(Unread, match="2,147,483,648 bytes"):
+        read_file(tmp_path / "large.txt", "large.txt", tmp_path)
+
+
+def test_a_link_out_of_the_folder_is_not_read(tmp_path):
+    (tmp_path / "root").mkdir()
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "a.md").write_text("outside")
+    (tmp_path / "root" / "a.md").symlink_to(tmp_path / "outside" / "a.md")
+    (tmp_path / "root" / "folder").symlink_to(tmp_path / "outside")
+    root = tmp_path / "root"
+    for path in ("a.md", "folder/a.md"):
+        with pytest.raises(Unread):
+            read_file(root / path, path, root)
+
+
+def test_a_device_and_a_pipe_are_no_documents(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(Unread, match="no regular file"):
+        read_file(tmp_path / "pipe.txt", "pipe.txt", tmp_path)
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path):
+    file = tmp_path / "log.txt"
+    file.write_text("line\n" * 10)
+
+    class Growing(type(Path())):
+        """A path whose file grows whenever somebody looks where it leads."""
+
+        def __fspath__(self):
+            with file.open("a") as stream:
+                stream.write("more\n")
+            return super().__fspath__()
+
+    with pytest.raises(Unread, match="changes while it is read"):
+        read_file(Growing(file), "log.txt", tmp_path)
+
+
+def test_formats_that_are_converted_are_those_of_the_docs():
+    page = (Path(__file__).parents[2] / "docs" / "documents.md").read_text("utf-8")
+    assert [suffix for suffix in reading.CONVERTED if suffix.removeprefix(".") not in page.lower()] == []
