@@ -79,7 +79,7 @@ R = TypeVar("R")
 P = ParamSpec("P")
 S = TypeVar("S", bound="_Place")
 #: A verb: it yields requests, is sent what they are answered with, and returns its value. It does no I/O itself.
-Verb: TypeAlias = Generator["Wire", Any, R]
+Verb: TypeAlias = Generator["VerbRequest", Any, R]
 
 _TIMEOUT_S: Final = 60.0
 _MOST: Final = 1000
@@ -88,7 +88,7 @@ _LINES: Final = "application/x-ndjson"
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class VerbRequest:
     """A request to the server.
 
     Attributes:
@@ -129,7 +129,7 @@ class _Place:
         scope: str | Scopes | None = None,
         actor: str | None = None,
         words: Sequence[str] = (),
-    ) -> Wire:
+    ) -> VerbRequest:
         """A request, with what was given but for what is None; words of the path stand in for `{}`."""
         fields = {name: value for name, value in given.items() if value is not None}
         parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
@@ -139,7 +139,7 @@ class _Place:
         headers = {} if place == "global" else {"X-Simonides-Scope": "*" if place is ALL else str(place)}
         if actor is not None and is_model(valid_actor(actor)):
             headers["X-Simonides-Actor"] = actor
-        return Wire(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
+        return VerbRequest(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
 
 
 class Verbs(_Place):
@@ -300,7 +300,7 @@ class Verbs(_Place):
     def update(self, item_id: str, *, actor: str = "user", **changes: Any) -> Verb[Verdict]:
         """As `Memory.update`."""
         wire = self._wire("PATCH", "/v1/memories/{}", {}, actor=actor, words=[item_id])
-        return Verdict.from_dict((yield Wire(wire.method, wire.path, wire.place, changes)))
+        return Verdict.from_dict((yield VerbRequest(wire.method, wire.path, wire.place, changes)))
 
     def correct(
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
@@ -383,7 +383,7 @@ class Verbs(_Place):
         """As `Memory.load`."""
         wire = self._wire("POST", "/v1/import", {"trusted": trusted})
         lines = b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
-        found = yield Wire(wire.method, wire.path, wire.place, wire.given, lines)
+        found = yield VerbRequest(wire.method, wire.path, wire.place, wire.given, lines)
         return LoadResult(tuple(map(Verdict.from_dict, found["verdicts"])))
 
 
@@ -497,7 +497,7 @@ class RecordVerbs(_Place):
         """As `Records.put`."""
         given = {"space": _space(space), "key": key, "index": index, "ttl": ttl}
         wire = self._wire("PUT", "/v1/records", given, scope=scope, actor=actor)
-        found = yield Wire(wire.method, wire.path, wire.place, {**wire.given, "value": value})
+        found = yield VerbRequest(wire.method, wire.path, wire.place, {**wire.given, "value": value})
         return None if found is None else Record.from_dict(found)
 
     def get(self, space: str | Sequence[str], key: str, *, scope: str | None = None) -> Verb[Record | None]:
