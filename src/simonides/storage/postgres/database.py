@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final, LiteralString, cast
 
 import numpy as np
@@ -82,12 +82,23 @@ class PostgresDatabase:
         #: What is sent before the first statement, once.
         self._prelude: list[LiteralString] = [_VIEW, *settings]
         self._last: psycopg.Cursor[tuple[Any, ...]] | None = None
+        self._together = False
 
     def of(self, tenant: int) -> PostgresDatabase:
         """The same view of what another number has: the archive's, or that of which this is the archive."""
         other = PostgresDatabase(self._connection, tenant, self._settings)
         other._prelude = self._prelude
         return other
+
+    @contextmanager
+    def together(self) -> Generator[None]:
+        """A block whose statements are sent in one go: their rows are asked for behind it, or waited for in it."""
+        with self._connection.pipeline():
+            self._together = True
+            try:
+                yield
+            finally:
+                self._together = False
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Rows:
         if name == "fact":
@@ -103,6 +114,10 @@ class PostgresDatabase:
         cursor = self._last = self._connection.cursor(binary=True)
         bound = self._bound(asked, values)
         if not self._prelude:
+            cursor.execute(asked.text, bound)
+        elif self._together:
+            while self._prelude:
+                self._connection.execute(self._prelude.pop(0))
             cursor.execute(asked.text, bound)
         else:
             with self._connection.pipeline():

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from simonides.domain.entity import fold
-from simonides.domain.item import Item
-from simonides.domain.selection import Selection
+from simonides.domain.item import Item, Status
+from simonides.domain.link import Relation
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
-from simonides.ports.recalling import Intact
-from simonides.ports.store import TextMatches, TextQuery
+from simonides.ports.recalling import (
+    Intact,
+    Looked,
+    Neared,
+    Nearing,
+    Opened,
+    Opening,
+    ViewState,
+)
+from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.conditions import NOTHING
-from simonides.storage.postgres.database import PostgresDatabase
+from simonides.storage.postgres.database import PostgresDatabase, Rows
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
+from simonides.storage.sql.entities import surroundings_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
+from simonides.storage.sql.recalling import former as former_wordings
 from simonides.storage.sql.rows import stored_hash, to_item, to_items
 from simonides.storage.sql.statement_reader import KnownScopes
 
@@ -32,14 +44,17 @@ _MOST_PREFIXED: Final = 64
 _LAST: Final = "\U0010ffff"
 #: Conditions that `simonides_search` knows itself, by what they begin with.
 _KNOWN: Final = (
-    "i.scope_key ",
-    "i.status ",
-    "(i.expires_at IS NULL",
-    "i.type = ANY",
-    "i.session_id =",
-    "i.key = ANY",
-)
+    "i.scope_key ", "i.status ", "(i.expires_at IS NULL", "i.type = ANY", "i.session_id =", "i.key = ANY",
+    "(i.valid_from IS NULL", "(i.valid_until IS NULL", "i.injectable =",
+)  # fmt: skip
 _EVERY: Final = 1 << 53
+#: Place of the key in a row of `search_text`, where the sketch begins.
+_KEY: Final = 2
+#: Sets of scopes, some of which are not there, that a view looks up again with its first question.
+_MOST_PARTIAL: Final = 16
+_MOST_EDGES: Final = 10_000
+#: The kind of a row of `near_and_around` that is one of the nearest.
+_NEAR: Final = 3
 
 
 class PostgresReader(SqlReader):
@@ -47,8 +62,20 @@ class PostgresReader(SqlReader):
 
     _database: PostgresDatabase
 
-    def __init__(self, database: PostgresDatabase, known_scopes: KnownScopes | None = None) -> None:
+    def __init__(
+        self,
+        database: PostgresDatabase,
+        known_scopes: KnownScopes | None = None,
+        partial: dict[tuple[Scope, ...], None] | None = None,
+    ) -> None:
         super().__init__(database, known_scopes)
+        #: Sets of scopes that were asked for lately and were not all there.
+        self._partial = {} if partial is None else partial
+        #: What a search has read of candidates, and what each of them mentions.
+        self._sketched: dict[int, Sketch] = {}
+        self._mentions: dict[int, Sequence[int]] = {}
+        #: Candidates that need no vectors.
+        self._given: Sequence[int] = ()
 
     def intact(self, keys: Sequence[int]) -> Intact:
         rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []
@@ -62,37 +89,169 @@ class PostgresReader(SqlReader):
         known = self._database.rows("known_entities", ids=list(entity_ids)) if entity_ids else ()
         return frozenset(entity_ids).difference(id_ for (id_,) in known)
 
+    # A search in few round trips
+
+    def state(self) -> ViewState:
+        if not self.stands:  # What is written changes: nothing is remembered for the next question.
+            return super().state()
+        # With it comes what else the last searches had to ask: which of their scopes are there by now.
+        asked = list(self._partial)
+        paths = sorted({str(scope) for scopes in asked for scope in scopes})
+        with self._database.together():
+            state = self._database.rows("state")
+            known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
+        keys = dict(known)
+        for scopes in asked:
+            self._scopes_in_part[scopes] = [keys[str(scope)] for scope in scopes if str(scope) in keys]
+        return self._state_of(next(state))
+
+    def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
+        found = super()._looked_up(scopes)
+        if len(found) < len(set(scopes)):
+            self._partial[tuple(scopes)] = None
+            while len(self._partial) > _MOST_PARTIAL:
+                self._partial.pop(next(iter(self._partial)))
+        return found
+
+    def open(self, asked: Opening) -> Opened:
+        conditions, values = self._database.conditions(asked.selection, self._scope_keys)
+        terms = _terms(asked.text)
+        if not self._in_one_go(asked, conditions, terms):
+            return super().open(asked)
+        keys = _keys_of(values)
+        seen = {"everywhere": keys is None, "seen": keys or [], "scope_keys": keys or []}
+        old = Selection(
+            scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
+        )
+        counted = {token: cut(token) for token in asked.tokens}
+        nothing = Rows()
+        with self._database.together():
+            words = _words(terms, asked.text)
+            text = self._searched(
+                words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
+                among=None if asked.selection.among is None else list(asked.selection.among),
+            )  # fmt: skip
+            held = self._database.rows("documents_with_terms", terms=sorted(set(counted.values())))
+            named = mentioning = within = pinned = former = nothing
+            if asked.names:
+                folded = sorted(set(asked.names))
+                named = self._database.rows("entities_of_names", folded=folded, **seen)
+                about = {"folded": folded, "too_common": asked.too_common, "limit": asked.narrow}
+                mentioning = self._database.execute("mentioning_named", values | about | seen, *conditions)
+            if asked.window is not None:
+                narrowed, bound = self._database.conditions(
+                    happening(asked.selection, *asked.window), self._scope_keys
+                )
+                within = self._database.execute(
+                    "items_latest_first", bound | {"limit": asked.narrow}, *narrowed
+                )
+            if asked.former:
+                former = self._searched(words, old, keys, limit=asked.narrow)
+            if asked.pinned:
+                pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
+        rows = text.fetchall()
+        self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
+        counts = dict(held)
+        opened = Opened(
+            scopes=keys,
+            text=_matches(rows, terms),
+            sketches=dict(self._sketched),
+            counts={token: counts.get(short, 0) for token, short in counted.items()},
+            entities=[(row[0], row[1], to_entity(row[1:])) for row in named],
+            mentioning=[key for (key,) in mentioning],
+            former=self._heirs(asked, former.fetchall()) if asked.former else {},
+            within=[key for (key,) in within],
+            session=None,
+            pinned=[key for (key,) in pinned],
+        )
+        self._given = (*opened.mentioning, *opened.former, *opened.within, *opened.pinned, *self._sketched)
+        return opened
+
+    def _in_one_go(self, asked: Opening, conditions: Sequence[str], terms: Sequence[str]) -> bool:
+        """True if nothing that is asked depends on the answer to something else."""
+        return (
+            self.stands
+            and asked.given is None
+            and not asked.last_session
+            and bool(terms)
+            and not all(map(is_lone, terms))
+            and bool(asked.selection.statuses)
+            and _is_known(conditions)
+            and all(set(forms(name)) == {name} for name in asked.names)
+        )
+
+    def _heirs(self, asked: Opening, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
+        """Items that have taken the place of those whose former wording matches, with how well it does."""
+        scores = {row[_KEY]: row[0] for row in rows}
+        if not scores:
+            return {}
+        if len(rows) >= asked.narrow:  # What does not pass may have crowded out what does.
+            return former_wordings(self, asked)
+        heirs = self._selected("passing_successors", asked.selection, keys=sorted(scores))
+        found: dict[int, float] = {}
+        for origin, heir in heirs:
+            found[heir] = max(found.get(heir, 0.0), scores[origin])
+        best = sorted(found, key=lambda key: (-found[key], key))[: asked.narrow]
+        return {key: found[key] for key in sorted(best)}
+
+    def near(self, asked: Nearing) -> Neared:
+        if not self.stands or asked.depth > 1 or len(asked.near) > 1:
+            return super().near(asked)
+        given: list[int] = asked.near[0].tolist() if asked.near else []
+        half = asked.seeds // 2
+        about = {
+            "near": given, "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]),
+            "best": list(asked.text[: asked.surrounded]), "surrounded": asked.surrounded, "reach": asked.reach,
+            "relations": asked.relations - {Relation.MENTIONS}, "limit": _MOST_EDGES,
+        }  # fmt: skip
+        with self._database.together():
+            conditions, values = self._database.conditions(asked.selection, self._scope_keys)
+            found = self._database.execute("near_and_around", values | about, *conditions)
+            known = {"given": sorted({*given, *self._given}), "mentions": True}
+            sketches = self._database.execute("sketches_near_and_around", values | about | known, *conditions)
+        rows = found.fetchall()
+        passing = [row[1] for row in rows if row[0] == _NEAR]
+        near = [np.array(passing, np.int64)] if asked.near else []
+        if asked.near and len(passing) < asked.wanted and asked.asked[0] and len(given) >= asked.asked[0]:
+            return Neared(near=near, short=frozenset({0}))
+        for *sketch, mentions in sketches:
+            self._sketched[sketch[0]] = Sketch(*sketch)
+            self._mentions[sketch[0]] = mentions
+        edges, ends, around = surroundings_of(row for row in rows if row[0] != _NEAR)
+        return Neared(near=near, around=around, edges=edges, passing=ends)
+
+    def look(self, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
+        if not self._sketched.keys() >= set(keys):
+            return super().look(keys, mentioning)
+        unknown = [key for key in mentioning if key not in self._mentions]
+        more = self.mentioned_by(unknown)
+        known = [(key, entity) for key in mentioning for entity in self._mentions.get(key, ())]
+        return Looked({key: self._sketched[key] for key in keys}, sorted({*known, *more}))
+
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
-        cleaned = (cleaned_text(term) for term in query.terms)
-        terms = tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
+        terms = _terms(query)
         conditions, values = self._database.conditions(selection, self._scope_keys)
         if not terms or conditions == NOTHING or not selection.statuses:
             return _matches([], terms)
         if all(map(is_lone, terms)):
             return self._like(terms, query, conditions, values, limit)
-        rest = [condition for condition in conditions if not condition.startswith(_KNOWN)]
         among = None if selection.among is None else list(selection.among)
-        if rest:
+        if not _is_known(conditions):
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             among = [key for (key,) in rows]
-        words = [
-            {
-                "term": term,
-                "tokens": [[cut(token)] for token in tokens]
-                if len(tokens) != 1
-                else [_forms(tokens[0], query)],
-            }
-            for term, tokens in zip(terms, search_tokens(terms), strict=True)
-        ]
+        words = _words(terms, query)
         if query.prefixes:
             self._expand(words)
-        keys = [values["scope_key"]] if "scope_key" in values else values.get("scope_keys")
         rows = self._searched(
-            words, selection, keys, every=query.every, above=query.above_bytes, among=among, limit=limit
+            words,
+            selection,
+            _keys_of(values),
+            every=query.every,
+            above=query.above_bytes,
+            among=among,
+            limit=limit,
         )
-        used = {place for row in rows[:1] for place in row[2]}
-        taken = tuple(term for place, term in enumerate(terms, 1) if not used or place in used)
-        return _matches(rows, taken)
+        return _matches(rows.fetchall(), terms)
 
     def _searched(
         self,
@@ -104,7 +263,8 @@ class PostgresReader(SqlReader):
         every: bool = False,
         above: int = 0,
         among: Sequence[int] | None = None,
-    ) -> list[tuple[Any, ...]]:
+        long: int = 0,
+    ) -> Rows:
         return self._database.rows(
             "search_text",
             words=json.dumps(list(words)),
@@ -115,9 +275,13 @@ class PostgresReader(SqlReader):
             session=selection.session_id,
             above=above,
             among=among,
+            begun_at=selection.begun_at,
+            lasting_at=selection.lasting_at,
+            injectable=None if selection.injectable is None else int(selection.injectable),
             small=_EVERY if every else SMALL_STORE,
             limit=limit,
-        ).fetchall()
+            long=long,
+        )
 
     def _kinds(self, scope_keys: Sequence[int] | None, statuses: Sequence[str]) -> str:
         """What rows must hold besides, as part of a tsquery."""
@@ -149,7 +313,7 @@ class PostgresReader(SqlReader):
             return []
         selection = Selection(scopes=None, live_at=None)
         rows = self._searched(words, selection, [scope], every=True, limit=_EVERY)
-        return sorted((row[0] for row in rows), reverse=True)[:limit]
+        return sorted((row[_KEY] for row in rows), reverse=True)[:limit]
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
         if not tokens:
@@ -196,9 +360,39 @@ def is_sound(row: Sequence[Any]) -> bool:
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
 
 
+def _terms(query: TextQuery) -> tuple[str, ...]:
+    cleaned = (cleaned_text(term) for term in query.terms)
+    return tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
+
+
+def _words(terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
+    """Terms as `simonides_search` takes them."""
+    return [
+        {
+            "term": term,
+            "tokens": [_forms(tokens[0], query)] if len(tokens) == 1 else [[cut(token)] for token in tokens],
+        }
+        for term, tokens in zip(terms, search_tokens(terms), strict=True)
+    ]
+
+
+def _is_known(conditions: Sequence[str]) -> bool:
+    """True if `simonides_search` applies all of these conditions itself."""
+    return all(condition.startswith(_KNOWN) for condition in conditions)
+
+
+def _keys_of(values: dict[str, Any]) -> Sequence[int] | None:
+    """Keys of the scopes that conditions are about; None for every scope."""
+    return [values["scope_key"]] if "scope_key" in values else values.get("scope_keys")
+
+
 def _matches(rows: Sequence[tuple[Any, ...]], terms: tuple[str, ...]) -> TextMatches:
+    """Matches of rows of `search_text`; of what was found twice, the first."""
+    found = {row[_KEY]: row[0] for row in reversed(rows)}
+    keys = list(dict.fromkeys(row[_KEY] for row in rows))
+    used: set[int] = set(rows[0][1] or ()) if rows else set()
     return TextMatches(
-        keys=np.array([row[0] for row in rows], np.int64),
-        scores=np.array([row[1] for row in rows], np.float64),
-        terms=terms,
+        keys=np.array(keys, np.int64),
+        scores=np.array([found[key] for key in keys], np.float64),
+        terms=tuple(term for place, term in enumerate(terms, 1) if not used or place in used),
     )

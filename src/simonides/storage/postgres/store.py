@@ -66,6 +66,7 @@ class PostgresStore:
         )
         self._closed = False
         self._known_scopes: KnownScopes = {}
+        self._partial_scopes: dict[tuple[Scope, ...], None] = {}
         self._archive: PostgresStore | None = None
         self._is_archive = archive
         try:
@@ -104,7 +105,7 @@ class PostgresStore:
     @contextmanager
     def read(self) -> Generator[PostgresReader]:
         with self._view() as database:
-            yield PostgresReader(database, self._known_scopes)
+            yield PostgresReader(database, self._known_scopes, self._partial_scopes)
 
     @contextmanager
     def _view(self) -> Generator[PostgresDatabase]:

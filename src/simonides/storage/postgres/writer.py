@@ -26,7 +26,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         parts: Callable[[], AbstractContextManager[None]],
         aside: Callable[[], PostgresWriter] | None = None,
     ) -> None:
-        SqlWriter.__init__(self, database)
+        super().__init__(database)
         self._writing = database
         self._aside = aside
         self._parts = parts

@@ -104,22 +104,7 @@ class SqlEntityReader(StatementReader):
             "limit": _MOST_EDGES,
         }
         rows = self._selected("surroundings", selection, **values, around=around, reach=reach)
-        edges: list[tuple[Any, ...]] = []
-        ends: list[int] = []
-        turns: list[int] = []
-        for kind, *row in rows:
-            if kind == 0:
-                edges.append(tuple(row))
-            else:
-                (ends if kind == 1 else turns).append(row[0])
-        return (
-            [
-                Edge(src, dst, _RELATIONS[rel], weight, since)
-                for src, dst, rel, weight, since in sorted(edges, key=_place)
-            ],
-            frozenset(ends),
-            sorted(turns),
-        )
+        return surroundings_of(rows)
 
     def successors(self, keys: Sequence[int]) -> dict[int, int]:
         if not len(keys):
@@ -129,6 +114,28 @@ class SqlEntityReader(StatementReader):
 
 def _place(edge: Sequence[Any]) -> tuple[int, int, str]:
     return edge[0], edge[1], edge[2]
+
+
+def surroundings_of(
+    rows: Iterable[Sequence[Any]],
+) -> tuple[list[Edge], frozenset[int], list[int]]:
+    """Links, ends that pass and turns around, of rows of `surroundings`."""
+    edges: list[tuple[Any, ...]] = []
+    ends: list[int] = []
+    turns: list[int] = []
+    for kind, *row in rows:
+        if kind == 0:
+            edges.append(tuple(row))
+        else:
+            (ends if kind == 1 else turns).append(row[0])
+    return (
+        [
+            Edge(src, dst, _RELATIONS[rel], weight, since)
+            for src, dst, rel, weight, since in sorted(edges, key=_place)
+        ],
+        frozenset(ends),
+        sorted(turns),
+    )
 
 
 def to_entity(row: Sequence[Any]) -> Entity:

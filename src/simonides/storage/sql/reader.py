@@ -161,9 +161,12 @@ class SqlReader(
 
     # Text and vectors
 
-    @legible
     def state(self) -> ViewState:
-        change, extent, superseded, documents, pinned, models = next(self._database.rows("state"))
+        return self._state_of(next(self._database.rows("state")))
+
+    @legible
+    def _state_of(self, row: Sequence[Any]) -> ViewState:
+        change, extent, superseded, documents, pinned, models = row
         fingerprints: list[str] = parsed(models)
         standing = tuple(name for name in fingerprints if not name.startswith("aside:"))
         self._seen = int(extent), int(change)

@@ -88,7 +88,7 @@ class ComposedRecall:
             variants=known,
             entities=named,
             mentioning=mentioning,
-            former=_former(self, asked) if asked.former else {},
+            former=former(self, asked) if asked.former else {},
             within=within,
             session=session,
             pinned=self.keys(selection, ItemOrder.PINNED, limit=asked.pinned) if asked.pinned else (),
@@ -218,7 +218,7 @@ def _last_session(reader: Readings, asked: Opening) -> Session | None:
     return next((one for one in found if one.session_id != asked.asking), None)
 
 
-def _former(reader: Readings, asked: Opening) -> Mapping[int, float]:
+def former(reader: Readings, asked: Opening) -> Mapping[int, float]:
     """Items whose former wording, replaced since, matches the question, with how well it does."""
     old = Selection(
         scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True

@@ -498,13 +498,22 @@ CREATE FUNCTION simonides_tenant_named(wanted text) RETURNS integer
 --   kinds: what else the lexemes must hold, as a tsquery: scope and status.
 --   small: of a store with more items, terms are chosen as `storage/sql/expression.py` does.
 --   among: only these items; NULL for all.
--- Scores are FTS5's: k1 1.2, b 0.75, idf at least 1e-6. `used`: places of the terms that chose the items.
+--   above, long: where there are no fewer items than `best`, so many more of which the content has more bytes.
+-- Scores are FTS5's: k1 1.2, b 0.75, idf at least 1e-6. `used`: places of the terms that chose the items. The rest is
+-- what a search knows of a candidate.
 CREATE FUNCTION simonides_search(
     whose integer, words jsonb, every boolean, kinds text, live_at bigint, types text[], session text, above integer,
-    among bigint[], small bigint, best bigint
-) RETURNS TABLE (item bigint, score float8, used integer[])
+    among bigint[], begun_at bigint, lasting_at bigint, injectable integer, small bigint, best bigint, long bigint
+) RETURNS TABLE (
+    score float8, used integer[], key bigint, type text, title text, content text, tags text, derived text, sender text,
+    role text, scope integer, session_id text, ordinal bigint, validation text, confidence float8, importance float8,
+    decay_rate float8, created_at bigint, event_at bigint, reinforcement float8, last_used_at bigint, last_hit_at bigint,
+    entities text, source_kind text, hashed integer, trust text, pinned integer, valid_until bigint, superseded_by text,
+    valid_from bigint
+)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 60 SET search_path = pg_catalog, public, pg_temp
 AS $search$
+#variable_conflict use_column
 DECLARE
     prefix text;
     worded bigint;
@@ -522,6 +531,8 @@ DECLARE
     number integer := 0;
     most bigint;
     chosen integer[];
+    found bigint;
+    scored text;
     asked text;
     terms text[] := '{}';
     scores text := '';
@@ -632,21 +643,46 @@ BEGIN
             FROM (SELECT least(worded, min(coalesce((held ->> t)::bigint, 0))) AS d FROM jsonb_array_elements_text(phrase) AS t) AS x
         ), number);
     END LOOP;
-    RETURN QUERY EXECUTE format(
-        $q$ SELECT s.key, s.score, $8 FROM (
-            SELECT c.key, 0::float8 %5$s AS score FROM (
-                SELECT i.key, 1.2::float8 * (0.25::float8 + 0.75::float8 * w.length / %3$s::float8) AS norm %4$s
-                FROM public.memory_words AS w JOIN public.memory_items AS i ON i.tenant = w.tenant AND i.key = w.item
-                WHERE w.tenant = %1$s AND i.tenant = %1$s AND w.lexemes @@ $1
-                    AND ($2 IS NULL OR i.expires_at IS NULL OR i.expires_at > $2)
-                    AND ($3 IS NULL OR i.type = ANY ($3)) AND ($4 IS NULL OR i.session_id = $4)
-                    AND ($5 = 0 OR octet_length(i.content) > $5) AND ($6 IS NULL OR i.key = ANY ($6))
-                ORDER BY w.item DESC LIMIT %2$s OFFSET 0
-            ) AS c
-        ) AS s ORDER BY round(s.score::numeric, 6) DESC, s.key DESC LIMIT $7 $q$,
+    scored := format(
+        $q$ SELECT s.score, $8, i.key, i.type, i.title, i.content, i.tags, i.derived,
+            CASE i.type WHEN 'episode' THEN split_part(i.entities, E'\n', 1) ELSE '' END,
+            i.source_role, i.scope_key, i.session_id, i.ordinal, i.validation,
+            least(1.0, i.confidence + coalesce(u.confidence_gain, 0)), i.importance, i.decay_rate, i.created_at,
+            coalesce(i.event_at, i.created_at), coalesce(u.reinforcement, 0.0), u.last_used_at, u.last_hit_at,
+            i.entities, i.source_kind, coalesce(strpos(i.source_details, '"content_hashes"') > 0, FALSE)::integer,
+            i.trust, i.pinned::integer, i.valid_until, i.superseded_by, i.valid_from
+        FROM (
+            SELECT x.key, x.score FROM (
+                SELECT c.key, 0::float8 %5$s AS score FROM (
+                    SELECT i.key, 1.2::float8 * (0.25::float8 + 0.75::float8 * w.length / %3$s::float8) AS norm %4$s
+                    FROM public.memory_words AS w
+                    JOIN public.memory_items AS i ON i.tenant = w.tenant AND i.key = w.item
+                    WHERE w.tenant = %1$s AND i.tenant = %1$s AND w.lexemes @@ $1
+                        AND ($2 IS NULL OR i.expires_at IS NULL OR i.expires_at > $2)
+                        AND ($3 IS NULL OR i.type = ANY ($3)) AND ($4 IS NULL OR i.session_id = $4)
+                        AND ($5 = 0 OR octet_length(i.content) > $5) AND ($6 IS NULL OR i.key = ANY ($6))
+                        AND ($9 IS NULL OR i.valid_from IS NULL OR i.valid_from <= $9)
+                        AND ($10 IS NULL OR i.valid_until IS NULL OR i.valid_until > $10)
+                        AND ($11 IS NULL OR i.injectable = $11)
+                    ORDER BY w.item DESC LIMIT %2$s OFFSET 0
+                ) AS c
+            ) AS x ORDER BY round(x.score::numeric, 6) DESC, x.key DESC LIMIT $7
+        ) AS s
+        JOIN public.memory_items AS i ON i.tenant = %1$s AND i.key = s.key
+        LEFT JOIN public.memory_usage AS u ON u.tenant = %1$s AND u.item = s.key
+        ORDER BY round(s.score::numeric, 6) DESC, s.key DESC $q$,
         whose, coalesce(most::text, 'ALL'), greatest(mean, 1e-9), columns, scores
-    ) USING ('(' || asked || ')' || kinds)::tsquery, live_at, types, session, above, among, best,
-        (SELECT array_agg(p ORDER BY p) FROM unnest(chosen) AS p);
+    );
+    chosen := (SELECT array_agg(p ORDER BY p) FROM unnest(chosen) AS p);
+    RETURN QUERY EXECUTE scored USING ('(' || asked || ')' || kinds)::tsquery, live_at, types, session,
+        CASE WHEN long = 0 THEN above ELSE 0 END, among, best, chosen,
+        begun_at, lasting_at, injectable;
+    GET DIAGNOSTICS found = ROW_COUNT;
+    IF long > 0 AND found >= best THEN
+        RETURN QUERY EXECUTE scored
+            USING ('(' || asked || ')' || kinds)::tsquery, live_at, types, session, above, among, long, chosen,
+                begun_at, lasting_at, injectable;
+    END IF;
 END $search$;
 
 -- The beginning of a tenant's lexemes: its number in base 36.
@@ -686,7 +722,7 @@ END $$;
 -- They read past the policies: only for the role that `simonides migrate --role` names.
 REVOKE EXECUTE ON FUNCTION simonides_tenant_named(text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION simonides_search(
-    integer, jsonb, boolean, text, bigint, text[], text, integer, bigint[], bigint, bigint
+    integer, jsonb, boolean, text, bigint, text[], text, integer, bigint[], bigint, bigint, integer, bigint, bigint, bigint
 ) FROM PUBLIC;
 
 -- Steps that were taken.

@@ -306,3 +306,122 @@ WHERE e.tenant = :tenant
 -- name: add_missing_name
 INSERT INTO memory_entity_names (tenant, folded, scope_key, entity) VALUES (:tenant, ?, ?, ?)
 ON CONFLICT (tenant, folded, scope_key) DO NOTHING
+
+-- name: mentioning_named
+-- What mentions an entity of one of these names, unless too much does.
+SELECT DISTINCT i.key
+FROM memory_entity_names AS n
+JOIN memory_entities AS e ON e.tenant = n.tenant AND e.key = n.entity
+JOIN memory_links AS l ON l.tenant = n.tenant AND l.dst = n.entity AND l.rel = 'mentions'
+JOIN memory_items AS i ON i.tenant = n.tenant AND i.key = l.src
+WHERE n.tenant = :tenant AND e.tenant = :tenant AND l.tenant = :tenant AND i.tenant = :tenant
+    AND n.folded = ANY(:folded) AND (:everywhere OR n.scope_key = ANY(:seen)) AND e.mention_count <= :too_common
+    AND /*conditions*/
+ORDER BY i.key DESC LIMIT :limit
+
+-- name: passing_successors
+-- Living successors, as `living_successors` gives them, that pass.
+WITH RECURSIVE chain (origin, key, next, status, depth) AS (
+    SELECT key, key, superseded_by, status, 0 FROM memory_items
+    WHERE tenant = :tenant AND key = ANY(:keys) AND superseded_by IS NOT NULL
+    UNION ALL
+    SELECT c.origin, i.key, i.superseded_by, i.status, c.depth + 1
+    FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.id = c.next
+    WHERE c.depth < 1000
+)
+SELECT c.origin, c.key FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.key = c.key
+WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
+
+-- name: near_and_around
+-- In one go: of the nearest those that pass, in their order (3), and what `surroundings` gives of the best of them and of
+-- others.
+WITH nearest AS MATERIALIZED (
+    SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
+    FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
+    JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
+    WHERE /*conditions*/ ORDER BY n.place LIMIT :wanted
+), seeds AS MATERIALIZED (
+    SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
+), edges AS MATERIALIZED (
+    SELECT src, dst, rel, weight, valid_from FROM (
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        UNION
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    ) AS strongest
+), turns AS MATERIALIZED (
+    SELECT session_id, scope_key, ordinal FROM memory_items
+    WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
+        SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
+    ))
+)
+SELECT 0, src, dst, rel, weight, valid_from FROM edges
+UNION ALL
+SELECT 1, i.key, NULL, NULL, NULL, NULL
+FROM memory_items AS i
+WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
+UNION ALL
+SELECT DISTINCT 2, i.key, NULL::bigint, NULL, NULL::float8, NULL::bigint
+FROM turns AS t CROSS JOIN LATERAL (
+    SELECT * FROM memory_items AS n
+    WHERE n.tenant = :tenant AND n.session_id = t.session_id AND n.scope_key = t.scope_key AND n.type = 'episode'
+        AND n.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
+    OFFSET 0
+) AS i
+WHERE /*conditions*/
+UNION ALL
+SELECT 3, key, place, NULL, NULL, NULL FROM nearest
+ORDER BY 1, 3
+
+-- name: sketches_near_and_around
+-- What ranking needs to know of what `near_and_around` gives, and of others.
+WITH nearest AS MATERIALIZED (
+    SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
+    FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
+    JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
+    WHERE /*conditions*/ ORDER BY n.place LIMIT :wanted
+), seeds AS MATERIALIZED (
+    SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
+), edges AS MATERIALIZED (
+    SELECT src, dst, rel, weight, valid_from FROM (
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        UNION
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    ) AS strongest
+), turns AS MATERIALIZED (
+    SELECT session_id, scope_key, ordinal FROM memory_items
+    WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
+        SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
+    ))
+), wanted AS MATERIALIZED (
+    SELECT unnest(:given::bigint[]) AS key UNION SELECT src FROM edges UNION SELECT dst FROM edges
+    UNION SELECT n.key FROM turns AS t CROSS JOIN LATERAL (
+        SELECT m.key FROM memory_items AS m
+        WHERE m.tenant = :tenant AND m.session_id = t.session_id AND m.scope_key = t.scope_key AND m.type = 'episode'
+            AND m.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
+        OFFSET 0
+    ) AS n
+)
+SELECT /*sketch*/, ARRAY(
+    SELECT l.dst FROM memory_links AS l
+    WHERE :mentions AND l.tenant = :tenant AND l.src = i.key AND l.rel = 'mentions' ORDER BY l.dst
+)
+FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
+WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT key FROM wanted)) AND i.status <> 'quarantined'

@@ -1,7 +1,7 @@
 -- name: search_text
-SELECT item, score, used FROM simonides_search(
+SELECT * FROM simonides_search(
     :tenant, :words::jsonb, :every, :kinds, :live_at::bigint, :types::text[], :session::text, :above, :among::bigint[],
-    :small, :limit
+    :begun_at::bigint, :lasting_at::bigint, :injectable::integer, :small, :limit, :long
 )
 
 -- name: put_words
@@ -38,7 +38,7 @@ DELETE FROM memory_terms WHERE tenant = :tenant AND documents = 0
 
 -- name: search_like
 -- How many of the terms occur in the text.
-SELECT found.key, found.score::float8, NULL FROM (
+SELECT found.score::float8, NULL, found.key FROM (
     SELECT i.key, (
         SELECT count(*) FROM unnest(:terms::text[]) AS t (term)
         WHERE strpos(i.title || ' ' || i.content || ' ' || i.tags || ' ' || i.entities || ' ' || i.derived, t.term) > 0

@@ -1,0 +1,65 @@
+"""A network between a test and the server: it counts round trips, waits, and breaks off."""
+
+import select
+import socket
+import threading
+import time
+
+
+class Network:
+    """A port of this machine that leads to a server's socket.
+
+    Attributes:
+        trips: How often something was sent after something had been heard: what somebody waited for.
+    """
+
+    def __init__(self, socket_file: str, delay_s: float = 0.0) -> None:
+        self._file = socket_file
+        self._delay_s = delay_s
+        self.trips = 0
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        #: Called with what is about to be sent to the server; True breaks the connection off instead.
+        self.breaks = lambda _: False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                here, _ = self._listening.accept()
+            except OSError:
+                return
+            here.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            there = socket.socket(socket.AF_UNIX)
+            there.connect(self._file)
+            self._pairs.append((here, there))
+            threading.Thread(target=self._carry, args=(here, there), daemon=True).start()
+
+    def _carry(self, here: socket.socket, there: socket.socket) -> None:
+        heard = True
+        try:
+            while True:
+                for ready in select.select([here, there], [], [])[0]:
+                    data = ready.recv(1 << 20)
+                    if not data or (ready is here and self.breaks(data)):
+                        return
+                    if ready is here:
+                        self.trips += heard
+                        heard = False
+                        time.sleep(self._delay_s)
+                        there.sendall(data)
+                    else:
+                        heard = True
+                        here.sendall(data)
+        except (OSError, ValueError):
+            return
+        finally:
+            for end in (here, there):
+                end.close()
+
+    def close(self) -> None:
+        self._listening.close()
+        for pair in self._pairs:
+            for end in pair:
+                end.close()

@@ -1,0 +1,62 @@
+"""A memory on PostgreSQL, as its callers use it."""
+
+import pytest
+
+from simonides import Memory
+from simonides.config import Settings, StoreSettings
+from simonides.errors import InvalidInput, StoreError
+from simonides.testing import FakeEmbedder, FrozenClock
+
+
+@pytest.fixture
+def clock():
+    return FrozenClock("2026-03-01T12:00:00Z")
+
+
+@pytest.fixture
+def memory(server, clock):
+    """A memory in a store of its own."""
+    settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+    with Memory(
+        server.url, tenant=server.new_tenant(), settings=settings, clock=clock, embedder=FakeEmbedder(8)
+    ) as opened:
+        yield opened
+
+
+def test_every_verb_does_on_a_database_what_it_does_on_a_file(memory, clock):
+    (tea, ships) = memory.add(["Ana drinks green tea.", "We ship on Fridays."], project="apollo")
+    assert (tea.outcome, ships.outcome) == ("accepted", "accepted")
+    memory.add([{"role": "user", "content": "When do we ship?"}], session_id="s", project="apollo")
+    assert memory.search("when do we ship", project="apollo").hits[0].item.id == ships.item_id
+    assert "Fridays" in memory.context("shipping", project="apollo").text
+    clock.advance(days=1)
+    memory.correct(ships.item_id, "We ship on Mondays.")
+    [hit] = [one for one in memory.search("ship", project="apollo").hits if "ship on" in one.item.content]
+    assert hit.item.content == "We ship on Mondays."
+    then = memory.search("ship", project="apollo", as_of="2026-03-01T18:00:00Z").hits
+    assert "We ship on Fridays." in [one.item.content for one in then]
+    assert [one.name for one in memory.entities.list(scope="project:apollo")]
+    memory.records.put(["users", "ana"], "tea", {"green": True}, project="apollo")
+    assert memory.records.get(["users", "ana"], "tea", project="apollo").value == {"green": True}
+    run = memory.maintain(scope="project:apollo")
+    assert run.status == "done"
+    assert memory.doctor().healthy
+    assert memory.doctor().backend["backend"] == "postgresql"
+    memory.forget(tea.item_id)
+    memory.purge(tea.item_id)
+    assert memory.stats(scope="project:apollo")["by_type"]
+    assert memory.doctor().healthy
+    assert memory.path is None
+
+
+def test_what_only_a_file_can_do_says_so(memory, tmp_path):
+    for use in (memory.rebuild_fts, lambda: memory.backup(tmp_path / "copy.db")):
+        with pytest.raises(StoreError, match="no file"):
+            use()
+
+
+def test_a_tenant_is_for_a_database_and_a_key_for_a_file(server, tmp_path):
+    with pytest.raises(InvalidInput, match="a file holds one store"):
+        Memory(tmp_path / "x.db", tenant="acme")
+    with pytest.raises(InvalidInput, match="names the tenant"):
+        Memory(f"{server.url}&tenant=one", tenant="two")

@@ -1,0 +1,211 @@
+"""Tenants: what is another's is not there, whatever is asked."""
+
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.errors import InvalidInput, StoreError
+from simonides.ports.store import NewItem, TextQuery
+from simonides.storage.postgres.address import PostgresAddress, postgres_address
+from simonides.storage.postgres.statements import statements
+from simonides.storage.postgres.store import PostgresStore
+from simonides.testing import an_item
+
+EVERYTHING = Selection(scopes=None, live_at=None)
+#: So many operations are drawn; the bench draws more.
+OPERATIONS = 300
+
+
+def opened(server, name=None):
+    address = PostgresAddress(url=server.url, tenant=name or server.new_tenant())
+    return PostgresStore(address, connections=server.connections)
+
+
+def put(store, *contents):
+    new = [NewItem(an_item(content), Outcome.ACCEPTED) for content in contents]
+    store.write(lambda tx: tx.insert(new, None))
+
+
+def test_no_operation_of_a_tenant_shows_or_changes_a_row_of_another(server):
+    stores = [opened(server) for _ in range(3)]
+    drawn = random.Random(7)
+    held = [set(), set(), set()]
+    for number in range(OPERATIONS):
+        who = drawn.randrange(3)
+        store = stores[who]
+        with store.read() as reader:
+            found = reader.select(EVERYTHING, limit=1000)
+            matches = reader.search_text(TextQuery(("falcon",)), EVERYTHING, 1000)
+            listed = {item.content for item in found.values()}
+            assert listed == held[who]
+            assert set(matches.keys.tolist()) == set(found)
+            assert len(reader.events()) == reader.events(limit=1)[0].number if held[who] else True
+        if held[who] and drawn.random() < 0.3:
+            gone = drawn.choice(sorted(found))
+            store.purge([found[gone].id], number)
+            held[who].discard(found[gone].content)
+        else:
+            put(store, f"falcon {number} of {who}")
+            held[who].add(f"falcon {number} of {who}")
+    for store in stores:
+        assert list(store.check()) == []
+
+
+def be(connection, store):
+    """Let a transaction be a tenant's."""
+    connection.execute("SELECT set_config('simonides.tenant', %s, true)", (str(store.tenant),))
+
+
+def tables(connection):
+    rows = connection.execute(
+        """SELECT c.table_name FROM information_schema.columns AS c JOIN information_schema.tables AS t
+        USING (table_schema, table_name)
+        WHERE c.table_schema = 'public' AND c.column_name = 'tenant' AND t.table_type = 'BASE TABLE'"""
+    )
+    return sorted(name for (name,) in rows if name not in {"memory_tenants", "simonides_due"})
+
+
+def test_a_statement_that_forgets_the_tenant_sees_its_own_rows_only(server):
+    one, other = opened(server), opened(server)
+    put(one, "one falcon")
+    put(other, "another falcon")
+    with psycopg.connect(server.url) as connection:
+        names = tables(connection)
+        assert len(names) > 20
+        for name in names:
+            be(connection, one)
+            rows = connection.execute(f"SELECT DISTINCT tenant FROM {name}").fetchall()
+            assert {tenant for (tenant,) in rows} <= {one.tenant, -one.tenant}
+            connection.rollback()
+            assert connection.execute(f"SELECT count(*) FROM {name}").fetchone() == (0,), name
+            for change in (f"DELETE FROM {name}", f"UPDATE {name} SET tenant = tenant"):
+                assert connection.execute(change).rowcount == 0
+                connection.rollback()
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("SELECT * FROM memory_tenants")
+        connection.rollback()
+        be(connection, one)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(
+                "INSERT INTO corpora (tenant, id, label, added_at) VALUES (%s, 'x', 'x', 0)", (other.tenant,)
+            )
+        connection.rollback()
+        be(connection, one)
+        words = '[{"term": "falcon", "tokens": [["falcon"]]}]'
+        rest = "false, '', NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 9, 9, 0"
+        asked = f"SELECT key FROM simonides_search(%s, %s, {rest})"
+        assert connection.execute(asked, (other.tenant, words)).fetchall() == []
+        assert len(connection.execute(asked, (one.tenant, words)).fetchall()) == 1
+
+
+def test_the_role_that_reads_and_writes_owns_nothing(server):
+    with server.owner() as owner:
+        role = owner.execute(
+            "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'simonides_app'"
+        ).fetchone()
+        assert role == (False, False, False, False)
+        owned = owner.execute(
+            "SELECT count(*) FROM pg_class WHERE relowner = 'simonides_app'::regrole"
+        ).fetchone()
+        assert owned == (0,)
+        bare = owner.execute(
+            "SELECT relname FROM pg_class WHERE relname = ANY(%s) AND NOT relrowsecurity", (tables(owner),)
+        ).fetchall()
+        assert bare == []
+
+
+def test_tenants_do_not_wait_for_each_other(server):
+    one, other = opened(server), opened(server)
+
+    def work(tx):
+        put(other, "while the other writes")
+        return tx.insert([NewItem(an_item("and this"), Outcome.ACCEPTED)], None)
+
+    one.write(work)
+    with one.read() as first, other.read() as second:
+        assert (first.count(EVERYTHING), second.count(EVERYTHING)) == (1, 1)
+
+
+def test_many_writers_of_a_tenant_leave_a_whole_chain_and_exact_counts(server):
+    name = server.new_tenant()
+    stores = [opened(server, name) for _ in range(3)]
+
+    def write(number):
+        put(stores[number % 3], f"falcon number {number} of many")
+
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(write, range(60)))
+    with stores[0].read() as reader:
+        assert reader.count(EVERYTHING) == 60
+        assert reader.document_counts(["falcon", "mani"]) == {"falcon": 60, "mani": 60}
+        assert [event.number for event in reader.events()] == list(range(60, 0, -1))
+    assert list(stores[1].check()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Acme", "a/b", "-a", "x" * 64, "a'; DROP TABLE memory_items; --", "ü", None, 5]
+)
+def test_what_is_no_name_of_a_tenant_is_refused(server, name):
+    with pytest.raises(InvalidInput, match="no name of a tenant"):
+        PostgresStore(PostgresAddress(url=server.url, tenant=name), connections=server.connections)
+
+
+def test_an_unknown_tenant_is_refused_with_what_makes_one(server):
+    with pytest.raises(StoreError, match="simonides migrate --tenant nobody"):
+        opened(server, "nobody")
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["pool_size=0", "pool_size=x", "pool_timeout_s=-1", "lock_timeout_s=nan", "prepare=1", "tenant=A"],
+)
+def test_parameters_of_the_address_are_checked(given):
+    with pytest.raises(InvalidInput):
+        postgres_address(f"postgresql://db/x?{given}")
+
+
+def test_parameters_of_postgresql_itself_stay_in_the_address():
+    found = postgres_address("postgresql://app@db/x?tenant=acme&sslmode=require&pool_size=3&host=/tmp/a%20b")
+    assert found.url == "postgresql://app@db/x?sslmode=require&host=/tmp/a%20b"
+    assert (found.tenant, found.pool_size) == ("acme", 3)
+
+
+# What Citus refuses
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in statements() if name != "versions" and not name.startswith("behind_")]
+)
+def test_each_statement_names_the_tenant_of_every_table(name):
+    """Citus sends a statement to the one shard of its tenant, which each of its tables has to name."""
+    text = re.sub(r"--.*", "", statements()[name])
+    tables = re.findall(r"(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:memory_\w+|corpora|documents)\b", text)
+    assert ":tenant" in text
+    # A table is compared with the value or with another table, or gets the value in its first column.
+    assert len(re.findall(r"\btenant = |\(\s*tenant,", text)) >= len(tables)
+    assert "SKIP LOCKED" not in text
+
+
+def test_no_rule_of_the_schema_leaves_out_the_tenant(server):
+    with server.owner() as owner:
+        wrong = owner.execute(
+            """SELECT c.conrelid::regclass, c.conname FROM pg_constraint AS c
+            JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attname = 'tenant'
+            WHERE c.contype IN ('p', 'u', 'f') AND NOT a.attnum = ANY(c.conkey)
+                AND c.conrelid <> 'memory_tenants'::regclass"""
+        ).fetchall()
+        assert wrong == []
+        unique = owner.execute(
+            """SELECT i.indexrelid::regclass FROM pg_index AS i
+            JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attname = 'tenant'
+            WHERE i.indisunique AND NOT a.attnum = ANY(i.indkey) AND i.indrelid <> 'memory_tenants'::regclass"""
+        ).fetchall()
+        assert unique == []
+        triggers = owner.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall()
+        sequences = owner.execute("SELECT count(*) FROM pg_sequences WHERE schemaname = 'public'").fetchone()
+        assert (triggers, sequences) == ([], (0,))
