@@ -625,8 +625,8 @@ BEGIN
     END IF;
     number := 0;
     FOR phrase IN
-        -- A form of a term of one token is scored by itself, a term of several tokens as a whole.
-        SELECT DISTINCT p FROM jsonb_array_elements(words) WITH ORDINALITY AS w (word, place), LATERAL (
+        -- A form of a term of one token is scored by itself, a term of several tokens as a whole; two terms of one token twice.
+        SELECT p FROM jsonb_array_elements(words) WITH ORDINALITY AS w (word, place), LATERAL (
             SELECT jsonb_build_array(f) AS p FROM jsonb_array_elements(word -> 'tokens' -> 0) AS f
             WHERE jsonb_array_length(word -> 'tokens') = 1
             UNION ALL

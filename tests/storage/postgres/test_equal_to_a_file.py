@@ -1,0 +1,136 @@
+"""What a database answers is what a file answers: scores, choice of terms, formulas of time and use."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides.domain import retention
+from simonides.domain.instant import days_between
+from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.ports.store import NewItem, TextQuery
+from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.store import PostgresStore
+from simonides.storage.postgres.words import prefix_of
+from simonides.storage.sql.expression import affordable
+from simonides.storage.sqlite.store import SqliteStore
+from simonides.testing import an_item
+from tests.storage.postgres.server import running
+
+WORDS = (
+    *("falcon", "heron", "harbour", "river", "running", "runs", "ship", "ships", "night", "tea", "Ana", "Bo"),
+    *("retry", "count", "green", "seven", "oak", "mill"),
+)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """The same items in a file and in a database."""
+    server = running()
+    drawn = random.Random(3)
+    items = [
+        an_item(
+            " ".join(drawn.choices(WORDS, k=drawn.randint(1, 12))) + f" {number}",
+            title=drawn.choice(["", *WORDS]),
+            tags=tuple(drawn.sample(WORDS, drawn.randint(0, 2))),
+            scope=Scope(drawn.choice(["global", "user:ana", "user:bo"])),
+        )
+        for number in range(120)
+    ]
+    file = SqliteStore(tmp_path_factory.mktemp("equal") / "memory.db", synchronous="NORMAL")
+    address = PostgresAddress(url=server.url, tenant=server.new_tenant())
+    database = PostgresStore(address, connections=server.connections)
+    for store in (file, database):
+        store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
+    yield file, database
+    file.close()
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    terms=st.lists(st.sampled_from([*WORDS, "nothing"]), min_size=1, max_size=6, unique=True),
+    every=st.booleans(),
+    scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo")]),
+)
+def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scores(
+    both, terms, every, scopes
+):
+    chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None)
+    found = []
+    for store in both:
+        with store.read() as reader:
+            matches = reader.search_text(TextQuery(tuple(terms), every=every), chosen, 60)
+            items = reader.load(matches.keys.tolist())
+            found.append(
+                [
+                    (items[key].id, round(score, 5))
+                    for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True)
+                ]
+            )
+    assert found[0] == found[1]
+
+
+def test_a_large_store_is_asked_for_the_same_terms(server):
+    """One item holds every term; how many others would is made up."""
+    drawn = random.Random(5)
+    terms = [f"zq{chr(97 + n)}x" for n in range(20)]
+    tenant = server.new_tenant()
+    store = PostgresStore(PostgresAddress(url=server.url, tenant=tenant), connections=server.connections)
+    store.write(lambda tx: tx.insert([NewItem(an_item(" ".join(terms)), Outcome.ACCEPTED)], None))
+    rows = 100_000
+    for _ in range(25):
+        asked = drawn.sample(terms, drawn.randint(1, 12))
+        counts = {term: int(10 ** drawn.uniform(0, 4.7)) for term in terms}
+        with server.owner() as owner:
+            owner.execute(
+                "UPDATE memory_heads SET last_key = %s, worded = %s, tokens = %s WHERE tenant = %s",
+                (rows, rows, rows * 20, store.tenant),
+            )
+            for term, count in counts.items():
+                owner.execute(
+                    "UPDATE memory_terms SET documents = %s WHERE tenant = %s AND term = %s",
+                    (count, store.tenant, term),
+                )
+        with store.read() as reader:
+            matches = reader.search_text(TextQuery(tuple(asked)), Selection(scopes=None, live_at=None), 5)
+        assert len(matches.keys) == 1
+        assert matches.terms == affordable(asked, counts, rows).terms
+
+
+instants = st.integers(0, 4 * 10**15)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    base=st.floats(0, 1), rate=st.floats(0, 5), uses=st.integers(0, 10**6), reinforcement=st.floats(-600, 600),
+    since=instants, now=instants,
+)  # fmt: skip
+def test_the_formulas_of_the_schema_are_those_of_the_domain(
+    server, base, rate, uses, reinforcement, since, now
+):
+    days = days_between(since, now)
+    values = {"base": base, "rate": rate, "uses": uses, "by": reinforcement, "since": since, "now": now}
+    with server.owner() as owner:
+        found = owner.execute(
+            """SELECT effective_confidence(%(base)s, %(rate)s, %(since)s, %(now)s),
+            confidence_after_use(%(base)s, %(uses)s),
+            strengthened(%(base)s, %(since)s, %(now)s), faintness(%(by)s, %(since)s, %(now)s)""",
+            values,
+        ).fetchone()
+    expected = (
+        retention.effective_confidence(base, rate, days), retention.confidence_after_use(base, uses),
+        retention.strengthened(base, days), retention.faintness(reinforcement, days),
+    )  # fmt: skip
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("tenant", "prefix"), [(1, "1:"), (35, "z:"), (36, "10:"), (-42, "-16:"), (2**31 - 1, "zik0zj:")]
+)
+def test_lexemes_begin_with_the_tenant_on_both_sides(server, tenant, prefix):
+    with server.owner() as owner:
+        assert owner.execute("SELECT simonides_prefix(%s)", (tenant,)).fetchone() == (prefix,)
+    assert prefix_of(tenant) == prefix

@@ -1,0 +1,176 @@
+"""Failures: each is told in the library's words, and leaves nothing by half."""
+
+import shutil
+import signal
+import tempfile
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from simonides import Memory, migrate_store
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.errors import (
+    InvalidInput,
+    NewerSchema,
+    NotAStore,
+    SimonidesError,
+    StoreClosed,
+    StoreError,
+    StoreLocked,
+    StoreReadOnly,
+)
+from simonides.ports.store import NewItem
+from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.errors import shown
+from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
+from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.store import PostgresStore
+from simonides.testing import an_item
+from tests.storage.postgres.network import Network
+from tests.storage.postgres.server import PreparedServer
+
+EVERYTHING = Selection(scopes=None, live_at=None)
+
+
+def put(store, *contents):
+    new = [NewItem(an_item(content), Outcome.ACCEPTED) for content in contents]
+    store.write(lambda tx: tx.insert(new, None))
+
+
+def contents(store):
+    with store.read() as reader:
+        return {item.content for item in reader.select(EVERYTHING, limit=10_000).values()}
+
+
+@pytest.fixture
+def database(server):
+    """An empty database of its own; its URL for the owner and for the role."""
+    with server.owner() as owner:
+        owner.execute("DROP DATABASE IF EXISTS other WITH (FORCE)")
+        owner.execute("CREATE DATABASE other")
+    return server.owner_url.replace("/postgres?", "/other?"), server.url.replace("/postgres?", "/other?")
+
+
+def test_a_server_that_does_not_answer_is_told_without_the_password():
+    with pytest.raises(StoreError, match="check that the server runs") as told:
+        Memory("postgresql://ana:secret@127.0.0.1:1/x?connect_timeout=1")
+    assert "secret" not in str(told.value)
+    assert shown("postgresql://ana:secret@db/x") == "postgresql://db/x"
+
+
+def test_a_database_that_is_not_prepared_names_the_command(database):
+    owner_url, _ = database
+    with pytest.raises(NotAStore, match="simonides migrate"):
+        Memory(owner_url)
+    assert migrate_store(owner_url) == SCHEMA_VERSION
+    Memory(owner_url).close()
+    assert migrate_store(owner_url, tenants=["acme"]) == SCHEMA_VERSION
+    Memory(owner_url, tenant="acme").close()
+
+
+def test_a_role_without_rights_is_told_so(database):
+    owner_url, url = database
+    migrate(owner_url)
+    with pytest.raises(StoreReadOnly, match="migrate --role"):
+        Memory(url)
+
+
+def test_a_database_of_a_later_release_is_left_as_it_is(database):
+    owner_url, _ = database
+    migrate(owner_url)
+    with psycopg.connect(owner_url) as owner:
+        owner.execute("INSERT INTO simonides_schema (version) VALUES (%s)", (SCHEMA_VERSION + 1,))
+    for use in (lambda: Memory(owner_url), lambda: migrate(owner_url)):
+        with pytest.raises(NewerSchema):
+            use()
+
+
+def test_what_is_no_address_or_role_is_refused(server):
+    with pytest.raises(InvalidInput):
+        migrate_store("notes.db")
+    with pytest.raises(InvalidInput, match="no name of a role"):
+        migrate(server.owner_url, role="a; DROP")
+
+
+def test_a_writer_waits_for_another_one_no_longer_than_the_address_says(server):
+    name = server.new_tenant()
+    quick = PostgresStore(PostgresAddress(url=server.url, tenant=name, lock_timeout_s=0.2))
+    with server.owner() as owner, owner.transaction():
+        owner.execute("SELECT 1 FROM memory_heads WHERE tenant = %s FOR UPDATE", (quick.tenant,))
+        with pytest.raises(StoreLocked, match="another writer"):
+            put(quick, "never")
+    put(quick, "after")
+    assert contents(quick) == {"after"}
+    quick.close()
+    with pytest.raises(StoreClosed):
+        contents(quick)
+
+
+def test_who_finds_no_connection_in_time_is_told_so(server):
+    address = PostgresAddress(url=server.url, tenant=server.new_tenant(), pool_size=1, pool_timeout_s=0.3)
+    store = PostgresStore(address)
+    with store.read() as reader:
+        reader.count(EVERYTHING)
+        with pytest.raises(StoreLocked, match="pool_size"):
+            contents(store)
+    assert contents(store) == set()
+    store.close()
+
+
+@pytest.mark.parametrize("at", [b"BEGIN", b"memory_items", b"memory_events", b"put_head", b"COMMIT"])
+def test_a_connection_that_breaks_off_while_it_writes_leaves_nothing_by_half(server, at):
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    connections = Connections(url)
+    store = PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant()), connections=connections)
+    put(store, "before")
+    broken = []
+
+    def breaks(data):
+        if at in data and not broken:
+            broken.append(at)
+            return True
+        return False
+
+    network.breaks = breaks
+    try:
+        put(store, "meanwhile")
+    except SimonidesError:
+        assert contents(store) <= {"before", "meanwhile"}
+    put(store, "after")
+    assert contents(store) - {"meanwhile"} == {"before", "after"}
+    assert list(store.check()) == []
+    store.close()
+    connections.close()
+    network.close()
+
+
+def test_a_server_that_is_killed_loses_nothing_that_was_answered():
+    folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
+    server = PreparedServer(folder, fsync="on", synchronous_commit="on")
+    store = PostgresStore(
+        PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
+    )
+    answered = set()
+    try:
+        for number in range(20):
+            put(store, f"item {number}")
+            answered.add(f"item {number}")
+        server.process.send_signal(signal.SIGQUIT)  # Everything at once, without a word to anybody.
+        server.process.wait(30)
+        with pytest.raises(StoreError):
+            put(store, "while it is down")
+        server.start()
+        for _ in range(20):
+            try:
+                put(store, "after")
+                break
+            except StoreError:
+                continue
+        assert contents(store) - {"while it is down"} == answered | {"after"}
+        assert list(store.check()) == []
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
