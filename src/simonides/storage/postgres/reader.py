@@ -17,6 +17,7 @@ from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
+from simonides.language.variants import variants
 from simonides.ports.recalling import (
     Intact,
     Looked,
@@ -33,6 +34,7 @@ from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.entities import surroundings_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
+from simonides.storage.sql.recalling import ReaderVocabulary, with_aliases
 from simonides.storage.sql.recalling import former as former_wordings
 from simonides.storage.sql.rows import stored_hash, to_item, to_items
 from simonides.storage.sql.statement_reader import KnownScopes
@@ -152,12 +154,19 @@ class PostgresReader(SqlReader):
         rows = text.fetchall()
         self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
         counts = dict(held)
+        entities = [(row[0], row[1], to_entity(row[1:])) for row in named]
+        words_counted = {token: counts.get(short, 0) for token, short in counted.items()}
+        vocabulary = _Counted(self, asked.selection, words_counted)
+        known = variants(asked.tokens, asked.named, asked.language, vocabulary)
+        if known or with_aliases({}, asked.tokens, entities):
+            return super().open(asked)  # Other words are meant as well: it is asked again with these.
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
             sketches=dict(self._sketched),
-            counts={token: counts.get(short, 0) for token, short in counted.items()},
-            entities=[(row[0], row[1], to_entity(row[1:])) for row in named],
+            counts=words_counted,
+            variants={},
+            entities=entities,
             mentioning=[key for (key,) in mentioning],
             former=self._heirs(asked, former.fetchall()) if asked.former else {},
             within=[key for (key,) in within],
@@ -358,6 +367,17 @@ def is_sound(row: Sequence[Any]) -> bool:
     # The view's confidence holds what use added; the hash covers the row's own, in column 11.
     item: Item = replace(to_item(row), confidence=row[11])
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
+
+
+class _Counted(ReaderVocabulary):
+    """The vocabulary of a store of which some words are counted already."""
+
+    def __init__(self, reader: PostgresReader, selection: Selection, known: Mapping[str, int]) -> None:
+        super().__init__(reader, selection)
+        self._known = known
+
+    def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
+        return self._known if self._known.keys() >= set(tokens) else super().counts(tokens)
 
 
 def _terms(query: TextQuery) -> tuple[str, ...]:

@@ -59,10 +59,10 @@ class ComposedRecall:
 
     def open(self: Readings, asked: Opening) -> Opened:
         selection = asked.selection
-        known = variants(asked.tokens, asked.named, asked.language, _Vocabulary(self, selection))
+        known = variants(asked.tokens, asked.named, asked.language, ReaderVocabulary(self, selection))
         names = _respelt(asked.names, known)
         named = self.entities_named(names, selection.scopes) if names else []
-        known = _with_aliases(known, asked.tokens, named)
+        known = with_aliases(known, asked.tokens, named)
         asked = replace(asked, text=replace(asked.text, variants=known))
         text = asked.given or _matches(self, asked)
         rare = sorted({key for _, key, entity in named if entity.mention_count <= asked.too_common})
@@ -118,7 +118,7 @@ class ComposedRecall:
         return Looked(sketches, self.mentioned_by(mentioning))
 
 
-class _Vocabulary:
+class ReaderVocabulary:
     """Meets `language.variants.Vocabulary` for what a selection may see."""
 
     def __init__(self, reader: Readings, selection: Selection) -> None:
@@ -154,7 +154,7 @@ def _respelt(names: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequen
     return list(dict.fromkeys([*names, *more]))
 
 
-def _with_aliases(
+def with_aliases(
     known: Mapping[str, Sequence[str]], tokens: Sequence[str], named: Sequence[tuple[str, int, Entity]]
 ) -> dict[str, Sequence[str]]:
     """The variants with the other names of entities, each for every word of the one that the question has."""

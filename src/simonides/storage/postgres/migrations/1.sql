@@ -581,7 +581,7 @@ BEGIN
         END IF;
         chosen := places;
         asked := array_to_string(terms, ' & ');
-    ELSIF rows <= small OR (SELECT sum(c) FROM unnest(counts) AS c) <= 2000 THEN
+    ELSIF rows <= small OR (SELECT sum(c) FROM unnest(counts) AS c) <= 5000 THEN
         chosen := places;
         asked := array_to_string(terms, ' | ');
     ELSE
