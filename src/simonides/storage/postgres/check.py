@@ -92,14 +92,13 @@ def _words(database: PostgresDatabase) -> Iterator[Problem]:
         held.update(dict.fromkeys(found.counts, 1))
         tokens += found.length
         wrong += length != found.length or counts != dict(found.counts)
-    again = "run `simonides rebuild-words`"
     if wrong:
-        yield Problem("text index", f"the words of {wrong} items are not those of their texts; {again}")
+        yield Problem("text index", f"the words of {wrong} items are not those of their texts; {_RESTORE}")
     counted = {term: documents for term, documents in database.rows("every_term") if documents}
     if counted != dict(held):
-        yield Problem("text index", f"the counts of some words are not right; {again}")
+        yield Problem("text index", f"the counts of some words are not right; {_RESTORE}")
     if database.rows("worded").get != (rows, tokens):
-        yield Problem("text index", f"the number of words is not right; {again}")
+        yield Problem("text index", f"the number of words is not right; {_RESTORE}")
 
 
 def _links(database: PostgresDatabase) -> Iterator[Problem]:
