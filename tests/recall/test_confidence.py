@@ -71,6 +71,8 @@ def test_the_evidence_is_what_its_names_say(stage):
             "extent": 40.0,
             "asked": 2.0,
             "notes": 2 / 3,
+            "middling": mean,
+            "spread": spread,
         }
     )
     assert tuple(evidence(table)) == EVIDENCE

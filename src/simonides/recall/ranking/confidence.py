@@ -14,10 +14,11 @@ from simonides.recall.ranking.model import bundled
 #: What the likelihood goes by, in this order. None of it depends on how candidates are ranked.
 EVIDENCE: Final = (
     "coverage", "cosine", "linear", "linear_best", "coverage_best", "rare", "phrase", "both", "first_coverage",
-    "first_cosine", "outstanding", "known", "session", "extent", "asked", "notes",
+    "first_cosine", "outstanding", "known", "session", "extent", "asked", "notes", "middling",
+    "spread",
 )  # fmt: skip
 #: More of it never makes an answer less likely.
-RISING: Final = frozenset(EVIDENCE) - {"extent", "asked", "notes"}
+RISING: Final = frozenset(EVIDENCE) - {"extent", "asked", "notes", "middling", "spread"}
 #: What there is to go by without vectors that know the script: `pairs` of characters of CJK, or `bare` words.
 WITHOUT_VECTORS: Final[Mapping[str, tuple[str, ...]]] = {
     "pairs": ("coverage",),
@@ -51,6 +52,7 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
     * known: share of the question's information that the candidates hold together; `session` those of one session.
     * extent: how many items there are; asked: how many tokens are asked for; notes: share of the candidates that
       are no turns of a chat.
+    * middling, spread: mean and standard deviation of the candidates' cosines: how near anything is to anything here.
     """
     if not len(candidates):
         return dict.fromkeys(EVIDENCE, 0.0)
@@ -75,6 +77,8 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
         "extent": float(candidates.query.extent),
         "asked": float(max((match.counts.shape[1] for match in matches), default=0)),
         "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / len(candidates),
+        "middling": float(cosine.mean()),
+        "spread": float(cosine.std()),
     }
 
 
