@@ -459,8 +459,9 @@ def test_a_search_abstains_where_nothing_answers(open_memory):
     result = memory.search("who won the chess championship of 1972?")
     assert (result.abstained, result.hidden) == (True, 0)
     assert len(result) > 0  # What is nearest, and that it is no more than that.
-    assert result.confidence < 0.2
-    assert not memory.search("what colour is the kettle?", min_relevance=0).abstained
+    answered = memory.search("what colour is the kettle?", min_relevance=0)
+    assert not answered.abstained
+    assert result.confidence < answered.confidence / 3
 
 
 def test_how_many_hits_are_wanted_hides_none_of_the_others(memory):

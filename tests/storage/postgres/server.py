@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 
 from simonides.storage.postgres.migrate import make_tenant, migrate
-from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.pool import LazyPool
 
 ROLE = "simonides_app"
 #: What a test's server need not do: survive a power cut.
@@ -102,7 +102,7 @@ class PreparedServer(Server):
     def __init__(self, folder: Path, **settings: str) -> None:
         super().__init__(folder, **settings)
         migrate(self.owner_url, role=ROLE)
-        self.connections = Connections(self.url)
+        self.connections = LazyPool(self.url)
         self._numbers = itertools.count(1)
 
     def new_tenant(self) -> str:

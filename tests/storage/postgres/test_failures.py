@@ -25,7 +25,7 @@ from simonides.ports.store import NewItem
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.errors import shown
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
-from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.store import PostgresStore
 from simonides.testing import an_item
 from tests.storage.postgres.network import Network
@@ -123,7 +123,7 @@ def test_who_finds_no_connection_in_time_is_told_so(server):
 def test_a_connection_that_breaks_off_while_it_writes_leaves_nothing_by_half(server, at):
     network = Network(f"{server.data}/.s.PGSQL.5432")
     url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
-    connections = Connections(url)
+    connections = LazyPool(url)
     store = PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant()), connections=connections)
     put(store, "before")
     broken = []

@@ -15,7 +15,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
-from simonides.storage.postgres.statements import Query, query, statements
+from simonides.storage.postgres.statements import NamedStatement, query, statements
 from simonides.storage.postgres.vectors import Half, half_bytes
 from simonides.storage.postgres.words import worded, words_row
 from simonides.storage.sql.rows import COLUMNS, words_of
@@ -109,7 +109,7 @@ class PostgresDatabase:
         (row,) = self.run(query("head"), None)
         return Rows(rows=[(getattr(Head(*row), FACTS[name]),)])
 
-    def run(self, asked: Query, values: Any) -> Rows:
+    def run(self, asked: NamedStatement, values: Any) -> Rows:
         """Run a statement, with its values by name or as a row."""
         cursor = self._last = self._connection.cursor(binary=True)
         bound = self._bound(asked, values)
@@ -126,7 +126,7 @@ class PostgresDatabase:
                 cursor.execute(asked.text, bound)
         return Rows(cursor)
 
-    def _bound(self, asked: Query, values: Any) -> dict[str, Any]:
+    def _bound(self, asked: NamedStatement, values: Any) -> dict[str, Any]:
         if values is None:
             named: dict[str, Any] = {}
         elif isinstance(values, dict):

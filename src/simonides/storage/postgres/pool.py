@@ -1,4 +1,4 @@
-"""Connections to one database, for all tenants of a process."""
+"""LazyPool to one database, for all tenants of a process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SETTINGS: Final = (
 )
 
 
-class Connections:
+class LazyPool:
     """A pool that connects when it is first asked for a connection.
 
     Args:

@@ -80,7 +80,7 @@ _PARTS: Final = {
 }
 
 
-class Query(NamedTuple):
+class NamedStatement(NamedTuple):
     """A statement for psycopg.
 
     Attributes:
@@ -112,12 +112,12 @@ def statements() -> dict[str, str]:
 
 
 @lru_cache(maxsize=2048)
-def query(name: str, *conditions: str) -> Query:
+def query(name: str, *conditions: str) -> NamedStatement:
     """A named statement, with its `/*conditions*/` replaced by fragments of `conditions.py`, joined by AND."""
     return query_of(statements()[name], *conditions)
 
 
-def query_of(text: str, *conditions: str) -> Query:
+def query_of(text: str, *conditions: str) -> NamedStatement:
     """A statement, as it is written in the files."""
     lines = [line for line in text.splitlines() if not line.startswith("--")]
     text = "\n".join(lines).replace("/*conditions*/", " AND ".join(conditions) or "TRUE")
@@ -137,7 +137,7 @@ def query_of(text: str, *conditions: str) -> Query:
 
     # What is no value is doubled before: psycopg reads a single one as the beginning of one.
     text = _VALUE.sub(value, text.replace("%", "%%"))
-    return Query(ours(text), tuple(name for name in names if name != "tenant"), _writes(text))
+    return NamedStatement(ours(text), tuple(name for name in names if name != "tenant"), _writes(text))
 
 
 def _writes(text: str) -> bool:

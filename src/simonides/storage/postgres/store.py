@@ -17,7 +17,7 @@ from simonides.storage.postgres.database import PostgresDatabase
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import require_schema, tenant_named
 from simonides.storage.postgres.past import view_of_past
-from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.reader import PostgresReader
 from simonides.storage.postgres.transaction import PostgresTransaction
 from simonides.storage.postgres.writer import PostgresWriter
@@ -50,13 +50,13 @@ class PostgresStore:
         address: PostgresAddress,
         *,
         read_only: bool = False,
-        connections: Connections | None = None,
+        connections: LazyPool | None = None,
         archive: bool = False,
     ) -> None:
         self._address = address
         self._read_only = read_only
         self._own = connections is None
-        self._connections = connections or Connections(
+        self._connections = connections or LazyPool(
             address.url,
             size=address.pool_size,
             wait_s=address.pool_timeout_s,

@@ -13,7 +13,7 @@ from simonides.errors import StoreError
 from simonides.storage.postgres.database import Connection, WritingDatabase
 from simonides.storage.postgres.errors import conflict_of
 from simonides.storage.postgres.head import Head
-from simonides.storage.postgres.pool import Connections
+from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.writer import PostgresWriter
 from simonides.storage.sql.audit import GENESIS
@@ -26,7 +26,7 @@ class PostgresTransaction:
         writers: Of the tenant and, once anything was moved there in this transaction, of its archive.
     """
 
-    def __init__(self, connections: Connections, tenant: int) -> None:
+    def __init__(self, connections: LazyPool, tenant: int) -> None:
         self._connections = connections
         self._tenant = tenant
         self._connection: Connection | None = None
