@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from simonides.domain.document import Piece
+from simonides.domain.document import Chunk
 
 #: Characters of a piece: a few paragraphs. Other sizes were not compared yet.
 CHUNK_CHARS: Final = 1_200
@@ -28,7 +28,7 @@ _DECORATOR: Final = re.compile(r"\s*[@#]\[?\w")
 Line = tuple[int, str]
 
 
-def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Piece]:
+def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Chunk]:
     """Pieces of a text in their order.
 
     Args:
@@ -46,7 +46,7 @@ def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Piece]:
             blocks = [((), lines)]
         case _:
             blocks = _of_markdown(lines)
-    pieces: list[Piece] = []
+    pieces: list[Chunk] = []
     for heading, block in blocks:
         found = list(_packed(heading, block, most))
         if (
@@ -112,7 +112,7 @@ def _above(block: list[Line]) -> list[Line]:
     return taken
 
 
-def _packed(heading: tuple[str, ...], block: list[Line], most: int) -> Iterator[Piece]:
+def _packed(heading: tuple[str, ...], block: list[Line], most: int) -> Iterator[Chunk]:
     """Paragraphs of a block, as many in a piece as fit; one that does not fit is cut between lines."""
     held: list[Line] = []
     size = 0
@@ -146,7 +146,7 @@ def _paragraphs(block: Iterable[Line]) -> Iterator[list[Line]]:
         yield held
 
 
-def _by_lines(heading: tuple[str, ...], lines: list[Line], most: int) -> Iterator[Piece]:
+def _by_lines(heading: tuple[str, ...], lines: list[Line], most: int) -> Iterator[Chunk]:
     held: list[Line] = []
     size = 0
     for number, line in lines:
@@ -160,22 +160,22 @@ def _by_lines(heading: tuple[str, ...], lines: list[Line], most: int) -> Iterato
     yield from _piece(heading, held)
 
 
-def _piece(heading: tuple[str, ...], lines: list[Line]) -> Iterator[Piece]:
+def _piece(heading: tuple[str, ...], lines: list[Line]) -> Iterator[Chunk]:
     said = [(number, line) for number, line in lines if line.strip()]
     if said:
         first, last = said[0][0], said[-1][0]
         inner = [line for number, line in lines if first <= number <= last]
-        yield Piece(first, last, heading, "\n".join(line.rstrip() for line in inner).strip("\n"))
+        yield Chunk(first, last, heading, "\n".join(line.rstrip() for line in inner).strip("\n"))
 
 
-def _joined(one: Piece, other: Piece) -> Piece:
+def _joined(one: Chunk, other: Chunk) -> Chunk:
     gap = "\n\n" if other.first - one.last > 1 else "\n"
-    return Piece(one.first, other.last, one.heading, f"{one.text}{gap}{other.text}")
+    return Chunk(one.first, other.last, one.heading, f"{one.text}{gap}{other.text}")
 
 
-def _without_crumbs(pieces: list[Piece], most: int) -> list[Piece]:
+def _without_crumbs(pieces: list[Chunk], most: int) -> list[Chunk]:
     """Pieces of which none is so short that it says little, where it could stand with what precedes it."""
-    kept: list[Piece] = []
+    kept: list[Chunk] = []
     least = int(most * _LEAST_SHARE)
     for piece in pieces:
         before = kept[-1] if kept else None

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from simonides.documents.chunking import CHUNK_CHARS, cut
 from simonides.documents.html import markdown_of
-from simonides.domain.document import Reading
+from simonides.domain.document import ReadDocument
 from simonides.domain.text import cleaned_text
 from simonides.errors import ProviderUnavailable
 
@@ -51,7 +51,7 @@ class Unread(Exception):
         self.skipped = skipped
 
 
-def read_file(file: Path, path: str, root: Path, most: int = CHUNK_CHARS) -> Reading:
+def read_file(file: Path, path: str, root: Path, most: int = CHUNK_CHARS) -> ReadDocument:
     """Read a file of a folder.
 
     Args:
@@ -69,7 +69,9 @@ def read_file(file: Path, path: str, root: Path, most: int = CHUNK_CHARS) -> Rea
     return read_bytes(data, path, modified_ns=modified_ns, most=most)
 
 
-def read_bytes(data: bytes, path: str, *, modified_ns: int | None = None, most: int = CHUNK_CHARS) -> Reading:
+def read_bytes(
+    data: bytes, path: str, *, modified_ns: int | None = None, most: int = CHUNK_CHARS
+) -> ReadDocument:
     """Read the bytes of a file.
 
     Raises:
@@ -100,7 +102,7 @@ def read_text(
     size: int | None = None,
     modified_ns: int | None = None,
     most: int = CHUNK_CHARS,
-) -> Reading:
+) -> ReadDocument:
     """Cut a text along its structure."""
     kind = kind or _kind_of(Path(path).suffix.lower())
     data = text.encode("utf-8", "surrogatepass")
@@ -115,7 +117,7 @@ def read_text(
     else:
         pieces = cut(clean, shape, most)
     title = next((piece.heading[0] for piece in pieces if piece.heading and shape == "markdown"), "")
-    return Reading(
+    return ReadDocument(
         path=path,
         sha256=hashlib.sha256(data).hexdigest() if sha256 is None else sha256,
         size=len(data) if size is None else size,

@@ -124,7 +124,7 @@ class Document:
         }
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """A part of a text that is kept together.
 
     Attributes:
@@ -139,7 +139,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadDocument:
     """A file that was read.
 
     Attributes:
@@ -152,7 +152,7 @@ class Reading:
     kind: str
     title: str
     lines: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Chunk, ...]
     modified_ns: int | None = None
 
 

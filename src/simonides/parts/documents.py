@@ -20,7 +20,7 @@ from simonides.domain.document import (
     Document,
     IngestReport,
     Left,
-    Reading,
+    ReadDocument,
     citation,
     valid_corpus,
     valid_path,
@@ -416,7 +416,7 @@ class _Ingestion:
 
     def take(self, listed: Sequence[Listed], progress: Callable[[int, int], None] | None) -> None:
         """Read files, several at once, and keep those that changed, many at once."""
-        done, waiting = 0, dict[str, list[Reading]]()
+        done, waiting = 0, dict[str, list[ReadDocument]]()
 
         def settled() -> None:
             for root, readings in waiting.items():
@@ -448,7 +448,7 @@ class _Ingestion:
 
     def _read(
         self, listed: Sequence[Listed], readers: ThreadPoolExecutor
-    ) -> Iterator[tuple[Listed, Reading | Left | None]]:
+    ) -> Iterator[tuple[Listed, ReadDocument | Left | None]]:
         """What was read of each file in their order; None of one that is as it was."""
         from collections import deque  # noqa: PLC0415 - where files are read
 
@@ -465,7 +465,7 @@ class _Ingestion:
         for one, coming in under_way:
             yield one, None if coming is None else coming.result()
 
-    def _reading(self, one: Listed) -> Reading | Left | None:
+    def _reading(self, one: Listed) -> ReadDocument | Left | None:
         from simonides.documents.folders import root_of  # noqa: PLC0415 - where files are read
         from simonides.documents.reading import Unread, read_file  # noqa: PLC0415
 
@@ -491,7 +491,7 @@ class _Ingestion:
         settled = one.modified_ns + _RACY_NS < known.updated_at * 1000
         return (value["size"], value.get("modified_ns")) == (one.size, one.modified_ns) and settled
 
-    def _keep(self, readings: Sequence[Reading], root: str | None) -> None:
+    def _keep(self, readings: Sequence[ReadDocument], root: str | None) -> None:
         if self._report.dry_run:
             done = self._keeper.changes(readings, self._corpus)
         else:

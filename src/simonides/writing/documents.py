@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.document import CHUNK, DOCUMENTS, Corpus, Document, Piece, Reading
+from simonides.domain.document import CHUNK, DOCUMENTS, Chunk, Corpus, Document, ReadDocument
 from simonides.domain.ids import new_id
 from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
 from simonides.domain.link import Link, Relation
@@ -31,7 +31,7 @@ _TRIES: Final = 3
 #: Pieces that the policy keeps out of which a document tells.
 _MOST_REFUSED: Final = 50
 
-_Change = ChunkDelta[Item, Piece]
+_Change = ChunkDelta[Item, Chunk]
 
 
 class PutDocument(NamedTuple):
@@ -53,7 +53,7 @@ class PutDocument(NamedTuple):
 class _Ready:
     """A document that was judged, beside what is there of it."""
 
-    reading: Reading
+    reading: ReadDocument
     put: RecordPut
     there: Item | None
     change: _Change
@@ -62,7 +62,7 @@ class _Ready:
     refused: tuple[str, ...]
 
     @property
-    def new_pieces(self) -> list[Piece]:
+    def new_pieces(self) -> list[Chunk]:
         return [*(piece for _, piece in self.change.changed), *self.change.added]
 
     @property
@@ -83,7 +83,12 @@ class DocumentKeeper:
         self._records = records
 
     def put(
-        self, readings: Sequence[Reading], corpus: Corpus, *, root: str | None = None, actor: str = "user"
+        self,
+        readings: Sequence[ReadDocument],
+        corpus: Corpus,
+        *,
+        root: str | None = None,
+        actor: str = "user",
     ) -> list[PutDocument]:
         """Keep documents as they were read, all of them or none.
 
@@ -116,7 +121,7 @@ class DocumentKeeper:
                     raise
         raise AssertionError  # pragma: no cover - the loop returns or raises
 
-    def changes(self, readings: Sequence[Reading], corpus: Corpus) -> list[PutDocument]:
+    def changes(self, readings: Sequence[ReadDocument], corpus: Corpus) -> list[PutDocument]:
         """What putting these documents would do; nothing is written."""
         at = self._clock.now()
         found: list[PutDocument] = []
@@ -174,7 +179,9 @@ class DocumentKeeper:
 
     # Before the transaction
 
-    def _ready(self, readings: Sequence[Reading], corpus: Corpus, at: int, root: str | None) -> list[_Ready]:
+    def _ready(
+        self, readings: Sequence[ReadDocument], corpus: Corpus, at: int, root: str | None
+    ) -> list[_Ready]:
         with self._store.read() as reader:
             compared = [(reading, *_compared(reader, reading, corpus)) for reading in readings]
         ready: list[_Ready] = []
@@ -309,7 +316,7 @@ def _key(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _compared(reader: Reader, reading: Reading, corpus: Corpus) -> tuple[Item | None, _Change]:
+def _compared(reader: Reader, reading: ReadDocument, corpus: Corpus) -> tuple[Item | None, _Change]:
     put = RecordPut(space=space_of(corpus.name, reading.path), key=_key(reading.path), value=None)
     there = at_address(reader, corpus.scope, put.address)
     chunks = [] if there is None else chunks_of(reader, there)
@@ -322,17 +329,17 @@ def _mark(title: str, hashes: Sequence[str]) -> str:
     return f"{title}\n{''.join(hashes)}"
 
 
-def _hash(piece: Piece) -> str:
+def _hash(piece: Chunk) -> str:
     return sha256_hex(piece.text)
 
 
-def _title(piece: Piece, reading: Reading) -> str:
+def _title(piece: Chunk, reading: ReadDocument) -> str:
     """What a piece stands under: the document's own name or title, and the headings that lead to it."""
     headings = [name for name in piece.heading if name != reading.title]
     return shortened(" / ".join([reading.title or _key(reading.path), *headings]), MAX_TITLE_CHARS)
 
 
-def _chunk(piece: Piece, reading: Reading, corpus: Corpus, at: int) -> Item:
+def _chunk(piece: Chunk, reading: ReadDocument, corpus: Corpus, at: int) -> Item:
     spec = TAXONOMY[CHUNK]
     return Item(
         id=new_id(at),
@@ -361,12 +368,12 @@ def _first_line(chunk: Item) -> int:
             return 0
 
 
-def _told(piece: Piece, ruling: Ruling) -> str:
+def _told(piece: Chunk, ruling: Ruling) -> str:
     return f"{piece.first}-{piece.last}: {'; '.join(ruling.reasons)}"
 
 
 def _value(
-    reading: Reading, corpus: Corpus, chunks: int, refused: Sequence[str], root: str | None
+    reading: ReadDocument, corpus: Corpus, chunks: int, refused: Sequence[str], root: str | None
 ) -> dict[str, Any]:
     value: dict[str, Any] = {
         "path": reading.path,
@@ -382,7 +389,9 @@ def _value(
     return value | {name: said for name, said in optional.items() if said not in (None, [])}
 
 
-def _document(reading: Reading, corpus: Corpus, item_id: str, at: int, refused: tuple[str, ...]) -> Document:
+def _document(
+    reading: ReadDocument, corpus: Corpus, item_id: str, at: int, refused: tuple[str, ...]
+) -> Document:
     return Document(
         path=reading.path,
         corpus=corpus.name,

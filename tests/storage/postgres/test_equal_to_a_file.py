@@ -1,4 +1,4 @@
-"""What a database answers is what a file answers: scores, choice of terms, formulas of time and use."""
+"""Answers of a database and of a file are the same: scores, choice of terms, formulas of time and use."""
 
 import random
 
