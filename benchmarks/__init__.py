@@ -81,6 +81,7 @@ _ALL: Final = (
     Bench("page", "answers of the page, and what a browser paints, on a large store", "page"),
     Bench("mcp", "what MCP adds to a search, and what thousands of calls leave behind", "mcp_calls"),
     Bench("walls", "random calls by three people over MCP and all adapters: no foreign rows", "walls"),
+    Bench("ingest", "reading a folder: time, memory, a second run; questions over documents", "ingest"),
     Bench("hooks", "a scripted week of a coding agent: what it is told a week later", "hooks"),
     Bench("short", "a short round of all benches that need no data", "short"),
 )

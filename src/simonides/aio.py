@@ -304,6 +304,7 @@ class AsyncMemory(_Threaded[Memory]):
     backup = _threaded(Memory.backup)
     doctor = _threaded(Memory.doctor)
     export = _streamed(Memory.export)
+    export_to = _threaded(Memory.export_to)
     load = _threaded(Memory.load)
     import_from = _threaded(Memory.import_from)
     flush = _threaded(Memory.flush)

@@ -85,6 +85,8 @@ if TYPE_CHECKING:
     from simonides.upkeep.runner import Progress as RunProgress
 
 _DEEPEST: Final = 5
+#: Items that an export reads at once.
+_EXPORTED: Final = 500
 #: Hits from which a context is put together.
 _CONTEXT_HITS: Final = 40
 #: Hits of which words may mean one.
@@ -928,6 +930,57 @@ class Memory:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
         self._parts.uses.settle()
         return self._parts.transfer.export(visible(looked_from(scope)))
+
+    def export_to(
+        self,
+        target: str | Path,
+        *,
+        form: str | None = None,
+        redact: Sequence[str] = (),
+        force: bool = False,
+        scope: str | Scopes | None = ALL,
+        progress: Progress | None = None,
+        **fields: Unpack[ReadFields],
+    ) -> int:
+        """Write memories to a file, or as notes into a folder, that only its owner reads.
+
+        Args:
+            target: Packed where it ends in `.gz`.
+            form: `jsonl` (everything, for `load`), `csv` (a row for each item), or `markdown` (a note for each, which
+                Obsidian opens); None goes by the ending.
+            redact: What is left out of every text: `emails`, `hosts`, `paths`, `ids`, or `all`.
+            force: Replace what is there.
+            progress: Called with how many are done.
+            **fields: Filters, as of `list`. Runs of upkeep are written only without any.
+
+        Returns:
+            How many records, rows or notes.
+
+        Raises:
+            InvalidInput: There is something at the target, or a form, level or filter is unknown.
+
+        Guarantees:
+            What is written is there whole, or what was there before is.
+        """
+        from simonides.parts.exporting import Source, export_to, form_of  # noqa: PLC0415 - where something is exported
+
+        require_known(fields, self.export_to, ReadFields)
+        place = path_of(target).expanduser()
+        chosen: ReadFields = fields or {"archived": True}
+
+        def items() -> Iterator[Item]:
+            cursor: str | None = None
+            while True:
+                page = self.page(scope=scope, limit=_EXPORTED, cursor=cursor, **chosen)
+                yield from page.items
+                if (cursor := page.cursor) is None:
+                    return
+
+        source = Source(lambda: self.export(scope=scope), items, bool(fields))
+        kind = form_of(form, place)
+        return export_to(
+            source, place, form=kind, redact=redact, force=flag(force, "force"), progress=progress
+        )
 
     def load(
         self,

@@ -23,6 +23,7 @@ SOURCES = [
     ("agent-files", "agent", {}, {"items": 5}),
     ("obsidian", "vault", {}, {"items": 2, "links": 1}),
     ("basic-memory", "basic", {}, {"items": 4, "links": 1}),
+    ("markdown", "exported", {}, {"items": 2, "links": 1}),
     ("mem0", "mem0.json", {}, {"items": 2}),
     ("mem0", "mem0-history.sql", {}, {"items": 2}),
     ("mcp-memory", "mcp-memory.jsonl", {}, {"items": 4}),

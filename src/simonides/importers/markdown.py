@@ -161,7 +161,7 @@ def by_heading(text: str, first: int = 1) -> Iterator[Section]:
 def _value(text: str) -> Any:
     text = text.strip()
     if text.startswith(("[", "{", '"')):
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return json.loads(text)
     if text.startswith("[") and text.endswith("]"):
         return [_scalar(one) for one in text[1:-1].split(",") if one.strip()]
@@ -171,7 +171,7 @@ def _value(text: str) -> Any:
 def _scalar(text: str) -> str:
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
+        return text[1:-1].replace("''", "'") if text[0] == "'" else text[1:-1]
     return text
 
 

@@ -28,6 +28,7 @@ _OURS: Final = {
     "jsonl": "json_lines:JsonLinesImporter",
     "langgraph": "langgraph_store:LangGraphImporter",
     "letta": "letta:LettaImporter",
+    "markdown": "markdown_folder:MarkdownImporter",
     "mcp-memory": "mcp_memory:McpMemoryImporter",
     "mem0": "mem0:Mem0Importer",
     "obsidian": "obsidian:ObsidianImporter",

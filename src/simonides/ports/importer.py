@@ -44,6 +44,8 @@ class SourceItem:
         archived: It is no longer held to be so there.
         earlier: What it said before, oldest first.
         room: Domain, room and shelf of the palace where it stood.
+        id: Its id, where it is one of this program; None to make one of its key.
+        scope: Its scope, where the source knows such; one that the caller names holds before it.
     """
 
     place: str
@@ -58,6 +60,8 @@ class SourceItem:
     usage: Usage = UNUSED
     earlier: Sequence[FormerWording] = ()
     room: tuple[str, str, str] | None = None
+    id: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

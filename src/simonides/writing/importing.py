@@ -14,7 +14,7 @@ from simonides.domain.importing import ImportReport
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status, snapshot
 from simonides.domain.record import RecordPut
-from simonides.domain.scope import Scope
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import SimonidesError
@@ -118,6 +118,8 @@ class _Course:
         self._kind = kind
         self._scope = scope
         self._report = report
+        #: Ids that items of the source brought along, by key.
+        self._own: dict[str, str] = {}
         #: Contents that a dry run would have stored.
         self._foreseen: set[tuple[Scope, bytes]] = set()
         #: Ids of the items that hold what was read, by the ids that it would have by itself.
@@ -219,11 +221,16 @@ class _Course:
 
     def _read(self, entry: SourceItem | SourceLink) -> _ReadItem | _ReadLink:
         scope = self._place(entry.whose)
+        if isinstance(entry, SourceItem) and entry.scope is not None and scope == GLOBAL:
+            scope = Scope(entry.scope)
         if isinstance(entry, SourceLink):
             at = self._parts.clock.now() if entry.created_at is None else entry.created_at
             said = {"weight": entry.weight, "evidence": entry.evidence, "created_at": iso(at)}
             record = {"kind": "link", "rel": entry.rel.value} | said
-            return _ReadLink(self._id(scope, entry.src), self._id(scope, entry.dst), record)
+            src, dst = (self._own.get(key) or self._id(scope, key) for key in (entry.src, entry.dst))
+            return _ReadLink(src, dst, record)
+        if entry.id is not None:
+            self._own[entry.key] = entry.id
         now = self._parts.clock.now()
         intake = Intake(
             now,
@@ -237,7 +244,7 @@ class _Course:
         read = intake.candidate(entry.content, scope, entry.fields).item
         item = replace(
             read,
-            id=self._id(scope, entry.key),
+            id=self._id(scope, entry.key) if entry.id is None else entry.id,
             created_at=created,
             updated_at=updated,
             status=Status.ARCHIVED if entry.archived else Status.ACTIVE,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
+import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +30,10 @@ def text_or_stdin(text: str | None, what: str) -> str:
 
 @contextmanager
 def opened(path: str) -> Generator[BinaryIO]:
-    """The bytes of a file, or of standard input for `-`.
+    """The bytes of a file, unpacked where gzip packed it, or of standard input for `-`.
 
     Raises:
-        InvalidInput: The file cannot be read.
+        InvalidInput: The file cannot be read, or is packed and damaged or cut off.
     """
     if path == "-":
         yield sys.stdin.buffer
@@ -41,7 +43,12 @@ def opened(path: str) -> Generator[BinaryIO]:
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
     with file:
-        yield file
+        packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        try:
+            yield cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise InvalidInput(f"{path} is damaged or cut off: {error}") from error
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, TextIO
+from typing import Annotated, Any, Final
 
 import typer
 
+from simonides.domain.scope import ALL
+from simonides.domain.selection import Filters
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
-from simonides.edges.cli.progress import Advance, progress
+from simonides.edges.cli.progress import progress
 from simonides.errors import InvalidInput
 
 app = commands()
@@ -31,65 +32,64 @@ LEFT_OUT: Final = (
     app,
     "export",
     example="""\
-  simonides export memories.jsonl
+  simonides export memories.jsonl.gz
+  simonides export vault --format markdown --type decision
+  simonides export shared.csv --project apollo --redact emails
   simonides export --project apollo | gzip > apollo.jsonl.gz""",
 )
 def export(
     common: Common,
     look: LookOptions,
+    filters: Filters,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="- for standard output.", show_default=False)
+        str, typer.Argument(metavar="PATH", help="- for standard output.", show_default=False)
     ] = "-",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORM", help="jsonl, csv or markdown; else by the ending."),
+    ] = None,
+    redact: Annotated[
+        list[str] | None,
+        typer.Option("--redact", metavar="WHAT", help="emails, hosts, paths, ids or all; repeatable."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what exists.")] = False,
 ) -> None:
-    """Write everything as JSON lines that `import` takes back.
+    """Write everything as JSON lines, notes or a table.
 
-    Items come with their history, usage, places and links; with them entities, sessions, turns that wait for
-    extraction, and runs, which can be undone in the copy. The audit log, injections and vectors are not
-    included; vectors are made anew. With a scope, only what belongs to it is written.
+    Lines are what `import` takes back: items with their history, usage, places and links; with them entities,
+    sessions, turns that wait for extraction, and runs, which can be undone in the copy. The audit log, injections and
+    vectors are not included; vectors are made anew. With a scope or filters, only what belongs to it is written. A
+    path that ends in .gz is packed. Of notes, `import --from markdown` takes back what they keep.
     """
-    target = None if file == "-" else Path(file).expanduser()
-    if target is not None and target.exists() and not force:
-        raise InvalidInput(f"{target} exists; choose another name, or add --force to replace it")
+    scope = ALL if look.scopes is None else look.scopes
+    given: dict[str, Any] = dict(filters)
+    if file == "-":
+        if form not in {None, "jsonl"} or redact or given:
+            raise InvalidInput("name a file: only plain JSON lines go to standard output")
+        with common.memory() as memory:
+            _write(memory.export(scope=scope))
+        return
+    target = Path(file).expanduser()
     with common.memory() as memory:
         stats = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
-        records = memory.export() if look.scopes is None else memory.export(scope=look.scopes)
         with progress(common, "Writing", stats["items"]) as advance:
-            count = (
-                _write(records, sys.stdout, advance) if target is None else _replace(target, records, advance)
+            count = memory.export_to(
+                target, form=form, redact=redact or (), force=force, scope=scope, progress=advance, **given
             )
-    if target is not None:
-        common.answer(
-            {"path": str(target), "records": count, "left_out": list(LEFT_OUT)},
-            lambda out: _show(out, target, count),
-        )
+    lines = form == "jsonl" or (form is None and not target.name.removesuffix(".gz").endswith(".csv"))
+    left_out: list[str] = [*LEFT_OUT] if lines else []
+    common.answer(
+        {"path": str(target), "records": count, "left_out": left_out},
+        lambda out: _show(out, target, count, left_out),
+    )
 
 
-def _show(out: Output, target: Path, count: int) -> None:
+def _show(out: Output, target: Path, count: int, left_out: list[str]) -> None:
     out.line(f"{target}  {count:,} records")
-    out.line(f"not in it: {', '.join(LEFT_OUT)}")
+    if left_out:
+        out.line(f"not in it: {', '.join(left_out)}")
 
 
-def _replace(target: Path, records: Iterable[Mapping[str, Any]], advance: Advance) -> int:
-    """Write beside the target and rename: what stood there stays until the new file is whole."""
-    partial = target.with_name(target.name + ".partial")
-    try:
-        partial.unlink(missing_ok=True)
-        # Conversations in clear text: only the owner reads them.
-        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            count = _write(records, stream, advance)
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
-    return count
-
-
-def _write(records: Iterable[Mapping[str, Any]], stream: TextIO, advance: Advance) -> int:
-    count = 0
-    for count, record in enumerate(records, 1):
-        stream.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-        advance(count)
-    return count
+def _write(records: Iterator[dict[str, Any]]) -> None:
+    for record in records:
+        sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -1,0 +1,1 @@
+"""Exports: one file for each form in which memories are written out."""

@@ -1,0 +1,104 @@
+"""What is left out of texts that go to others: e-mail addresses, paths, hosts, ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+from simonides.domain.ids import id_named
+from simonides.errors import InvalidInput
+
+_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+#: A name within a path; one with spaces is followed by another name, or ends like a file.
+_STEP: Final = (
+    r"(?:[\w.@+-]+(?: [\w.@+-]+){0,6}(?=[\\/])|[\w.@+-]+(?: [\w@+-]+){0,4}\.\w{1,8}\b|[\w.@+-]*[\w@+-])"
+)
+_PATH: Final = re.compile(
+    rf"(?<![\w./:])(?:~|(?:[A-Za-z]:)?(?=[\\/]))(?:[\\/]{_STEP}){{1,40}}[\\/]?|\\\\[\w.-]+(?:\\[\w.$-]+)+"
+)
+_HOST: Final = re.compile(
+    r"\b(?:https?|ssh|ftp|wss?|postgres(?:ql)?|redis|mongodb)://[^\s\"'<>)\]}]+"
+    r"|(?<![\w.@-])(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?![\w.])"
+    r"|(?<![\w.@/-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}"
+    r"(?:com|net|org|io|dev|app|ai|edu|gov|local|internal|lan|corp|test|example|de|fr|es|pt|it|nl|uk|us|ru|cn|jp|br|in)"
+    r"(?::\d+)?(?![\w.-]*\w)",
+    re.IGNORECASE,
+)
+_UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
+#: What can be left out, each by the pattern of it and what stands in its place.
+_REPLACED: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
+    "emails": (_EMAIL, "[e-mail]"),
+    "hosts": (_HOST, "[host]"),
+    "paths": (_PATH, "[path]"),
+}
+LEVELS: Final = (*_REPLACED, "ids")
+#: Fields by which a copy tells one from another: what is left out of them is replaced by a name of its own.
+_NAMES: Final = frozenset(
+    {"scope", "session_id", "task_id", "narrative_id", "corpus_id", "rule_id", "name", "aliases", "entities"}
+)
+
+
+def levels_of(given: Sequence[str]) -> tuple[str, ...]:
+    """What is to be left out; `all` for everything.
+
+    Raises:
+        InvalidInput: A level is unknown.
+    """
+    if isinstance(given, str):
+        raise InvalidInput(f"levels are a list, such as ['emails']; there are {', '.join(LEVELS)}, all")
+    if unknown := [level for level in given if level not in {*LEVELS, "all"}]:
+        raise InvalidInput(
+            f"nothing is called {unknown[0]!r} to be redacted; there are {', '.join(LEVELS)}, all"
+        )
+    return LEVELS if "all" in given else tuple(level for level in LEVELS if level in given)
+
+
+def redactor(levels: Sequence[str], salt: str) -> Callable[[Any], Any]:
+    """A function that leaves these out of a JSON value, in every text of it.
+
+    Args:
+        salt: Ids, and what is left out of the names of scopes, sessions and entities, are replaced by others that
+            follow from it: the same one by the same one, and none can be told.
+    """
+
+    def new_id(former: str) -> str:
+        return id_named(f"{salt}\n{former}")
+
+    def text(value: str) -> str:
+        for level in levels:
+            if level != "ids":
+                pattern, instead = _REPLACED[level]
+                value = pattern.sub(instead, value)
+        return _UUID.sub(lambda found: new_id(found[0].lower()), value) if "ids" in levels else value
+
+    def name_of(value: str) -> str:
+        """A name, each of its parts between slashes by itself."""
+        return "/".join(map(part_of, value.split("/")))
+
+    def part_of(value: str) -> str:
+        for level in levels:
+            if level != "ids":
+                pattern, instead = _REPLACED[level]
+                label = instead.strip("[]")
+                value = pattern.sub(lambda found, of=label: f"{of}-{new_id(found[0])[:8]}", value)
+        return text(value)
+
+    def redacted(value: Any, plain: Callable[[str], str] = text) -> Any:
+        match value:
+            case str():
+                return plain(value)
+            case Mapping():
+                fields = cast("Mapping[str, Any]", value)
+                # The source of a record is its address.
+                names = _NAMES | {"source_id"} if fields.get("type") == "record" else _NAMES
+                return {
+                    part_of(name): redacted(one, name_of if name in names else plain)
+                    for name, one in fields.items()
+                }
+            case list() | tuple():
+                return [redacted(one, plain) for one in cast("Sequence[Any]", value)]
+            case _:
+                return value
+
+    return redacted if levels else lambda value: value

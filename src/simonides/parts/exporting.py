@@ -1,0 +1,245 @@
+"""Writing memories out, to a file or a folder (`Memory.export_to`)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from simonides.domain.item import Item
+from simonides.errors import InvalidInput
+from simonides.exports.notes import names_of, note_files
+from simonides.exports.redaction import levels_of, redactor
+from simonides.exports.table import write_table
+from simonides.writing.store_records import read_link
+
+FORMS: Final = ("jsonl", "csv", "markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What there is to be written.
+
+    Attributes:
+        records: Every record of the scope, as `export` gives them.
+        items: Items that pass the filters; all that a list shows.
+        filtered: Filters are given: of the records only what belongs to these items is written.
+    """
+
+    records: Callable[[], Iterator[dict[str, Any]]]
+    items: Callable[[], Iterator[Item]]
+    filtered: bool
+
+
+def form_of(form: str | None, path: Path) -> str:
+    """The form that is asked for, or that a path's ending says.
+
+    Raises:
+        InvalidInput: There is no such form.
+    """
+    if form is None:
+        plain = path.name.removesuffix(".gz")
+        return "csv" if plain.endswith(".csv") else "jsonl"
+    if form not in FORMS:
+        raise InvalidInput(f"there is no form {form!r}; there are {', '.join(FORMS)}")
+    return form
+
+
+def export_to(
+    source: Source,
+    path: Path,
+    *,
+    form: str,
+    redact: Sequence[str],
+    force: bool,
+    progress: Callable[[int], None] | None,
+) -> int:
+    """Write memories in a form; how many records, rows or notes.
+
+    Raises:
+        InvalidInput: There is something at the path already, nothing can be written there, or a level of redaction
+            is unknown.
+    """
+    clean = redactor(levels_of(redact), secrets.token_hex(16))
+    if form == "markdown" and path.suffix == ".gz":
+        raise InvalidInput("notes are a folder, which is not packed; leave out .gz")
+    _require_room(path, form, force=force)
+    if form == "markdown":
+        return _folder(source, path, clean, progress, force=force)
+    with _replacing(path, force=force) as stream:
+        if form == "csv":
+            items = (clean(item.to_dict()) for item in source.items())
+            return write_table(_counted(items, progress), stream)
+        written = 0
+        for record in _counted(_chosen(source), progress):
+            stream.write(json.dumps(clean(record), ensure_ascii=False, separators=(",", ":")) + "\n")
+            written += 1
+        return written
+
+
+def _counted(
+    values: Iterable[dict[str, Any]], progress: Callable[[int], None] | None
+) -> Iterator[dict[str, Any]]:
+    for number, value in enumerate(values, 1):
+        yield value
+        if progress is not None:
+            progress(number)
+
+
+def _chosen(source: Source) -> Iterator[dict[str, Any]]:
+    """The records, or those that belong to the items that pass the filters.
+
+    Runs are of all items, and so is what was summed up of an entity: a filter leaves them out.
+    """
+    if not source.filtered:
+        yield from source.records()
+        return
+    ids = {item.id for item in source.items()}
+    sessions: set[tuple[str, str]] = set()
+    entities: set[str] = set()
+    for record in source.records():
+        if record["kind"] == "item" and record["id"] in ids:
+            entities.update(record["mentions"] or ())
+            last = record["revisions"][-1]["item"]
+            if last.get("session_id"):
+                sessions.add((last["scope"], last["session_id"]))
+    for record in source.records():
+        match record["kind"]:
+            case "item" if record["id"] in ids:
+                yield record
+            case "entity" if record["id"] in entities:
+                yield record | {"summary": None, "attributes": {}}
+            case "link" if {record["src"], record["dst"]} <= ids:
+                yield record
+            case "session" if (record["scope"], record["session_id"]) in sessions:
+                yield record
+            case _:
+                pass
+
+
+def _folder(
+    source: Source,
+    path: Path,
+    clean: Callable[[Any], Any],
+    progress: Callable[[int], None] | None,
+    *,
+    force: bool,
+) -> int:
+    """Write notes beside the folder that is meant, and put them in its place once they are whole."""
+    items = [clean(item.to_dict()) for item in source.items()]
+    names = names_of(items)
+    links: dict[str, list[tuple[str, str]]] = {}
+    for record in source.records():
+        if record["kind"] == "link":
+            link = read_link(clean(record))
+            links.setdefault(link.src, []).append((link.rel.value, link.dst))
+    count = 0
+    with _beside(path) as room:
+        made = room / "notes"
+        made.mkdir(mode=0o700)
+        for count, note in enumerate(note_files(items, names, links), 1):
+            file = made / note.path
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with _private(file) as stream:
+                stream.write(note.text)
+            if progress is not None:
+                progress(count)
+        _require_room(path, "markdown", force=force)
+        former = room / "former"
+        if path.exists():
+            path.rename(former)
+        try:
+            made.rename(path)
+        except OSError:
+            if former.exists():
+                former.rename(path)
+            raise
+    return count
+
+
+def _require_room(path: Path, form: str, *, force: bool) -> None:
+    """Refuse what would replace anything but an export of this form that may be replaced.
+
+    Raises:
+        InvalidInput: It would.
+    """
+    if not os.path.lexists(path):
+        return
+    if not force:
+        raise InvalidInput(f"{path} exists; choose another name, or replace it with force (--force)")
+    if form != "markdown":
+        if path.is_dir():
+            raise InvalidInput(f"{path} is a folder; name a file")
+        return
+    if path.is_symlink() or not path.is_dir():
+        raise InvalidInput(f"{path} is no folder; it is not replaced")
+    for file in path.rglob("*"):
+        if not _is_note(file) and (file.is_symlink() or not file.is_dir()):
+            raise InvalidInput(f"{path} holds more than notes of an export ({file.name}); it is not replaced")
+
+
+def _is_note(file: Path) -> bool:
+    """True of a note that an export wrote, edited since or not."""
+    if file.is_symlink() or not file.is_file() or file.suffix != ".md":
+        return False
+    with file.open("rb") as stream:
+        head, ends, _ = stream.read(1 << 20).replace(b"\r\n", b"\n").partition(b"\n---\n")
+    return bool(ends) and head.startswith(b"---\n") and b"\nid: " in head and b"\nsimonides: " in head
+
+
+@contextmanager
+def _beside(path: Path) -> Generator[Path]:
+    """A folder of its own beside a path, for what is not whole yet.
+
+    Raises:
+        InvalidInput: None can be made there.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        room = Path(tempfile.mkdtemp(prefix=".simonides-", suffix=".partial", dir=path.parent))
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}") from error
+    try:
+        yield room
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
+
+
+@contextmanager
+def _replacing(path: Path, *, force: bool) -> Generator[TextIO]:
+    """A file written beside the one that is meant, and put in its place once it is whole; compressed by its ending."""
+    with _beside(path) as room:
+        made = room / "export"
+        with _private(made, packed=path.suffix == ".gz") as stream:
+            yield stream
+        _require_room(path, "file", force=force)
+        made.replace(path)
+
+
+@contextmanager
+def _private(path: Path, *, packed: bool = False) -> Generator[TextIO]:
+    """A new file that only its owner reads: what people said stands in it in clear text."""
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        if packed:
+            with (
+                gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as inner,
+                TextIOWrapper(inner, encoding="utf-8", newline="\n") as stream,
+            ):
+                yield stream
+        else:
+            stream = TextIOWrapper(file, encoding="utf-8", newline="\n")
+            yield stream
+            stream.flush()
+            stream.detach()
+        file.flush()
+        os.fsync(handle)
