@@ -305,7 +305,7 @@ def test_fields_may_have_the_names_of_other_memories(name, given, same):
         ("memory.update", {"id": ID, "patch": {"trust": "high"}}),
         ("memory.palace.get", {"domain": "a", "path": "b/c"}),
         ("memory.palace.get", {"path": "a/b/c/d"}),
-        ("memory.search", {"query": "x", "path": "a"}),
+        ("memory.search", {"query": "x", "domain": "a"}),
     ],
 )
 def test_a_field_by_two_names_or_of_another_tool_is_refused(name, given):

@@ -75,6 +75,8 @@ def good(memory, tmp_path):
     waits = memory.propose([{"content": "Ana may like tea."}]).verdicts[0].item_id
     (notes := tmp_path / "notes.csv").write_text("content\nA hen nests.\n", "utf-8")
     return {
+        "corpus": "notes",
+        "name": "notes",
         "kind": "csv",
         "path": notes,
         "content": "A heron stands in the reeds.",
@@ -98,10 +100,12 @@ def call(memory, good, part, name, **more):
     required = [
         one.name
         for one in inspect.signature(method).parameters.values()
-        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+        if one.default is one.empty and one.kind in {one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY}
     ]
     more |= {"session_id": "s1"} if name == "rollback" else {}
-    listed = [good["item_id"]] if name in {"derived", "purge"} else []
+    listed = {"derived": [good["item_id"]], "purge": [good["item_id"]], "ingest": [good["path"]]}.get(
+        name, []
+    )
     found = method(*listed, **{name: known[name] for name in required}, **more)
     return list(found) if inspect.isgenerator(found) else found
 

@@ -55,6 +55,14 @@ def good(memory):
         "space": "notes",
         "key": "ship",
         "value": "on Fridays",
+        "kind": "mem0",
+        "path": "nowhere.json",
+        "corpus": "notes",
+        "text": "Bees sleep.",
+        "name": "notes",
+        "first": "notes",
+        "second": "notes",
+        "target": memory.path.with_name("exported.jsonl"),
         "puts": [{"space": "notes", "key": "ship", "value": "on Fridays"}],
     }
 
@@ -63,7 +71,7 @@ def call(method, arguments, **more):
     required = [
         one.name
         for one in inspect.signature(method).parameters.values()
-        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+        if one.default is one.empty and one.kind in {one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY}
     ]
     return method(**{name: arguments[name] for name in required}, **more)
 

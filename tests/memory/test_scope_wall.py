@@ -95,8 +95,15 @@ def filled(memory):
         "puts": [],
         "kind": "mem0",
         "path": "nowhere.json",
+        "corpus": "notes",
+        "text": "Bees sleep.",
+        "first": "notes",
+        "second": "notes",
     }
-    return SimpleNamespace(memory=memory, good=good)
+    memory.documents.put("notes", "diary.md", "Ana Petrova wrote that bees sleep.", user_id="ana")
+    # The same word for something else.
+    own = {"export_to": {"target": memory.path.with_name("exported.jsonl")}, "corpus": {"name": "notes"}}
+    return SimpleNamespace(memory=memory, good=good, own=own)
 
 
 def knock(world, part, name, **said):
@@ -106,15 +113,17 @@ def knock(world, part, name, **said):
     required = [
         parameter.name
         for parameter in inspect.signature(method).parameters.values()
-        if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        if parameter.default is parameter.empty
+        and parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
     ]
-    found = method(**{key: world.good[key] for key in required}, **said)
+    good = world.good | world.own.get(name, {})
+    found = method(**{key: good[key] for key in required}, **said)
     return list(found) if inspect.isgenerator(found) else found
 
 
 def revisions(memory):
     """All that items ever said, without how often they were used."""
-    return [(record.get("id"), record.get("revisions")) for record in memory.export()]
+    return [(record["id"], record["revisions"]) for record in memory.export() if record["kind"] == "item"]
 
 
 def everything(memory):

@@ -46,12 +46,15 @@ READING = {
     *("review.contradictions", "review.list", "review.show", "runs.jobs", "runs.list", "runs.show"),
     *("schedule.due", "schedule.find", "schedule.lease", "schedule.list", "schedule.local"),
     *("schedule.seat", "schedule.stop", "records.get", "records.history", "records.list", "records.search"),
-    "records.spaces",
+    *("records.spaces", "export_to", "page"),
+    *("documents.chunks", "documents.compare", "documents.corpora", "documents.get"),
+    *("documents.history", "documents.list"),
     *("schedule.wait_s", "sessions.get", "sessions.list", "sessions.waiting", "audit.events", "audit.verify"),
 }
 #: What takes no actor, and why.
 NOBODYS = {
     "load": "its events are `import`'s: the records bring their own",
+    "import_from": "as load",
     "extract": "the engine's own work, whoever starts it: what is stored names `upkeep` or a model",
     "sessions.end": "as extract",
     "sessions.end_silent": "as extract",
@@ -134,6 +137,16 @@ DONE = {
     "entities.retype": lambda memory, by: (
         named(memory),
         memory.entities.retype("Ana Silva", "person", actor=by),
+    ),
+    "documents.put": lambda memory, by: memory.documents.put("notes", "bees.md", "Bees sleep.", actor=by),
+    "documents.delete": lambda memory, by: (
+        memory.documents.put("notes", "bees.md", "Bees sleep."),
+        memory.documents.delete("notes", "bees.md", actor=by),
+    ),
+    "documents.corpus": lambda memory, by: memory.documents.corpus("notes", label="Notes", actor=by),
+    "documents.ingest": lambda memory, by: (
+        (file := memory.path.with_name("bees.md")).write_text("Bees sleep."),
+        memory.documents.ingest(file, corpus="notes", actor=by),
     ),
     "records.put": lambda memory, by: memory.records.put("birds", "wren", {"legs": 2}, actor=by),
     "records.put_many": lambda memory, by: memory.records.put_many(

@@ -36,7 +36,11 @@ def files_of(given: Sequence[Path]) -> Iterator[Listed | Left]:
     """
     seen: set[str] = set()
     for path in given:
-        if not path.exists():
+        try:
+            there = path.exists()
+        except (OSError, ValueError) as error:  # Too long for a name, or with a NUL in it.
+            raise InvalidInput(f"{str(path)[:200]} cannot be a path: {error}") from error
+        if not there:
             raise InvalidInput(f"there is no {path} to ingest")
         found = _below(path.resolve(), "", ()) if path.is_dir() else [_listed(path, path.name)]
         for one in found:

@@ -45,9 +45,9 @@ def levels_of(given: Sequence[str]) -> tuple[str, ...]:
     Raises:
         InvalidInput: A level is unknown.
     """
-    if isinstance(given, str):
+    if not isinstance(given, list | tuple | set | frozenset):
         raise InvalidInput(f"levels are a list, such as ['emails']; there are {', '.join(LEVELS)}, all")
-    if unknown := [level for level in given if level not in {*LEVELS, "all"}]:
+    if unknown := [level for level in given if level not in (*LEVELS, "all")]:
         raise InvalidInput(
             f"nothing is called {unknown[0]!r} to be redacted; there are {', '.join(LEVELS)}, all"
         )

@@ -135,6 +135,8 @@ class Documents:
         """Documents of a corpus, or of a folder in it, as they were first put."""
         require_known(whose, self.list, Whose)
         most, first = count(limit, "limit"), checked_offset(offset)
+        if not isinstance(prefix, str):
+            raise InvalidInput(f"prefix is the path of a folder, not {type(prefix).__name__}")
         found = self._every(valid_corpus(corpus), placed(scope, dict(whose)), prefix)
         return [Document.of(item) for item in islice(found, first, first + most)]
 
@@ -222,13 +224,15 @@ class Documents:
         """
         require_known(whose, self.corpus, Whose)
         by, place = person_or_engine(actor), placed(scope, dict(whose))
+        changes: dict[str, Any] = {}
+        if label is not None:
+            changes["label"] = valid_text(label, name="the label")
+        if parent is not None:
+            changes["parent"] = valid_corpus(parent)
+        if injectable is not None:
+            changes["injectable"] = flag(injectable, "injectable")
         before = self._made(name, place, by)
-        said = replace(
-            before,
-            label=before.label if label is None else valid_text(label, name="the label"),
-            parent=before.parent if parent is None else valid_corpus(parent),
-            injectable=before.injectable if injectable is None else flag(injectable, "injectable"),
-        )
+        said = replace(before, **changes)
         if said != before:
             self._keep(said, by)
         if said.injectable != before.injectable:
@@ -287,6 +291,8 @@ class Documents:
 
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
+        if strange := [path for path in paths if not isinstance(path, str | Path)]:
+            raise InvalidInput(f"a path is text or a Path, not {type(strange[0]).__name__}")
         given = [Path(path).expanduser() for path in paths]
         if not given:
             raise InvalidInput("name a file or folder to ingest")
