@@ -55,7 +55,8 @@ def note_files(
         head = ["---"]
         for name, field in FIELDS.items():
             value = item[field]
-            if field in _ALWAYS or value not in (None, "", [], False):
+            # A confidence of 0 is said: it equals False, and is not it.
+            if field in _ALWAYS or not (value is False or value in (None, "", [])):
                 head.append(f"{name}: {json.dumps(value, ensure_ascii=False)}")
         rest = {name: item[name] for name in REST if item[name] not in (None, "", {}, [])}
         head += [f"simonides: {json.dumps(json.dumps(rest, ensure_ascii=False), ensure_ascii=False)}", "---"]

@@ -37,6 +37,7 @@ NOT_SERVED = {
         "close",
         "consolidate",
         "doctor",
+        "export_to",
         "extract",
         "flush",
         "import_from",
