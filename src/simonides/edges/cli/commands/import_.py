@@ -80,6 +80,11 @@ def import_(
         return
     if mapping or dry_run or place.path is not None:
         raise InvalidInput("--map, --dry-run and a scope go with --from KIND")
+    _own(common, file, trusted=trusted)
+
+
+def _own(common: Common, file: str, *, trusted: bool) -> None:
+    """Load the lines of an export, or plain items."""
     numbers: list[int] = []
     total = _lines(file)
     with (
