@@ -6,11 +6,17 @@ import signal
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import ALL, InvalidInput, Memory
-from simonides.importers.registry import kinds
+from simonides.domain.instant import iso
+from simonides.importers.files import moment_of
+from simonides.importers.registry import importer_of, kinds
+from simonides.ports.importer import SourceRequest
 from simonides.testing import FakeEmbedder
 
 COLUMNS = {"content": "body", "tags": "topics", "created_at": "ts"}
@@ -252,6 +258,70 @@ def test_a_bad_line_among_many_costs_the_others_nothing(memory, tmp_path):
     report = memory.import_from("jsonl", tmp_path / "many.jsonl")
     assert accepted(report) == {"items": 1_999}
     assert [part.place for part in report.refused] == ["many.jsonl, line 1235"]
+
+
+ODD = [
+    None, True, 0, -1, 1e15, 1e300, 10**400, float("inf"), float("nan"), "9" * 400, "\u00b2", "\u0661", "\ud800",
+    "a\0b", "0001-01-01T00:00:00+14:00", "", [], {}, [None], {"\ud800": [1]},
+]  # fmt: skip
+
+
+@given(st.one_of(st.sampled_from(ODD), st.integers(), st.floats(), st.text(), st.datetimes()))
+def test_a_moment_is_none_or_one_that_can_be_written(value):
+    at = moment_of(value)
+    assert at is None or moment_of(iso(at)) == at
+
+
+def places(value, path=()):
+    yield path
+    for key, inner in (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
+        yield from places(inner, (*path, key))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample"), [one[:2] for one in SOURCES if one[1].endswith((".json", ".jsonl", ".af"))]
+)
+def test_a_value_of_any_form_in_any_place_is_read_or_refused(kind, sample, samples, tmp_path):
+    text = (samples / sample).read_text()
+    lines = [line for line in text.splitlines() if line.endswith("}")] if sample.endswith("l") else [text]
+    mapping = COLUMNS if sample == "notes.jsonl" else {}
+    for number, line in enumerate(lines):
+        for path in places(json.loads(line)):
+            for odd in ODD:
+                whole = [json.loads(line)]
+                inner = whole
+                for key in (steps := (0, *path))[:-1]:
+                    inner = inner[key]
+                inner[steps[-1]] = odd
+                (tmp_path / sample).write_text(
+                    "\n".join([*lines[:number], json.dumps(whole[0]), *lines[number + 1 :]])
+                )
+                with suppress(InvalidInput):
+                    list(importer_of(kind).read(SourceRequest(path=tmp_path / sample, mapping=mapping)))
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+@pytest.mark.parametrize(
+    ("field", "odd", "refused"),
+    [
+        ("user_id", "a/b", [1]),
+        ("user_id", "\ud800", [1]),
+        ("session_id", "a\0b", [1]),
+        ("id", "a\0b", []),
+        ("id", "\ud800", []),
+    ],
+)
+def test_a_turn_of_nobody_and_nowhere_costs_the_others_nothing(
+    field, odd, refused, dry_run, memory, tmp_path
+):
+    turns = [{"role": "user", "content": f"The tide is high at {n}.", "id": str(n)} for n in range(3)]
+    turns[1][field] = odd
+    (tmp_path / "turns.jsonl").write_text("\n".join(map(json.dumps, turns)))
+    report = memory.import_from("jsonl", tmp_path / "turns.jsonl", dry_run=dry_run)
+    assert accepted(report) == {"turns": 3 - len(refused)}
+    assert [part.place for part in report.refused] == [f"turns.jsonl, line {n + 1}" for n in refused]
 
 
 def test_a_folder_is_not_left_through_what_it_holds(memory, samples, tmp_path):

@@ -92,8 +92,8 @@ def _is_said(message: Fields) -> bool:
     """True if a message is one that the user or the model said to the other."""
     hidden = an_object(message.get("metadata")).get("is_visually_hidden_from_conversation")
     return (
-        an_object(message.get("author")).get("role") in _SPEAKERS
-        and an_object(message.get("content")).get("content_type") in _SAID
+        a_text(an_object(message.get("author")).get("role")) in _SPEAKERS
+        and a_text(an_object(message.get("content")).get("content_type")) in _SAID
         and message.get("recipient") in (None, "all")
         and hidden is not True
         and bool(_text(message).strip())
@@ -101,8 +101,8 @@ def _is_said(message: Fields) -> bool:
 
 
 def _sort(message: Fields) -> str:
-    content = an_object(message.get("content")).get("content_type")
-    role = an_object(message.get("author")).get("role")
+    content = a_text(an_object(message.get("content")).get("content_type"))
+    role = a_text(an_object(message.get("author")).get("role"))
     if message.get("recipient") not in (None, "all"):
         return "a call of a tool"
     if role not in _SPEAKERS:

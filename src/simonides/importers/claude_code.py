@@ -32,7 +32,7 @@ class ClaudeCodeImporter:
                 lines += 1
                 if "type" not in line and lines == 1:
                     raise InvalidInput(f"{file.name} is no session of Claude Code: its lines have no `type`")
-                if line.get("type") in _SPEAKERS:
+                if a_text(line.get("type")) in _SPEAKERS:
                     yield _entry(line, place, file.stem)
 
 

@@ -46,7 +46,7 @@ class CodexImporter:
 def _entry(item: Fields, line: Fields, place: str, session: tuple[str, str]) -> SourceEntry:
     blocks = [an_object(block) for block in a_list(item.get("content"))]
     text = "\n\n".join(one for block in blocks if (one := a_text(block.get("text"))).strip())
-    if item.get("role") not in _SPEAKERS or _OWN.match(text):
+    if a_text(item.get("role")) not in _SPEAKERS or _OWN.match(text):
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")

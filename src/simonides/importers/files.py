@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from simonides.domain.instant import SECOND_US, instant
+from simonides.domain.instant import LAST, SECOND_US, instant
 from simonides.errors import InvalidInput
 
 #: Largest file that is read as one JSON value: it takes a multiple of that in memory.
@@ -119,26 +119,31 @@ def a_text(value: object) -> str:
 
 
 def moment_of(value: object) -> int | None:
-    """Microseconds of a moment, as others write it: seconds since 1970, milliseconds, or ISO 8601; else None."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, int | float):
-        seconds = float(value)
-        if seconds > 1e14:
-            return int(seconds)
-        if seconds > 1e11:
-            seconds /= 1000
-        with suppress(OverflowError, ValueError, OSError):
-            return int(datetime.fromtimestamp(seconds, UTC).timestamp() * SECOND_US)
-        return None
-    if isinstance(value, datetime):
-        return instant(value)
-    text = a_text(value).strip()
-    if text.replace(".", "", 1).isdigit():
-        return moment_of(float(text))
-    with suppress(InvalidInput):
-        return instant(text.removesuffix(" UTC")) if text else None
+    """Microseconds of a moment, as others write it: seconds since 1970, milliseconds, or ISO 8601.
+
+    None of anything else, and of what lies outside of the years 1 to 9999.
+    """
+    with suppress(InvalidInput, OverflowError, ValueError, OSError):
+        match value:
+            case bool() | None:
+                return None
+            case int() | float():
+                return _moment_of_number(float(value))
+            case datetime():
+                return instant(value)
+            case _:
+                text = a_text(value).strip()
+                is_number = text.replace(".", "", 1).isdecimal()
+                return _moment_of_number(float(text)) if is_number else instant(text.removesuffix(" UTC"))
     return None
+
+
+def _moment_of_number(seconds: float) -> int | None:
+    if seconds > 1e14:
+        return int(seconds) if seconds <= LAST else None
+    if seconds > 1e11:
+        seconds /= 1000
+    return int(datetime.fromtimestamp(seconds, UTC).timestamp() * SECOND_US)
 
 
 def _bytes(path: Path) -> bytes:

@@ -53,7 +53,7 @@ def _message(message: Fields, place: str, session: tuple[str, int]) -> SourceEnt
     content = message.get("content", message.get("text"))
     blocks = [an_object(one) for one in a_list(content)]
     text = content if isinstance(content, str) else "\n\n".join(a_text(one.get("text")) for one in blocks)
-    if message.get("role") not in _SPEAKERS:
+    if a_text(message.get("role")) not in _SPEAKERS:
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the system or a tool")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")

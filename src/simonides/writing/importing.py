@@ -31,7 +31,7 @@ from simonides.ports.importer import (
     SourceTurn,
 )
 from simonides.ports.store import Store
-from simonides.writing.intake import Intake, message
+from simonides.writing.intake import Intake, Message, message
 from simonides.writing.item_records import FORMAT
 from simonides.writing.record import Recorder
 from simonides.writing.records import RecordKeeper, at_address
@@ -131,7 +131,8 @@ class _Course:
                 self._note_refusal(entry)
         elif sort is SourceTurn:
             for (session_id, scope), some in groupby(
-                cast("Sequence[SourceTurn]", entries), lambda one: (one.session_id, self._place(one.whose))
+                cast("Sequence[SourceTurn]", entries),
+                lambda one: (one.session_id, self._guarded(one.whose, self._place)),
             ):
                 self._turns(session_id, scope, list(some))
         elif sort is SourceRecord:
@@ -268,13 +269,14 @@ class _Course:
     def _turns(self, session_id: str, scope: Scope | Verdict, entries: Sequence[SourceTurn]) -> None:
         if isinstance(scope, Verdict):
             verdicts: Sequence[Verdict] = [scope] * len(entries)
-        elif self._report.dry_run:
-            verdicts = self._foreseen_turns(session_id, scope, entries)
         else:
-            messages = [entry.message for entry in entries]
             try:
                 name = valid_text(session_id, name="the name of a conversation")
-                verdicts = self._parts.recorder.turns(messages, scope, name).verdicts
+                if self._report.dry_run:
+                    verdicts = self._foreseen_turns(name, scope, entries)
+                else:
+                    messages = [entry.message for entry in entries]
+                    verdicts = self._parts.recorder.turns(messages, scope, name).verdicts
             except SimonidesError as error:
                 verdicts = [_invalid(error)] * len(entries)
         for entry, verdict in zip(entries, verdicts, strict=True):
@@ -283,21 +285,20 @@ class _Course:
     def _foreseen_turns(
         self, session_id: str, scope: Scope, entries: Sequence[SourceTurn]
     ) -> Sequence[Verdict]:
-        sources = [str(source) for entry in entries if (source := entry.message.get("id")) is not None]
+        read: list[Message | Verdict] = [
+            self._guarded(entry, lambda one: message(one.message)) for entry in entries
+        ]
+        sources = [one.source_id for one in read if isinstance(one, Message) and one.source_id is not None]
         with self._parts.store.read() as reader:
-            known = dict(reader.conversation(scope, session_id, last=1, source_ids=sources).by_source)
+            known = reader.conversation(scope, session_id, last=1, source_ids=sources).by_source
         ended: list[Verdict] = []
-        for entry in entries:
-            try:
-                skipped = message(entry.message).skipped
-            except SimonidesError as error:
-                ended.append(_invalid(error))
-                continue
-            if skipped is not None:
-                ended.append(Verdict(Outcome.REJECTED, None, (skipped,)))
+        for one in read:
+            if isinstance(one, Verdict):
+                ended.append(one)
+            elif one.skipped is not None:
+                ended.append(Verdict(Outcome.REJECTED, None, (one.skipped,)))
             else:
-                there = str(entry.message.get("id")) in known
-                ended.append(Verdict(Outcome.MERGED if there else Outcome.ACCEPTED))
+                ended.append(Verdict(Outcome.MERGED if one.source_id in known else Outcome.ACCEPTED))
         return ended
 
     # Records
