@@ -396,7 +396,7 @@ class Reader(
         ...
 
     def contradictions(self, selection: Selection, limit: int) -> list[Link]:
-        """`contradicts` links between active items of which the far end passes; latest first."""
+        """`contradicts` links of which both ends pass; latest first."""
         ...
 
     def models(self) -> list[tuple[EmbedderIdentity, int]]:

@@ -11,6 +11,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance, SourceKind
+from simonides.domain.scope import GLOBAL
 from simonides.domain.selection import ItemOrder, Selection, Weakness, lacking_vector
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.recalling import Neared, Nearing
@@ -330,6 +331,17 @@ class ReadingContract(StoreCase):
         self.revise(replace(three, status=Status.ARCHIVED))
         with self.store.read() as reader:
             assert reader.contradictions(self.selection(), 10) == [first]
+
+    def test_a_contradiction_is_told_where_both_of_its_ends_are_seen(self) -> None:
+        wide, narrow = an_item("wide"), an_item("narrow", scope=self.ANA)
+        self.put(wide, narrow)
+        for src, dst in ((wide, narrow), (narrow, wide)):
+            link = Link(src=src.id, dst=dst.id, rel=Relation.CONTRADICTS, created_at=1)
+            self.store.write(lambda tx, link=link: tx.link(link))
+        with self.store.read() as reader:
+            assert len(reader.contradictions(self.selection(scopes=(GLOBAL, self.ANA)), 10)) == 2
+            assert reader.contradictions(self.selection(scopes=(GLOBAL,)), 10) == []
+            assert reader.contradictions(self.selection(scopes=(self.ANA,)), 10) == []
 
     def test_merged_items_lead_to_what_took_their_place(self) -> None:
         kept, gone, corrected = (an_item(text) for text in ("kept", "gone", "corrected"))

@@ -106,5 +106,6 @@ SELECT s.id, i.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.val
 FROM memory_links AS l
 JOIN memory_items AS s ON s.tenant = l.tenant AND s.key = l.src
 JOIN memory_items AS i ON i.tenant = l.tenant AND i.key = l.dst
-WHERE l.tenant = :tenant AND l.rel = 'contradicts' AND s.status = 'active' AND /*conditions*/
+WHERE l.tenant = :tenant AND l.rel = 'contradicts' AND /*conditions*/
+    AND EXISTS (SELECT 1 FROM memory_items AS i WHERE i.tenant = s.tenant AND i.key = s.key AND /*conditions*/)
 ORDER BY l.created_at DESC, s.id, i.id LIMIT :limit

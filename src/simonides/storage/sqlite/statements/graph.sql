@@ -93,5 +93,6 @@ WHERE l.rel <> 'mentions'
 -- name: contradictions
 SELECT s.id, i.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
 FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS i ON i.key = l.dst
-WHERE l.rel = 'contradicts' AND s.status = 'active' AND /*conditions*/
+WHERE l.rel = 'contradicts' AND /*conditions*/
+    AND EXISTS (SELECT 1 FROM memory_items AS i WHERE i.key = s.key AND /*conditions*/)
 ORDER BY l.created_at DESC, s.id, i.id LIMIT :limit
