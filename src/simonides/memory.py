@@ -745,6 +745,7 @@ class Memory:
 
         What was made from them (`derived`) goes along where it has words of theirs that no other source of it
         has; the rest is held back for review, and merges are put together without them.
+        A document takes its chunks along, former ones included.
 
         Args:
             *items: Ids or items, or lists of them.

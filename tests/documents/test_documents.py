@@ -320,6 +320,20 @@ def test_a_purged_scope_leaves_nothing_of_its_documents(memory, tmp_path):
     assert b"zyzzyva" not in (tmp_path / "memory.db").read_bytes()
 
 
+def test_a_purged_document_leaves_nothing_of_its_chunks(memory, tmp_path):
+    memory.documents.put("notes", "a.md", "The zyzzyva sings at noon.")
+    memory.documents.put("notes", "a.md", "The quokka sings at noon.")
+    memory.documents.put("notes", "b.md", "The wombat sings at noon.")
+    memory.purge(memory.documents.get("notes", "a.md").item_id)
+    assert [hit.item.content for hit in memory.search("Who sings at noon?").hits] == [
+        "The wombat sings at noon."
+    ]
+    memory.close()
+    left = (tmp_path / "memory.db").read_bytes()
+    assert b"zyzzyva" not in left
+    assert b"quokka" not in left
+
+
 def test_an_agenda_looks_into_documents(memory):
     memory.documents.put("notes", "a.md", "The ferry Alma is repaired by Ines.")
     memory.add("Ines lives in Faro.")

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from simonides.compose import Parts
+from simonides.domain.document import CHUNK
 from simonides.domain.item import Status
+from simonides.domain.link import Relation
+from simonides.domain.record import is_record
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict
@@ -23,7 +26,7 @@ def purge(
     parts: Parts, item_ids: Sequence[str], scope: Scope | None, *, keep_derived: bool, actor: str
 ) -> Mapping[str, int]:
     """Delete items, or all of exactly a scope, with every trace (`Memory.purge`); counts of what went."""
-    item_ids = item_ids if scope is None else _everything_of(parts, scope)
+    item_ids = _with_chunks(parts, item_ids) if scope is None else _everything_of(parts, scope)
     counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
     for _ in range(_ROUNDS):
         if not item_ids:
@@ -37,6 +40,15 @@ def purge(
     if item_ids:
         raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
     return dict(counts)
+
+
+def _with_chunks(parts: Parts, item_ids: Sequence[str]) -> list[str]:
+    """These, and of a document among them every chunk that it holds or held: the record itself says nothing."""
+    with parts.reading_all() as views:
+        records = {item.id for item in views.get(item_ids).values() if is_record(item)}
+        links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
+        found = views.get([link.dst for link in links if link.src in records])
+    return [*item_ids, *(item.id for item in found.values() if item.type == CHUNK)]
 
 
 def _everything_of(parts: Parts, scope: Scope) -> list[str]:
