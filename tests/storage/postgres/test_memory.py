@@ -49,6 +49,39 @@ def test_every_verb_does_on_a_database_what_it_does_on_a_file(memory, clock):
     assert memory.path is None
 
 
+def tables_that_say(server, word):
+    """Tables of the database with a row that holds a word, whoever's it is."""
+    with server.owner() as connection:
+        tables = connection.execute(
+            "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables "
+            "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+        ).fetchall()
+        return [
+            table
+            for (table,) in tables
+            if connection.execute(
+                f"SELECT EXISTS (SELECT 1 FROM {table} AS t WHERE t::text ILIKE %s)", (f"%{word}%",)
+            ).fetchone()[0]
+        ]
+
+
+def test_no_table_holds_a_word_of_what_was_purged(memory, server, tmp_path):
+    (moved,) = memory.add(["Zyzzyva left in May."], project="apollo")
+    memory._parts.store.write(lambda tx: tx.set_aside([moved.item_id]))
+    memory.add("Zyzzyva lives in Faro.", tags=["zyzzyva"], entities=["Zyzzyva"], project="apollo")
+    memory.add([{"role": "user", "content": "Who is Zyzzyva?"}], session_id="zyzzyva", project="apollo")
+    memory.documents.put("notes", "zyzzyva.md", "# Zyzzyva\n\nIt sings at noon.", project="apollo")
+    memory.documents.put("notes", "zyzzyva.md", "# Zyzzyva\n\nIt sings at night.", project="apollo")
+    (tmp_path / "notes.jsonl").write_text('{"content": "Zyzzyva was imported."}')
+    memory.import_from("jsonl", tmp_path / "notes.jsonl", project="apollo")
+    memory.context("Where is Zyzzyva?", project="apollo")
+    memory.flush()
+    assert len(tables_that_say(server, "zyzzyva")) > 5
+    memory.purge(project="apollo")
+    assert tables_that_say(server, "zyzzyva") == []
+    assert memory.doctor().healthy
+
+
 def test_what_only_a_file_can_do_says_so(memory, tmp_path):
     for use in (memory.rebuild_fts, lambda: memory.backup(tmp_path / "copy.db")):
         with pytest.raises(StoreError, match="no file"):

@@ -276,6 +276,11 @@ class WritingDatabase(PostgresDatabase):
         self.head.worded -= rows
         self.head.tokens -= tokens
 
+    def drop_unheld_terms(self) -> None:
+        """Drop the terms that no item holds any more: each is a word that somebody said."""
+        self.flush_terms()
+        self.run(query("terms_gone"), {})
+
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset)
 

@@ -144,6 +144,9 @@ class PostgresStore:
             counts, _ = purge_rows(
                 writer, item_ids, at, None if archive is None else archive.database, actor=actor
             )
+            for one in (writer, archive):
+                if one is not None:
+                    one.writing.drop_unheld_terms()
             return counts
 
         return self.write(work)
