@@ -84,7 +84,7 @@ class Visit:
         if not named:
             return ALL if self.visitor.unbound else self.visitor.scope
         scope = Scope(named)
-        if not (self.visitor.unbound or scope.sees(self.visitor.scope) or self.visitor.sees(scope)):
+        if not (self.visitor.unbound or self.visitor.sees(scope)):
             raise InvalidScope(f"{named} cannot be seen with this key, which is for {self.visitor.scope}")
         return scope
 
@@ -112,8 +112,12 @@ class Visit:
             )
 
     def shows(self, scope: str) -> bool:
-        """True of what belongs to a scope, or was done from it, and may be shown."""
+        """True of what belongs to a scope and may be shown."""
         return self.visitor.unbound or (scope != "ALL" and self.visitor.sees(scope))
+
+    def asks(self, scope: str) -> bool:
+        """True of what was asked from a scope of the visitor's own: what others ask from a wider one is not told."""
+        return self.visitor.unbound or (scope != "ALL" and self.visitor.holds(scope))
 
     def item(self) -> Item:
         """The item that the path names.
@@ -133,6 +137,13 @@ class Visit:
         if not self.shows(item.scope):
             raise NotFound(f"there is no item {item_id!r}")
         return item
+
+    def in_sight(self, *item_ids: str) -> bool:
+        """True if the visitor sees all of these items."""
+        try:
+            return all(self.seen(item_id) for item_id in item_ids)
+        except NotFound:
+            return False
 
     def own(self, item_id: str, role: str = WRITER) -> Item:
         """The item with an id, for a change.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.entity import EntityType
@@ -45,13 +46,18 @@ def place(visit: Visit) -> View:
     profile = visit.memory.entities.get(name, scope=None if is_id(name) else visit.scope, limit=_FACTS)
     if not visit.shows(profile.entity.scope):
         raise NotFound(f"there is no entity {name!r}")
-    told = [item for item in profile.timeline[::-1] if visit.shows(item.scope)]
+    profile = replace(
+        profile,
+        facts=tuple(item for item in profile.facts if visit.shows(item.scope)),
+        timeline=tuple(item for item in profile.timeline if visit.shows(item.scope)),
+        related=tuple(one for one in profile.related if visit.shows(one.entity.scope)),
+    )
     shown: dict[str, Any] = {
         "here": "Entities",
         "profile": profile,
         "entity": profile.entity,
-        "facts": [row_of(item, visit) for item in profile.facts if visit.shows(item.scope)],
-        "told": [row_of(item, visit) for item in told],
-        "related": [one for one in profile.related if visit.shows(one.entity.scope)],
+        "facts": [row_of(item, visit) for item in profile.facts],
+        "told": [row_of(item, visit) for item in profile.timeline[::-1]],
+        "related": profile.related,
     }
     return View(template="entity", shown=shown, data=profile.to_dict())

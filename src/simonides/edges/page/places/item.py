@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.instant import DAY_US
@@ -122,6 +122,8 @@ def place(visit: Visit) -> View:
     item = visit.item()
     memory = visit.memory
     explained = memory.explain(item.id)
+    links = tuple(link for link in explained.links if visit.in_sight(link.src, link.dst))
+    explained = replace(explained, links=links)
     history = [one for one in memory.history(item.id) if visit.shows(one.item.scope)]
     graph = memory.graph(item.id, depth=1, scope=visit.scope_of(item), limit=_LINKED + 1)
     prompts = _prompts(visit, item)
@@ -138,7 +140,7 @@ def place(visit: Visit) -> View:
         "prompts": prompts,
         "notice": None if told is None else told[1],
         "charts": charts,
-        "derived": memory.derived(item.id),
+        "derived": [one for one in memory.derived(item.id) if visit.shows(one.item.scope)],
         "events": explained.events[:_EVENTS],
     }
     data = explained.to_dict() | {
@@ -277,5 +279,5 @@ def _prompts(visit: Visit, item: Item) -> list[Injection]:
     return [
         prompt
         for prompt in visit.memory.injections(limit=_PROMPTS_LOOKED_AT)
-        if any(item_id == item.id for item_id, _ in prompt.items) and visit.shows(prompt.scope)
+        if any(item_id == item.id for item_id, _ in prompt.items) and visit.asks(prompt.scope)
     ][:_PROMPTS]

@@ -86,7 +86,7 @@ def _look(visit: Visit, number: int, at: int) -> tuple[list[dict[str, Any]], int
     found = [_event(visit, event) for event in events if event.scope is None or visit.shows(event.scope)]
     if not visit.visitor.unbound:
         found = [one for one in found if one["scope"]]
-    found += [_prompt(prompt) for prompt in prompts if visit.shows(prompt.scope)]
+    found += [_prompt(prompt) for prompt in prompts if visit.asks(prompt.scope)]
     found.sort(key=lambda one: one["us"], reverse=True)
     newest = max([number, *(event.number for event in events)])
     return found, newest, max([at, *(prompt.at for prompt in prompts)])

@@ -18,7 +18,7 @@ def listing(visit: Visit) -> View:
     """The latest prompts."""
     count = visit.count("k", _LISTED, _MOST)
     found = visit.memory.injections(visit.query.get("session") or None, limit=count)
-    seen = [one for one in found if visit.shows(one.scope)]
+    seen = [one for one in found if visit.asks(one.scope)]
     shown: dict[str, Any] = {
         "here": "Prompts",
         "prompts": seen,
@@ -30,7 +30,7 @@ def listing(visit: Visit) -> View:
 def place(visit: Visit) -> View:
     """One prompt, with what was put into it as it was then and as it is now."""
     prompt = visit.memory.why(visit.names["id"])
-    if not visit.shows(prompt.scope):
+    if not visit.asks(prompt.scope):
         raise NotFound(f"there is no injection {prompt.id!r}")
     rows: list[tuple[Item | None, Standing, float, Any]] = []
     for item_id, score in prompt.items:

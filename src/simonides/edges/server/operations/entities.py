@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -69,7 +70,13 @@ def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
     found = call.memory.entities.get(given.name, limit=given.limit)
     if not call.caller.sees(found.entity.scope):
         raise NotFound(f"there is no entity {given.name!r}")
-    return found
+    sees = call.caller.sees
+    return replace(
+        found,
+        facts=tuple(item for item in found.facts if sees(item.scope)),
+        timeline=tuple(item for item in found.timeline if sees(item.scope)),
+        related=tuple(one for one in found.related if sees(one.entity.scope)),
+    )
 
 
 def _alike(call: OperationCall, given: Limited) -> Any:
