@@ -30,7 +30,7 @@ ASKED = (
 
 @pytest.fixture
 def world(memory):
-    """What all see and what a project has, to which Ana joined what is hers in every way there is."""
+    """A global memory and a project's, to which Ana joined what is hers in every way there is."""
     [wide] = memory.add("The harbour is open.", type="fact", entities=["Harbour"]).item_ids
     [project] = memory.add(
         "Apollo ships on Friday.", scope="project:apollo", type="fact", entities=["Harbour"], session_id="s"
