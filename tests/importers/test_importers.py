@@ -324,6 +324,37 @@ def test_a_turn_of_nobody_and_nowhere_costs_the_others_nothing(
     assert [part.place for part in report.refused] == [f"turns.jsonl, line {n + 1}" for n in refused]
 
 
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_of_entries_with_one_id_the_first_is_taken_and_the_others_are_told(dry_run, memory, tmp_path):
+    said = ["Rye is sown in May.", "Oats are sown in April.", "Rye is sown in May."]
+    lines = [json.dumps({"id": 7, "content": content}) for content in said]
+    (tmp_path / "fields.jsonl").write_text("\n".join(lines))
+    report = memory.import_from("jsonl", tmp_path / "fields.jsonl", dry_run=dry_run)
+    assert report.counts["items"] == {"accepted": 1, "rejected": 1, "merged": 1}
+    assert [part.place for part in report.refused] == ["fields.jsonl, line 2"]
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_what_is_here_under_the_same_id_with_other_words_is_told(dry_run, memory, tmp_path):
+    for name, content in (("one", "Rye is sown in May."), ("other", "The mill is closed.")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Plan.md").write_text(content)
+    memory.import_from("obsidian", tmp_path / "one")
+    [item] = memory.list()
+    memory.update(item.id, content="Rye is sown in June.")
+    again = memory.import_from("obsidian", tmp_path / "one", dry_run=dry_run)
+    assert (again.count("merged"), again.left_out) == (1, {})
+    other = memory.import_from("obsidian", tmp_path / "other", dry_run=dry_run)
+    assert (other.counts, other.left_out.total()) == ({}, 1)
+    assert memory.import_from("obsidian", tmp_path / "other", project="mill").count("accepted") == 1
+
+
+def test_rows_of_two_tables_may_have_the_same_ids(memory, tmp_path):
+    for name in ("barns", "fields"):
+        (tmp_path / f"{name}.csv").write_text(f"id,content\n1,The {name} are in order.\n")
+    assert accepted(memory.import_from("csv", tmp_path)) == {"items": 2}
+
+
 def test_a_folder_is_not_left_through_what_it_holds(memory, samples, tmp_path):
     (tmp_path / "vault").mkdir()
     (tmp_path / "outside.md").write_text("Nothing of this vault.")

@@ -56,7 +56,7 @@ def entry_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -
     """The entry that a row is: a turn where it has a role, else an item; what has no field of its own is metadata.
 
     Args:
-        source: Name of the file; a row without an id is known by it and by what it says.
+        source: Name of the file; a row is known by it and by its id, or else by what it says.
     """
     taken = {target: row.get(mapping.get(target, target)) for target in TARGETS}
     found = {target: value for target, value in taken.items() if value not in (None, "", [])}
@@ -72,13 +72,13 @@ def entry_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -
     metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
     metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
     whose = {name: str(found[name]) for name in _WHOSE if name in found}
-    key = str(found.get("id") or f"{source}:{sha256_hex(content)[:32]}")
+    key = f"{source}:{found.get('id') or sha256_hex(content)[:32]}"
     created = moment_of(found.get("created_at"))
     if "role" in found:
         said: dict[str, Any] = {
             "role": str(found["role"]),
             "content": content,
-            "id": key,
+            "id": str(found.get("id") or key),
             "metadata": metadata,
         }
         if "name" in found:

@@ -44,6 +44,11 @@ _WORDS: Final[Mapping[type[SourceEntry], str]] = {
 }  # fmt: skip
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _LOOSE: Final = Verdict(Outcome.REJECTED, None, ("it joins what this source does not bring",))
+_AGAIN: Final = Verdict(Outcome.REJECTED, None, ("an entry before it has the same id and other words",))
+_CHANGED: Final = (
+    "other words are here under its id: it was changed at the source, or two sources use the same ids (import one of "
+    "them into a scope of its own)"
+)
 _KNOWN: Final = Verdict(Outcome.MERGED, None, ("duplicate: an earlier import brought it",))
 
 
@@ -122,6 +127,8 @@ class _Course:
         self._own: dict[str, str] = {}
         #: Contents that a dry run would have stored.
         self._foreseen: set[tuple[Scope, bytes]] = set()
+        #: Hashes of contents that a dry run would have stored under these ids.
+        self._told: dict[str, bytes] = {}
         #: Ids of the items that hold what was read, by the ids that it would have by itself.
         self._ids: dict[str, str] = {}
 
@@ -145,19 +152,9 @@ class _Course:
 
     def _items(self, entries: Sequence[SourceItem | SourceLink]) -> None:
         read: list[_ReadItem | _ReadLink | Verdict] = [self._guarded(entry, self._read) for entry in entries]
-        fresh = {one.item.id for one in read if isinstance(one, _ReadItem)}
-        with both(self._parts.store) as views:
-            here = {id_ for id_ in fresh if views.reader_of(id_) is not None}
-        self._ids |= {id_: id_ for id_ in here}
-        ended: dict[int, Verdict] = {}
-        items: list[tuple[int, _ReadItem]] = []
-        for n, one in enumerate(read):
-            if isinstance(one, Verdict):
-                ended[n] = one
-            elif isinstance(one, _ReadItem) and one.item.id in here:
-                ended[n] = _KNOWN
-            elif isinstance(one, _ReadItem):
-                items.append((n, one))
+        ended: dict[int, Verdict | str] = {n: one for n, one in enumerate(read) if isinstance(one, Verdict)}
+        ended |= self._known({n: one.item for n, one in enumerate(read) if isinstance(one, _ReadItem)})
+        items = [(n, one) for n, one in enumerate(read) if isinstance(one, _ReadItem) and n not in ended]
         given = [one for _, one in items]
         verdicts = [self._foresee(one) for one in given] if self._report.dry_run else self._stored(given)
         for (n, one), verdict in zip(items, verdicts, strict=True):
@@ -169,7 +166,31 @@ class _Course:
         for (n, _), verdict in zip(links, self._joined([one for _, one in links]), strict=True):
             ended[n] = verdict
         for n, entry in enumerate(entries):
-            self._note(entry, ended[n])
+            match ended[n]:
+                case Verdict() as verdict:
+                    self._note(entry, verdict)
+                case why:
+                    self._report.left_out[why] += 1
+
+    def _known(self, items: Mapping[int, Item]) -> dict[int, Verdict | str]:
+        """Verdicts on items whose ids are taken, by what is here or an entry before; or why one is left out."""
+        ended: dict[int, Verdict | str] = {}
+        told = self._told if self._report.dry_run else dict[str, bytes]()
+        with both(self._parts.store) as views:
+            here = views.get(list({item.id for item in items.values()}))
+            for n, item in items.items():
+                mark, there = item.content_hash, here.get(item.id)
+                if there is not None:
+                    self._ids[item.id] = item.id
+                    is_same = mark == there.content_hash or any(
+                        mark == state.item.content_hash for state in views.revisions(item.id)
+                    )
+                    ended[n] = _KNOWN if is_same else _CHANGED
+                elif item.id in told:
+                    ended[n] = _KNOWN if mark == told[item.id] else _AGAIN
+                else:
+                    told[item.id] = mark
+        return ended
 
     def _stored(self, read: Sequence[_ReadItem]) -> list[Verdict]:
         ended = self._loaded([_record_of(one) for one in read])
