@@ -99,6 +99,14 @@ def test_of_two_that_contradict_each_other_one_is_kept_and_the_other_comes_back_
     assert memory.get(loser).status == "active"
 
 
+def test_what_a_reviewer_decided_a_writer_does_not_take_back(server, client, memory, pair):
+    post(client, f"/review/{'.'.join(pair)}/newer")
+    [run] = memory.runs.list(job="resolve")
+    server.as_caller(role="writer")
+    assert post(client, f"/m/{pair[1]}/undo", of="keep", run=run.id).status_code == 403
+    assert memory.get(pair[0]).status == "archived"
+
+
 def test_two_that_were_true_one_after_the_other_wait_no_longer(client, memory, pair):
     answer = post(client, f"/review/{'.'.join(pair)}/both", **{"from": "2026-03-10"})
     assert answer.status_code == 303
@@ -269,6 +277,12 @@ def test_what_concerns_the_whole_store_is_not_for_a_key_of_one_scope(server, cli
     server.as_caller(scope=Scope("user:lev"), unbound=False)
     assert client.get(place).status_code == 403
     assert client.get(f"{place}.json").status_code == 403
+
+
+def test_the_log_is_read_by_reviewers(server, client):
+    for role, status in (("reader", 403), ("writer", 403), ("reviewer", 200)):
+        server.as_caller(role=role)
+        assert client.get("/audit").status_code == client.get("/audit.json").status_code == status
 
 
 def test_no_place_tells_a_key_of_one_scope_anything_of_another(server, client, memory, talk, held, pair):

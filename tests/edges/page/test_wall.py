@@ -108,3 +108,19 @@ def test_a_reader_changes_nothing_by_any_form(world, asking):
     for path, form in itertools.product(paths(world, "POST"), forms):
         assert asking("POST", "reader", path, data=form).status_code == 403, path
     assert len(world.audit.events(limit=10_000)) == before
+
+
+def test_a_run_that_changed_what_is_anothers_is_not_taken_back_by_its_id(world, asking):
+    """A form names the run; whoever knows the id of another's must not come further by that."""
+    [source, made] = world.add(
+        ["Ana sails on Monday.", "Ana packs on Sunday."], scope=HERS[0], type="fact"
+    ).item_ids
+    world.link(made, source, "derived_from")
+    world.forget(source)
+    [run, *_] = world.runs.list(job="retract")
+    own = world.add("Bob mends a net.", scope="user:bob", type="fact").item_ids[0]
+    world.forget(own)
+    answer = asking("POST", "other", f"/m/{own}/undo", data={"of": "forget", "run": run.id})
+    assert answer.status_code == 404
+    assert world.get(made).status == "quarantined"
+    assert world.get(own).status == "archived"

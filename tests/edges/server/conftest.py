@@ -20,6 +20,9 @@ KEYS = {
     "admin": Credential(Scope("global"), token="admin-" + "a" * 20),
     "ana": Credential(Scope("user:ana"), narrows=True, token="ana-" + "a" * 20, role=Role.REVIEWER),
     "bob": Credential(Scope("user:bob"), narrows=False, token="bob-" + "b" * 20, role=Role.WRITER),
+    "apollo": Credential(
+        Scope("project:apollo"), narrows=False, token="apollo-" + "p" * 20, role=Role.REVIEWER
+    ),
     "reader": Credential(Scope("user:ana"), narrows=True, token="reader-" + "r" * 20, role=Role.READER),
 }
 

@@ -209,6 +209,16 @@ class TestReview:
         assert ask.ok("undo", "ana", path={"run_id": run["id"]})["job"] == "undo"
         assert ask.ok("get", path={"item_id": mine})["status"] == "active"
 
+    def test_what_a_rollback_takes_along_in_other_scopes_is_not_told(self, ask, told):
+        apollo = {"x-simonides-scope": "project:apollo"}
+        source = told("Apollo ships on Friday.", type="fact", headers=apollo, session_id="s")
+        hers = told("Ana packs on Thursday.", type="fact", key="ana")
+        ask.ok("link", src=hers, dst=source, rel="derived_from")
+        for dry_run in (True, False):
+            run = ask.ok("review.rollback", "apollo", session_id="s", dry_run=dry_run)
+            assert [change["item_id"] for change in run["changes"]] == [source]
+            assert "Thursday" not in str(run)
+
 
 class TestRuns:
     def test_upkeep_is_planned_started_shown_and_taken_back(self, ask, told):

@@ -21,6 +21,8 @@ SAMPLE: Final = "project:marrow-hill"
 _PATH: Final = re.compile(r"/(?!/)[\w.~%/-]*", re.ASCII)
 _REINFORCED_BY: Final = 3.0
 _DEMOTED_BY: Final = 1.0
+#: Changes of a run that are looked at; one of more is taken back by a key of the whole store alone.
+_CHANGES: Final = 10_000
 
 
 class Done(NamedTuple):
@@ -140,11 +142,17 @@ def _undo(visit: Visit, item: Item) -> Done:
         case "pin" | "unpin":
             _pinned(visit, item, pinned=of == "unpin")
         case "forget":
+            run = visit.form.get("run")
+            if run:
+                _require_own_run(visit, run)
             memory.restore(item.id, actor=actor)
-            if run := visit.form.get("run"):
-                _take_back(visit, run)
+            if run:
+                memory.undo(run, actor=actor)
         case "keep":
-            _take_back(visit, visit.form.get("run", ""))
+            visit.require(REVIEWER)
+            run = visit.form.get("run", "")
+            _require_own_run(visit, run)
+            memory.undo(run, actor=actor)
         case "approve":
             visit.require(REVIEWER)
             memory.forget(item.id, keep_derived=True, actor=actor)
@@ -170,11 +178,16 @@ def _undo(visit: Visit, item: Item) -> Done:
     return Done("undone", item.id)
 
 
-def _take_back(visit: Visit, run_id: str) -> None:
-    run = visit.memory.runs.show(run_id, limit=1)
+def _require_own_run(visit: Visit, run_id: str) -> None:
+    """See that a run came of a decision, and that the visitor may change all that it changed."""
+    run = visit.memory.runs.show(run_id, limit=_CHANGES)
     if run.job not in {"retract", "resolve"}:
         raise Conflict("this run is none of a decision; see Runs")
-    visit.memory.undo(run_id, actor=visit.visitor.actor)
+    if len(run.changes) == _CHANGES:
+        visit.require_whole()
+    changed = [id_ for change in run.changes for id_ in (change.item_id, change.other_id)]
+    for item_id in dict.fromkeys(id_ for id_ in changed if id_ is not None):
+        visit.own(item_id)
 
 
 def _require_stored(verdict: Verdict) -> None:

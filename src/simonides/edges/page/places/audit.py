@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from simonides.edges.page.visit import View, Visit
+from simonides.edges.page.visit import REVIEWER, View, Visit
 
 _LISTED: Final = 100
 _MOST: Final = 2000
@@ -12,6 +12,7 @@ _MOST: Final = 2000
 
 def place(visit: Visit) -> View:
     """The latest events; with `?check=1` the chain is read through."""
+    visit.require(REVIEWER)
     visit.require_whole()
     count = visit.count("k", _LISTED, _MOST)
     events = visit.memory.audit.events(item_id=visit.query.get("item") or None, limit=count)

@@ -10,6 +10,7 @@ from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Time, Word
 from simonides.edges.server.operations.memories import listed
+from simonides.edges.server.operations.runs import within
 
 
 class ReviewRequest(Limited):
@@ -68,7 +69,7 @@ def _reject(call: OperationCall, given: DecideRequest) -> Verdict:
 def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
     if given.source_id is None and given.session_id is None and given.after is None:
         raise InvalidInput("say what to roll back: source_id, session_id or after")
-    return call.memory.review.rollback(
+    run = call.memory.review.rollback(
         scope=call.caller.works,
         source_id=given.source_id,
         session_id=given.session_id,
@@ -76,6 +77,7 @@ def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
         dry_run=given.dry_run,
         actor=call.caller.actor,
     )
+    return within(call, run)
 
 
 _D = Role.REVIEWER

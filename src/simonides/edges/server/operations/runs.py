@@ -48,11 +48,13 @@ def _show(call: OperationCall, _: Fields) -> Run:
     found = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
     if not _is_theirs(call, found):
         raise NotFound(f"there is no run {found.id!r}")
-    return found if call.caller.unbound else _within(call, found)
+    return within(call, found)
 
 
-def _within(call: OperationCall, run: Run) -> Run:
+def within(call: OperationCall, run: Run) -> Run:
     """The run with the changes of the caller's items alone: what was made of these may lie in other scopes."""
+    if call.caller.unbound:
+        return run
     ids = {id_ for change in run.changes for id_ in (change.item_id, change.other_id) if id_ is not None}
     seen = call.caller.seen(call.memory, ids)
     changes = tuple(one for one in run.changes if {one.item_id, one.other_id} - {None} <= seen)
@@ -74,9 +76,7 @@ def _undo(call: OperationCall, given: UndoRequest) -> Run:
     run = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
     if not _is_theirs(call, run):
         raise NotFound(f"there is no run {run.id!r}")
-    if not call.caller.unbound and (
-        len(run.changes) == _CHANGES or _within(call, run).changes != run.changes
-    ):
+    if not call.caller.unbound and (len(run.changes) == _CHANGES or within(call, run).changes != run.changes):
         raise HttpProblem(
             403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
         )
