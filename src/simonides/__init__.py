@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
-
+TYPE_CHECKING = (
+    False  # As type checkers know it; importing `typing` would cost each call of a hook ten milliseconds.
+)
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from simonides.aio import AsyncMemory
     from simonides.compose import migrate_store, rekey_store, salvage_store, seal_store, streaming_model
     from simonides.domain.document import Comparison, Corpus, Document, IngestReport
@@ -137,7 +138,11 @@ _RENAMED: Final = {"Seat": "SchedulerLease"}
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415 - see above
+
     if name in _RENAMED:
+        import warnings  # noqa: PLC0415
+
         warnings.warn(f"simonides.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
         name = _RENAMED[name]
     for home, names in _HOMES.items():

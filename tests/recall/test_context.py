@@ -18,6 +18,7 @@ from simonides.recall.assemble import (
     PROFILE_TOKENS,
     EntitySummary,
     PromptForm,
+    Surroundings,
     assemble,
     budget_for,
     core_profile,
@@ -585,3 +586,22 @@ def test_what_holds_until_later_is_told_before_what_has_ended(memory, add, mode)
     assert "Friday" in told
     assert "Monday" not in told or told.index("Friday") < told.index("Monday")
     assert "Friday" in found[0].item.content
+
+
+@pytest.mark.parametrize("least", [0.2, 0.5, 0.9])
+def test_what_nobody_asked_for_is_put_beside_a_prompt_only_where_it_is_near(memory, least):
+    memory.add(
+        [
+            "The mobile app talks to version 2 of the API.",
+            "The API is written in Go.",
+            "Ana likes plums.",
+            "It rained.",
+        ],
+        type="fact",
+    )
+    for asked in ("Which version of the API does the mobile app talk to?", "Who won the regatta?"):
+        all_hits = memory.search(asked, k=30)
+        near = {hit.item.id for hit in all_hits if hit.relevance >= least and not all_hits.abstained}
+        found = memory.context(asked, mode="inject", around=Surroundings(nearest=least))
+        assert {item.id for item in found.items} == near
+        assert bool(found.text) == bool(near)

@@ -76,7 +76,7 @@ def context_of(
     near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
-    hits = () if around.sure and not sure else near
+    hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
     text, items = assemble(hits, pinned, mode, most, form)
     if not around.wanted():
         text, items = "", ()

@@ -141,6 +141,7 @@ class Surroundings:
         besides: Whether an item is left out for another reason.
         sure: Leave out everything where an answer is less likely than `recall.inject_below`, or nothing found states
             anything.
+        nearest: Relevance, 0 to 1, below which a hit is left out; above 0, so is everything where the search abstains.
         wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
             and nothing was injected.
     """
@@ -148,19 +149,24 @@ class Surroundings:
     told: frozenset[str] = frozenset()
     besides: Callable[[Item], bool] = _never
     sure: bool = False
+    nearest: float = 0.0
     wanted: Callable[[], bool] = _always
 
     def untold(self, hits: Sequence[Hit]) -> Sequence[Hit]:
-        """The hits that the prompt does not hold already."""
+        """The hits that are near, and that the prompt does not hold already."""
         return [
             hit
-            for hit in hits
+            for hit in self._near(hits)
             if not (self.told and plain(hit.item.content) in self.told) and not self.besides(hit.item)
         ]
 
     def crowds(self, hits: Sequence[Hit]) -> bool:
-        """True if most hits stand in the prompt already or state nothing, and so take the place of others."""
-        return sum(states(hit.item) for hit in self.untold(hits)) < len(hits) / 2
+        """True if most near hits stand in the prompt already or state nothing, and so take the place of others."""
+        near = self._near(hits)
+        return sum(states(hit.item) for hit in self.untold(near)) < len(near) / 2
+
+    def _near(self, hits: Sequence[Hit]) -> Sequence[Hit]:
+        return [hit for hit in hits if hit.relevance >= self.nearest] if self.nearest else hits
 
 
 NOTHING_AROUND: Final = Surroundings()

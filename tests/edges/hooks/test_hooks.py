@@ -22,9 +22,9 @@ from typer.testing import CliRunner
 from simonides import Memory
 from simonides.domain.scope import Scope
 from simonides.edges.cli.main import app
-from simonides.edges.hooks.call import log_file
+from simonides.edges.hooks.call import log_file, meeting_place
 from simonides.edges.hooks.events import AgentEvent, AgentHooks
-from simonides.edges.hooks.place import meeting_place, project_of
+from simonides.edges.hooks.project import project_of
 from simonides.edges.hooks.resident import serve
 
 ANA = Scope("user:ana")
@@ -273,7 +273,7 @@ def test_one_helper_is_started_and_answers_the_calls_that_follow(environment, tm
     assert call(environment, "claude-code") == ""
     assert PHONE not in call(environment, *prompt, event=asked)
     assert helpers(runs_in) == [first]
-    assert "NoSuchEvent" in log_file().read_text()
+    assert "NoSuchEvent" in Path(log_file()).read_text()
     os.kill(first, signal.SIGKILL)
     while helpers(runs_in):
         time.sleep(0.05)
@@ -281,8 +281,20 @@ def test_one_helper_is_started_and_answers_the_calls_that_follow(environment, tm
     assert PHONE in call(environment, *prompt, event=asked | {"session_id": "s3"})
 
 
+def test_a_call_imports_nothing_that_takes_long():
+    bare, loaded = (
+        set(
+            subprocess.check_output(
+                [sys.executable, "-c", f"import {name}sys; print(*sys.modules)"], text=True
+            ).split()
+        )
+        for name in ("", "simonides.edges.hooks.call, ")
+    )
+    assert not {"typing", "pathlib", "numpy", "apsw", "subprocess"} & (loaded - bare)
+
+
 def test_a_helper_that_nobody_asks_ends_and_takes_its_socket_along(environment, path):
-    place = meeting_place(str(path))
+    place = Path(meeting_place(str(path)))
     serve(place, str(path), idle_s=0.01)
     assert not place.exists()
 
@@ -305,7 +317,9 @@ def test_a_store_that_cannot_be_used_is_told_at_once_and_not_tried_again_at_each
     before = store.read_bytes() if store.is_file() else b""
     for _ in range(2):
         assert call(environment, "codex", "UserPromptSubmit", "--db", str(store), event={"prompt": "x"}) == ""
-    first, second = [line for line in log_file().read_text().splitlines() if "codex UserPromptSubmit" in line]
+    first, second = [
+        line for line in Path(log_file()).read_text().splitlines() if "codex UserPromptSubmit" in line
+    ]
     assert "the helper failed: " in first
     assert "the helper failed a moment ago: " in second
     assert (store.read_bytes() if store.is_file() else b"") == before
@@ -361,7 +375,7 @@ def test_a_call_that_blocks_keeps_no_other_waiting(environment, tmp_path, path):
     # The helper waits for the rest of what these say.
     lines = [socket.socket(socket.AF_UNIX) for _ in range(4)]
     for line in lines:
-        line.connect(str(meeting_place(str(path.resolve()))))
+        line.connect(meeting_place(str(path.resolve())))
         line.sendall(b"{")
     assert PHONE in call(environment, *prompt, event=event | {"session_id": "s2", "prompt": ASKED})
     for line in lines:
@@ -382,7 +396,7 @@ def test_a_call_that_blocks_keeps_no_other_waiting(environment, tmp_path, path):
 def test_an_agent_that_calls_a_hook_wrongly_is_not_blocked(environment, arguments):
     result = CliRunner().invoke(app, ["hook", *arguments], input="{}")
     assert (result.exit_code, result.output) == (0, "")
-    assert arguments[1] in log_file().read_text()
+    assert arguments[1] in Path(log_file()).read_text()
 
 
 @pytest.mark.parametrize("arguments", [("install", "--bogus"), ("instal",), ("forget",), ("codex",)])

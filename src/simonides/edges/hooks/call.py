@@ -1,6 +1,8 @@
-"""A call of a hook: an event goes to the resident helper, what it says comes back. Standard library only, to be quick.
+"""A call of a hook: an event goes to the resident helper, what it says comes back.
 
-An agent never suffers from it: whatever goes wrong leaves a line in a log, nothing on standard output, and exit code 0.
+An agent waits for each call, so it imports only what every call needs: `typing`, `pathlib` and `re` would take as long
+as all the rest. An agent never suffers from it, either: whatever goes wrong leaves a line in a log, nothing on standard
+output, and exit code 0.
 """
 
 from __future__ import annotations
@@ -8,17 +10,16 @@ from __future__ import annotations
 import json
 import os
 import socket
+import stat
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from hashlib import sha256
 
-from simonides.edges.hooks.place import failure_note, meeting_place
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Sequence
+    from typing import Any, Final
 
 #: How long a helper that has just been started may take to listen.
 _START_S: Final = 8.0
@@ -33,6 +34,8 @@ _EVENTS: Final = frozenset({"SessionStart", "UserPromptSubmit", "Stop", "PreComp
 _OF_PEOPLE: Final = frozenset({"install", "recall", "propose", "forget"})
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _LOG_BYTES: Final = 1_000_000
+#: A socket's path has at most 104 bytes on some systems, and 50 of them are ours.
+_LONGEST_BASE: Final = 50
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,8 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.write(answer)
             sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - an agent never fails for its memory
-        with suppress(Exception):
+        try:
             log(f"{' '.join(given)}: {type(error).__name__}: {error}")
+        except Exception:  # noqa: BLE001, S110 - nor for its log
+            pass
 
 
 def called(given: Sequence[str], event: bytes) -> str:
@@ -55,11 +60,11 @@ def called(given: Sequence[str], event: bytes) -> str:
         given: The agent, the name of the event, and options for the helper: `--db PATH`, `--scope SCOPE`.
     """
     agent, name, *options = given
-    found: object = json.loads(event or b"{}")
+    found: Any = json.loads(event or b"{}")
     if not isinstance(found, dict):
         raise TypeError("the event is no object")
-    known = {"cwd": str(Path.cwd())} | cast("dict[str, Any]", found)
-    message = {"agent": agent, "name": name, "options": options, "event": known}
+    event_fields: dict[str, Any] = {"cwd": os.getcwd(), **found}
+    message = {"agent": agent, "name": name, "options": options, "event": event_fields}
     if not hasattr(socket, "AF_UNIX"):
         from simonides.edges.hooks.resident import answered_alone  # noqa: PLC0415 - brings the engine along
 
@@ -67,10 +72,68 @@ def called(given: Sequence[str], event: bytes) -> str:
     return _exchange(json.dumps(message).encode() + b"\n", options)
 
 
+def meeting_place(store: str) -> str:
+    """Path of the resident helper's socket for a store, in a folder that nobody else can enter.
+
+    Raises:
+        OSError: The folder belongs to somebody else.
+    """
+    bases = (os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp", "/tmp")  # noqa: S108 - looked at below
+    base = next((base for base in bases if len(base) < _LONGEST_BASE), bases[-1])
+    folder = os.path.join(base, f"simonides-{os.getuid()}")
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        pass
+    state = os.lstat(folder)
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o077:
+        raise OSError(f"{folder} can be entered by others")
+    # Another version of the code is another helper: an update is not answered by the former one.
+    code = os.stat(__file__).st_mtime_ns
+    name = sha256(f"{store}\n{sys.executable}\n{code}".encode()).hexdigest()[:24]
+    return os.path.join(folder, f"{name}.sock")
+
+
+def failure_note(place: str) -> str:
+    """Path of a file beside a meeting place that says why the helper could not be started."""
+    return f"{place.removesuffix('.sock')}.failed"
+
+
+def is_call(arguments: Sequence[str]) -> bool:
+    """True of a command line by which an agent tells an event to `simonides hook`."""
+    words = [one for one in arguments if not one.startswith("-")]
+    told = words[words.index("hook") + 1 :] if "hook" in words else []
+    return len(told) > 1 and told[0] not in _OF_PEOPLE and (told[0] in _AGENTS or told[1] in _EVENTS)
+
+
+def log_file() -> str:
+    """Path of the log of what went wrong; it is begun anew when it has grown large."""
+    home = os.path.expanduser("~")
+    if sys.platform == "darwin":
+        folder = os.path.join(home, "Library", "Logs", "simonides")
+    else:
+        state = os.environ.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
+        folder = os.path.join(state, "simonides")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    path = os.path.join(folder, "hooks.log")
+    try:
+        if os.stat(path).st_size > _LOG_BYTES:
+            os.unlink(path)
+    except OSError:
+        pass
+    return path
+
+
+def log(line: str) -> None:
+    """Note what went wrong, in one line."""
+    with open(log_file(), "a", encoding="utf-8", errors="replace") as file:
+        file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(line.split())[:1000]}\n")
+
+
 def _exchange(message: bytes, options: Sequence[str]) -> str:
     store = options[options.index("--db") + 1] if "--db" in options else os.environ.get("SIMONIDES_DB", "")
     if store and "://" not in store:
-        store = str(Path(store).expanduser().resolve())
+        store = os.path.realpath(os.path.expanduser(store))
     place = meeting_place(store)
     with _line(place, store) as line:
         line.settimeout(_ANSWER_S)
@@ -81,7 +144,7 @@ def _exchange(message: bytes, options: Sequence[str]) -> str:
         return b"".join(parts).decode()
 
 
-def _line(place: Path, store: str) -> socket.socket:
+def _line(place: str, store: str) -> socket.socket:
     """A line to the helper; it is started where none listens.
 
     Raises:
@@ -93,7 +156,7 @@ def _line(place: Path, store: str) -> socket.socket:
     while True:
         line = socket.socket(socket.AF_UNIX)
         try:
-            line.connect(str(place))
+            line.connect(place)
         except (FileNotFoundError, ConnectionRefusedError):
             line.close()
             if helper is None:
@@ -109,54 +172,27 @@ def _line(place: Path, store: str) -> socket.socket:
             return line
 
 
-def _failure(place: Path) -> str:
+def _failure(place: str) -> str:
     """Reason why a helper failed a moment ago; empty where none did."""
     note = failure_note(place)
     try:
-        if not 0 <= time.time() - note.stat().st_mtime < _FAILED_S:
+        if not 0 <= time.time() - os.stat(note).st_mtime < _FAILED_S:
             return ""
-        return note.read_text("utf-8", "replace") or "for an unknown reason"
+        with open(note, encoding="utf-8", errors="replace") as file:
+            return file.read() or "for an unknown reason"
     except OSError:
         return ""
 
 
-def _start(place: Path, store: str) -> subprocess.Popen[bytes]:
+def _start(place: str, store: str) -> subprocess.Popen[bytes]:
     import subprocess  # noqa: PLC0415 - a call that finds the helper there does without
 
-    with log_file().open("ab") as log_to:
+    with open(log_file(), "ab") as log_to:
         return subprocess.Popen(  # noqa: S603 - this very interpreter
-            [sys.executable, "-m", "simonides.edges.hooks.resident", str(place), store],
+            [sys.executable, "-m", "simonides.edges.hooks.resident", place, store],
             stdin=subprocess.DEVNULL,
             stdout=log_to,
             stderr=log_to,
             start_new_session=True,
-            cwd=str(place.parent),
+            cwd=os.path.dirname(place),
         )
-
-
-def is_call(arguments: Sequence[str]) -> bool:
-    """True of a command line by which an agent tells an event to `simonides hook`."""
-    words = [one for one in arguments if not one.startswith("-")]
-    told = words[words.index("hook") + 1 :] if "hook" in words else []
-    return len(told) > 1 and told[0] not in _OF_PEOPLE and (told[0] in _AGENTS or told[1] in _EVENTS)
-
-
-def log_file() -> Path:
-    """Log of what went wrong; it is begun anew when it has grown large."""
-    home = Path.home()
-    if sys.platform == "darwin":
-        folder = home / "Library" / "Logs" / "simonides"
-    else:
-        folder = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "simonides"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = folder / "hooks.log"
-    with suppress(OSError):
-        if path.stat().st_size > _LOG_BYTES:
-            path.unlink()
-    return path
-
-
-def log(line: str) -> None:
-    """Note what went wrong, in one line."""
-    with log_file().open("a", encoding="utf-8", errors="replace") as file:
-        file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(line.split())[:1000]}\n")

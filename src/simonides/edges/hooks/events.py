@@ -17,7 +17,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.domain.text import count_tokens
 from simonides.domain.verdict import Outcome
-from simonides.edges.hooks.place import project_of
+from simonides.edges.hooks.project import project_of
 from simonides.errors import InvalidInput, NotFound
 from simonides.memory import Memory
 from simonides.texts import asks_for_recall, orders, plain, states, worth_asking
@@ -33,9 +33,8 @@ _SAID_TOKENS: Final = 1500
 _SAID_CHARS: Final = 300
 _PROFILE_TOKENS: Final = 400
 _PROMPT_TOKENS: Final = 900
-_MOST_HITS: Final = 8
 #: Relevance of what is put beside a prompt that did not ask for it.
-_NEAR: Final = 0.3
+_NEAR: Final = 0.4
 #: What a conversation was about answers no prompt of another one.
 _NOT_BESIDE: Final = frozenset({"narrative"})
 #: What anybody else said is marked.
@@ -147,27 +146,19 @@ class AgentHooks:
         return text
 
     def _recalled(self, event: AgentEvent, scope: Scope, prompt: str) -> str:
-        told, asked_for = self._told_in(event), asks_for_recall(prompt)
-        result = self._memory.search(prompt, scope=scope, k=_MOST_HITS, asked_in=event.session_id)
-        if result.abstained and not asked_for:
-            return ""
+        told = self._told_in(event)
         # One hit that is near makes a search sure; what stands behind it has to be near by itself.
-        near = {
-            hit.item.id
-            for hit in result
-            if (asked_for or hit.relevance >= _NEAR)
-            and hit.item.type not in _NOT_BESIDE
-            and hit.item.injectable
-        }
-        if not near:
-            return ""
         found = self._memory.context(
             prompt,
             scope=scope,
             max_tokens=_PROMPT_TOKENS,
             mode="inject",
             asked_in=event.session_id,
-            around=Surroundings(told=frozenset(told), besides=lambda item: item.id not in near),
+            around=Surroundings(
+                told=frozenset(told),
+                besides=lambda item: item.type in _NOT_BESIDE,
+                nearest=0.0 if asks_for_recall(prompt) else _NEAR,
+            ),
         )
         told |= {plain(item.content) for item in found.items}
         return found.text

@@ -15,8 +15,8 @@ from threading import Thread
 from typing import Any, Final
 
 from simonides.domain.scope import Scope
+from simonides.edges.hooks.call import failure_note
 from simonides.edges.hooks.events import AgentEvent, AgentHooks
-from simonides.edges.hooks.place import failure_note
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.hooks")
@@ -41,7 +41,7 @@ def serve(place: Path, store: str, idle_s: float = _IDLE_S) -> None:
             return
         held = stack.enter_context(closing(_Held(store)))
         bound.listen(16)
-        failure_note(place).unlink(missing_ok=True)
+        Path(failure_note(str(place))).unlink(missing_ok=True)
         bound.settimeout(idle_s)
         with suppress(TimeoutError):
             while True:
@@ -155,5 +155,5 @@ if __name__ == "__main__":
     try:
         serve(Path(sys.argv[1]), sys.argv[2])
     except Exception as error:  # noqa: BLE001 - the outermost edge: calls are told why
-        failure_note(Path(sys.argv[1])).write_text(f"{type(error).__name__}: {error}", "utf-8", "replace")
+        Path(failure_note(sys.argv[1])).write_text(f"{type(error).__name__}: {error}", "utf-8", "replace")
         sys.exit(1)

@@ -1,12 +1,9 @@
-"""Places of a hook: the project of a folder, and where the resident helper listens. Standard library only."""
+"""Project of a folder, by its repository."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import stat
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +13,6 @@ _URL: Final = re.compile(
 )
 _ODD: Final = re.compile(r"[^\w.-]+")
 _NAME_CHARS: Final = 60
-#: A socket's path has at most 104 bytes on some systems, and 50 of them are ours.
-_LONGEST_BASE: Final = 50
 #: Of a hash, so that projects of one name are told apart.
 _MARK: Final = 8
 
@@ -40,32 +35,6 @@ def project_of(folder: str) -> str | None:
         name = (found.parent if found.name == ".git" else found).name
     mark = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
     return f"{_ODD.sub('-', name)[:_NAME_CHARS].strip('-') or 'project'}-{mark}"
-
-
-def meeting_place(store: str) -> Path:
-    """Socket of the resident helper for a store, in a folder that nobody else can enter.
-
-    Raises:
-        OSError: The folder belongs to somebody else.
-    """
-    bases = (os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp", "/tmp")  # noqa: S108 - looked at below
-    folder = (
-        Path(next((base for base in bases if len(base) < _LONGEST_BASE), bases[-1]))
-        / f"simonides-{os.getuid()}"
-    )
-    folder.mkdir(mode=0o700, exist_ok=True)
-    state = folder.lstat()
-    if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o077:
-        raise OSError(f"{folder} can be entered by others")
-    # Another version of the code is another helper: an update is not answered by the former one.
-    code = Path(__file__).stat().st_mtime_ns
-    name = hashlib.sha256(f"{store}\n{sys.executable}\n{code}".encode()).hexdigest()[:24]
-    return folder / f"{name}.sock"
-
-
-def failure_note(place: Path) -> Path:
-    """File beside a meeting place that says why the helper could not be started."""
-    return place.with_suffix(".failed")
 
 
 def _repository(folder: Path) -> Path | None:
