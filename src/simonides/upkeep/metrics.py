@@ -61,6 +61,8 @@ def merge_metrics(reader: Reader, scopes: tuple[Scope, ...] | None) -> MergeMetr
     chains = chains_of(
         reader.merged(Selection(scopes=scopes, live_at=None, statuses=frozenset(Status)), MOST_MERGES)
     )
+    if not chains:
+        return MergeMetrics()
     looked_at = [
         original.item_id for originals in islice(chains.values(), MOST_CHAINS) for original in originals
     ]

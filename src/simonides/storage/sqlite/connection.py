@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, cast
 
@@ -89,7 +90,7 @@ def connect(
     # What statements and views call. A view may call only what is declared harmless: the schema is not trusted.
     for name, function, arguments in (
         ("holds_lines", holds_lines, 2),
-        ("palace_domain", domain_of, 2),
+        ("palace_domain", _domain_of, 2),
         ("effective_confidence", _effective, 4),
         ("confidence_after_use", confidence_after_use, 2),
         ("strengthened", _strengthened, 3),
@@ -100,6 +101,10 @@ def connect(
         )
     add_tokenizer(connection)
     return connection
+
+
+#: Asked for each item, while there are few scopes.
+_domain_of: Final = lru_cache(maxsize=4096)(domain_of)
 
 
 def _effective(confidence: float, decay_rate: float, since: int, now: int) -> float:
