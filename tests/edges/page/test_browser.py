@@ -258,7 +258,10 @@ def test_a_card_is_moved_by_key_and_by_dragging(browser, site):
         page.keyboard.press("j")
         page.keyboard.press("m")
         assert page.evaluate("document.activeElement.tagName") == "SELECT"
+        assert page.inner_text("#move [data-card]") == page.inner_text(".card.here .sentence")
         page.keyboard.press("Escape")
+        assert page.is_hidden("#move")
+        assert page.evaluate("document.activeElement.dataset.key") == "m"
         page.locator(f"[data-open='/m/{fact}']").drag_to(page.locator("[data-drop$='/keys']"))
         page.wait_for_selector("text=Moved to another room.")
         assert memory.palace.where(fact).room == "keys"

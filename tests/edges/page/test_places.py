@@ -160,6 +160,16 @@ def test_an_undo_says_what_stands_against_it(client, memory, twins):
     assert post(client, f"/runs/{run.id}/undo", force="yes").status_code == 303
 
 
+def test_a_run_and_its_plan_are_told_in_sentences_and_not_in_ids(client, memory, twins):
+    plan = client.get("/runs/plan", params={"job": "consolidate"}).text
+    done = client.get(post(client, "/runs/start", job="consolidate").headers["location"]).text
+    for page in (plan, done):
+        told = re.sub(r"<[^>]*>", " ", page.partition('id="main"')[2].partition("<h2")[2])
+        assert "supersedes" in told
+        assert "greases" in told
+        assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", told)
+
+
 def test_jobs_that_are_none_and_runs_that_are_none_are_refused(client):
     assert client.get("/runs/plan", params={"job": "explode"}).status_code == 400
     assert client.get("/runs/01a00000-0000-7000-8000-000000000000").status_code == 404
@@ -183,6 +193,8 @@ def test_rooms_are_as_large_as_what_they_hold_and_cards_move(client, memory):
     room = client.get("/palace", params={"domain": before.domain, "room": before.room}).text
     assert "The key hangs by the door." in room
     [to] = re.findall(r'<option value="([^"]+)">[^<]* / paint', room)
+    [link] = re.findall(r'href="(/palace[^"]*)#move"', room)
+    assert f'action="/m/{key}/move"' in client.get(link.replace("&amp;", "&")).text
     answer = post(client, f"/m/{key}/move", to=to)
     assert memory.palace.where(key).room == "paint"
     page = client.get(answer.headers["location"]).text
@@ -256,6 +268,13 @@ def test_what_happens_is_told_where_one_looks_on(client, memory, talk):
     happened = client.get("/live.json").json()["happened"]
     assert "Wanda Kowalski drives well." in [one["text"] for one in happened]
     assert "Wanda Kowalski drives well." in client.get("/live").text
+
+
+def test_runs_that_followed_one_another_are_told_as_one_where_one_looks_on(client, memory, twins):
+    run = memory.maintain(scope=SCOPE)
+    told = [one for one in client.get("/live.json").json()["happened"] if one["what"] == "upkeep"]
+    assert [one["href"] for one in told] == [f"/runs/{run.id}"]
+    assert "consolidate" in told[0]["text"]
 
 
 def test_purging_is_shown_first_and_leaves_no_trace(client, memory):

@@ -1,30 +1,73 @@
-"""Counts beside filters, read at most once in a few seconds: on a large store they cost more than a search."""
+"""Counts that cost more than a search on a large store: read once, and kept for a while that grows with their cost."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
+from simonides.domain.growth import Growth
 from simonides.domain.scope import Scopes
 from simonides.memory import Memory
 
-_KEPT_S: Final = 5.0
-#: Scopes that are remembered at once.
+T = TypeVar("T")
+#: How long counts are kept at least and at most, in seconds, and how many times as long as it took to count.
+_LEAST_S: Final = 5.0
+_MOST_S: Final = 60.0
+_TIMES: Final = 30.0
+#: What takes less is not kept.
+_NO_TIME_S: Final = 0.05
+#: Counts that are remembered at once.
 _MOST: Final = 100
-_kept: Final[WeakKeyDictionary[Memory, dict[str, tuple[float, Mapping[str, Any]]]]] = WeakKeyDictionary()
+
+
+class _Kept(NamedTuple):
+    """A count, and until when it is good."""
+
+    until: float
+    count: Any
+
+
+_kept: Final[WeakKeyDictionary[Memory, dict[tuple[str, ...], _Kept]]] = WeakKeyDictionary()
 
 
 def stats_of(memory: Memory, scope: Scopes) -> Mapping[str, Any]:
-    """Counts as `Memory.stats` gives them, up to five seconds old; those of an empty scope are never kept."""
+    """Counts as `Memory.stats` gives them; those of an empty scope are never kept."""
+    return _counted(
+        memory, ("stats", str(scope)), lambda: memory.stats(scope=scope), lambda one: one["items"]
+    )
+
+
+def rooms_of(memory: Memory, scope: Scopes, *, anew: bool = False) -> Mapping[tuple[str, str], int]:
+    """Rooms as `Memory.palace.rooms` gives them.
+
+    Args:
+        anew: A card was just moved.
+    """
+    key = "rooms", str(scope)
+    if anew:
+        _kept.get(memory, {}).pop(key, None)
+    return _counted(memory, key, lambda: memory.palace.rooms(scope=scope), len)
+
+
+def growth_of(memory: Memory, scope: Scopes, by: str, last: int) -> Growth:
+    """Growth as `Memory.growth` gives it."""
+    key = "growth", str(scope), by
+    return _counted(memory, key, lambda: memory.growth(scope=scope, by=by, last=last), lambda _: True)
+
+
+def _counted(memory: Memory, key: tuple[str, ...], count: Callable[[], T], worth: Callable[[T], Any]) -> T:
     kept = _kept.setdefault(memory, {})
-    found = kept.get(str(scope))
-    if found is not None and time.monotonic() - found[0] < _KEPT_S:
-        return found[1]
-    stats = memory.stats(scope=scope)
-    if stats["items"]:
+    known = kept.get(key)
+    began = time.monotonic()
+    if known is not None and began < known.until:
+        return known.count
+    found = count()
+    took = time.monotonic() - began
+    # What was counted in no time is counted anew: so small stores are always told as they are.
+    if worth(found) and took > _NO_TIME_S:
         if len(kept) >= _MOST:
             kept.clear()
-        kept[str(scope)] = time.monotonic(), stats
-    return stats
+        kept[key] = _Kept(began + took + min(_MOST_S, max(_LEAST_S, _TIMES * took)), found)
+    return found

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from simonides.domain.instant import DAY_US, SECOND_US, iso
 from simonides.domain.item import Item, Status, Validation
-from simonides.domain.run import in_order
+from simonides.domain.run import Run, in_order
 from simonides.domain.text import cleaned_text
 from simonides.edges.cli.output import shown
 from simonides.edges.cli.render import who
@@ -34,6 +34,36 @@ _ROLES: Final = {
     "assistant": "the assistant",
     "tool": "a tool",
     "system": "Simonides itself",
+}
+#: Fields of an item whose changes are told, by what they are called there.
+FIELDS: Final[Mapping[str, str]] = {
+    "type": "type",
+    "title": "title",
+    "tier": "tier",
+    "status": "status",
+    "validation": "validation",
+    "pinned": "pinned",
+    "confidence": "confidence",
+    "importance": "importance",
+    "decay_rate": "decay",
+    "injectable": "may be injected",
+    "tags": "tags",
+    "entities": "entities",
+    "event_at": "happened",
+    "valid_from": "true since",
+    "valid_until": "true until",
+    "expires_at": "expires",
+    "trust": "trust",
+}
+#: What starts a run, in words.
+_TRIGGERS: Final = {
+    "hand": "by hand",
+    "schedule": "at its hour",
+    "threshold": "after much had come",
+    "session": "after a session",
+    "resolve": "after a decision",
+    "forget": "after something was forgotten",
+    "purge": "after something was purged",
 }
 _TIERS: Final = {"stm": "short term", "mtm": "mid term", "ltm": "long term"}
 
@@ -110,6 +140,11 @@ def state(item: Item) -> tuple[str, str] | None:
     return None
 
 
+def trigger(run: Run) -> str:
+    """What started a run, in words."""
+    return _TRIGGERS.get(run.trigger, run.trigger)
+
+
 def counts(found: Mapping[str, int]) -> str:
     """Counts of a run, in words."""
     return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in in_order(found).items())
@@ -170,4 +205,5 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "speaker": speaker,
     "state": state,
     "told_at": told_at,
+    "trigger": trigger,
 }

@@ -16,6 +16,7 @@ from simonides.edges.page.notices import done
 from simonides.edges.page.rows import row_of
 from simonides.edges.page.visit import View, Visit
 from simonides.edges.page.word_diff import DiffPart, word_diff
+from simonides.edges.page.wording import FIELDS
 from simonides.edges.report import charts
 from simonides.edges.report.collect import AHEAD_DAYS, BEHIND_DAYS, Fading, faded
 from simonides.errors import NotFound
@@ -32,26 +33,6 @@ _PROMPTS: Final = 10
 _EVENTS: Final = 30
 #: Links by which an item came from others.
 _CAME_BY: Final = (Relation.EXTRACTED_FROM, Relation.DERIVED_FROM)
-#: Fields of an item whose changes its history tells, by what they are called there.
-_TOLD: Final = {
-    "type": "type",
-    "title": "title",
-    "tier": "tier",
-    "status": "status",
-    "validation": "validation",
-    "pinned": "pinned",
-    "confidence": "confidence",
-    "importance": "importance",
-    "decay_rate": "decay",
-    "injectable": "may be injected",
-    "tags": "tags",
-    "entities": "entities",
-    "event_at": "happened",
-    "valid_from": "true since",
-    "valid_until": "true until",
-    "expires_at": "expires",
-    "trust": "trust",
-}
 #: Reasons of revisions, in words.
 _REASONS: Final = {
     "create": "stored",
@@ -204,7 +185,7 @@ def _steps(history: Sequence[Revision]) -> list[HistoryStep]:
 def _changes(then: Item, now: Item) -> list[tuple[str, str, str]]:
     old, new = then.to_dict(), now.to_dict()
     return [
-        (word, _said(old[name]), _said(new[name])) for name, word in _TOLD.items() if old[name] != new[name]
+        (word, _said(old[name]), _said(new[name])) for name, word in FIELDS.items() if old[name] != new[name]
     ]
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 import anyio
 from anyio import to_thread
 
-from simonides.domain.instant import iso
+from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import AuditEvent, Injection
+from simonides.domain.run import MAINTAIN
 from simonides.edges.page.visit import View, Visit
 from simonides.edges.page.wording import line
 from simonides.errors import NotFound, SimonidesError
@@ -21,6 +22,9 @@ _READ: Final = 100
 #: Seconds between two looks, and how many looks there are.
 _EVERY_S: Final = 1.0
 _LOOKS: Final = 60
+#: Beginning of the actions of runs, and how near to one another they are told as one.
+_RUN: Final = "run:"
+_TOGETHER_US: Final = 60 * SECOND_US
 _WORDS: Final[Mapping[str, str]] = {
     "create": "stored",
     "update": "changed",
@@ -36,6 +40,21 @@ _WORDS: Final[Mapping[str, str]] = {
     "link": "linked",
     "assign": "moved",
     "purge": "purged",
+    "promote": "promoted",
+    "profile": "pinned",
+    "ask": "asked for",
+    "propose": "proposed",
+    "contest": "contested",
+    "consolidation_merge": "merged",
+    "event": "told as an event",
+    "narrative": "summed up",
+    "decay": "faded away",
+    "expire": "expired",
+    "supersede": "replaced",
+    "reopen": "waits again",
+    "record": "recorded",
+    "extract": "drawn from a talk",
+    "maintain": "asked for upkeep",
 }
 
 
@@ -82,13 +101,17 @@ def _newest(visit: Visit) -> tuple[int, int]:
 def _look(visit: Visit, number: int, at: int) -> tuple[list[dict[str, Any]], int, int]:
     """Events and prompts after a number and an instant, latest first."""
     events = [event for event in visit.memory.audit.events(limit=_READ) if event.number > number]
+    newest = max([number, *(event.number for event in events)])
+    runs = [event for event in events if event.action.startswith(_RUN)]
+    events = [event for event in events if event not in runs]
     prompts = [prompt for prompt in visit.memory.injections(limit=_READ) if prompt.at > at]
     found = [_event(visit, event) for event in events if event.scope is None or visit.shows(event.scope)]
-    if not visit.visitor.unbound:
+    if visit.visitor.unbound:
+        found += _runs(runs)
+    else:
         found = [one for one in found if one["scope"]]
     found += [_prompt(prompt) for prompt in prompts if visit.asks(prompt.scope)]
     found.sort(key=lambda one: one["us"], reverse=True)
-    newest = max([number, *(event.number for event in events)])
     return found, newest, max([at, *(prompt.at for prompt in prompts)])
 
 
@@ -108,6 +131,32 @@ def _event(visit: Visit, event: AuditEvent) -> dict[str, Any]:
         "at": iso(event.at),
         "us": event.at,
     }
+
+
+def _runs(events: Sequence[AuditEvent]) -> list[dict[str, Any]]:
+    """Runs of upkeep, those that followed one another as one: the last of them, latest first."""
+    found: list[dict[str, Any]] = []
+    jobs: list[str] = []
+    before: AuditEvent | None = None
+    for event in events:
+        if before is None or before.at - event.at > _TOGETHER_US:
+            run, jobs = event.details.get("run"), []
+            found.append(
+                {
+                    "what": "upkeep",
+                    "who": event.actor,
+                    "href": f"/runs/{run}" if run else None,
+                    "scope": None,
+                    "at": iso(event.at),
+                    "us": event.at,
+                }
+            )
+        job = event.action.removeprefix(_RUN)
+        if job != MAINTAIN:
+            jobs.append(job)
+        found[-1]["text"] = line(", ".join(reversed(jobs)) or MAINTAIN, 160)
+        before = event
+    return found
 
 
 def _prompt(prompt: Injection) -> dict[str, Any]:

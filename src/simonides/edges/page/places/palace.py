@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import quote, unquote
 
 from simonides.domain.item import Item
+from simonides.edges.page.counted import rooms_of
 from simonides.edges.page.notices import done
 from simonides.edges.page.visit import Elsewhere, View, Visit, address
 
@@ -20,10 +21,12 @@ _NARROWEST: Final = 25.0
 _LOWEST: Final = 96.0
 #: About how many pixels a hundredth of the page is, to keep rooms near to squares.
 _HUNDREDTH_PX: Final = 11.5
-_CARDS: Final = 60
+#: Cards of a room that are told, and rooms to which one can be sent by name.
+_CARDS: Final = 120
+_DOORS: Final = 200
 _LIT_HITS: Final = 20
 #: Rooms that a plan shows by themselves; the rest stands together behind a word.
-_ROOMS: Final = 40
+_ROOMS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +64,44 @@ class Floor:
     more: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A shelf of a room.
+
+    Attributes:
+        cards: How many stand on it; `items` are the newest.
+    """
+
+    name: str
+    cards: int
+    items: Sequence[Item]
+
+
 def place(visit: Visit) -> View:
     """The plan; with `?domain=` and `?room=` a room with its shelves."""
-    rooms = visit.memory.palace.rooms(scope=visit.scope)
+    rooms = rooms_of(visit.memory, visit.scope, anew="done" in visit.query)
     domain, room = visit.query.get("domain"), visit.query.get("room")
     told = done(visit)
     shown: dict[str, Any] = {
         "here": "Palace",
         "notice": None if told is None else told[1],
-        "rooms": [(one, name, cards, named_room(one, name)) for (one, name), cards in rooms.items()],
+        "rooms": _doors(rooms),
         "lit_by": visit.query.get("q", ""),
     }
     if domain is not None and room is not None:
         shelves = _shelves(visit, domain, room)
-        found = {"domain": domain, "room": room, "shelves": shelves, "cards": rooms.get((domain, room), 0)}
+        found = {
+            "domain": domain,
+            "room": room,
+            "shelves": shelves,
+            "cards": sum(shelf.cards for shelf in shelves),
+            "told": sum(len(shelf.items) for shelf in shelves),
+            "moved": visit.query.get("move", ""),
+        }
         data = {
             "domain": domain,
             "room": room,
-            "shelves": {name: [item.to_dict() for item in items] for name, items in shelves.items()},
+            "shelves": {shelf.name: [item.to_dict() for item in shelf.items] for shelf in shelves},
         }
         return View(template="room", shown=shown | found, data=data)
     lit = _lit(visit)
@@ -86,11 +109,13 @@ def place(visit: Visit) -> View:
     return View(template="palace", shown=shown | {"floors": _floors(rooms, lit)}, data=data)
 
 
-def _shelves(visit: Visit, domain: str, room: str) -> Mapping[str, list[Item]]:
-    names = visit.memory.palace.list(domain, room, scope=visit.scope)
-    return {
-        name: visit.memory.palace.get(domain, room, name, scope=visit.scope, limit=_CARDS) for name in names
-    }
+def _shelves(visit: Visit, domain: str, room: str) -> list[Shelf]:
+    """Shelves of a room with the newest of its cards."""
+    counts = visit.memory.palace.list(domain, room, scope=visit.scope)
+    held: dict[str, list[Item]] = {name: [] for name in counts}
+    for item in visit.memory.palace.get(domain, room, scope=visit.scope, limit=_CARDS):
+        held.setdefault(visit.memory.palace.where(item.id).shelf, []).append(item)
+    return [Shelf(name, counts.get(name, len(items)), items) for name, items in held.items()]
 
 
 def _lit(visit: Visit) -> Mapping[tuple[str, str], int]:
@@ -103,6 +128,12 @@ def _lit(visit: Visit) -> Mapping[tuple[str, str], int]:
             stands = visit.memory.palace.where(hit.item.id)
             found[stands.domain, stands.room] = found.get((stands.domain, stands.room), 0) + 1
     return found
+
+
+def _doors(rooms: Mapping[tuple[str, str], int]) -> list[tuple[str, str, int, str]]:
+    """The fullest rooms in the order of their names: domain, room, cards, and how a form names it."""
+    fullest = sorted(rooms, key=lambda room: (-rooms[room], room))[:_DOORS]
+    return [(one, name, rooms[one, name], named_room(one, name)) for one, name in sorted(fullest)]
 
 
 def _floors(rooms: Mapping[tuple[str, str], int], lit: Mapping[tuple[str, str], int]) -> list[Floor]:

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
-from simonides.domain.run import Run, RunChange, RunStatus
+from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
+from simonides.edges.page.change_rows import ChangeRow, ChangeRows
 from simonides.edges.page.visit import ADMIN, Elsewhere, Notice, View, Visit, address
-from simonides.edges.page.word_diff import DiffPart, word_diff
 from simonides.errors import InvalidInput, UndoRefused
 
 _LISTED: Final = 50
+#: Changes that are read, and of these the most that are told.
+_READ: Final = 1000
 _CHANGES: Final = 200
 #: Kinds of changes under which a run is told, in order, with the kinds that they gather.
 _CHAPTERS: Final[Mapping[str, frozenset[str]]] = {
     "Made": frozenset({"create"}),
     "Changed": frozenset({"revise"}),
     "Held back": frozenset({"hold"}),
-    "Links": frozenset({"link", "unlink", "judged"}),
+    "Links": frozenset({"link", "unlink"}),
     "Places in the palace": frozenset({"place"}),
     "Summaries": frozenset({"summary"}),
     "Conversations": frozenset({"session", "extracted", "put off", "ended"}),
 }
 _REST: Final = "Besides"
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A change of a run.
-
-    Attributes:
-        parts: Its text as it was and is; empty where it stayed.
-        text: Where it stayed, its text.
-        fields: Other lines of its diff: what went, and what came.
-    """
-
-    change: RunChange
-    parts: Sequence[DiffPart]
-    text: str
-    fields: Sequence[tuple[str, str]]
+#: Kind of the marks by which upkeep knows what it looked at already.
+_LOOKED_AT: Final = "judged"
 
 
 def listing(visit: Visit) -> View:
@@ -60,7 +47,7 @@ def listing(visit: Visit) -> View:
 def place(visit: Visit) -> View:
     """One run with what it changed."""
     visit.require_whole()
-    run = visit.memory.runs.show(visit.names["id"], limit=_CHANGES)
+    run = visit.memory.runs.show(visit.names["id"], limit=_READ)
     return _shown(visit, run, plan=False)
 
 
@@ -87,7 +74,7 @@ def undo(visit: Visit) -> Elsewhere | View:
     try:
         run = visit.memory.undo(run_id, force=visit.form.get("force") == "yes", actor=visit.visitor.actor)
     except UndoRefused as error:
-        found = _shown(visit, visit.memory.runs.show(run_id, limit=_CHANGES), plan=False)
+        found = _shown(visit, visit.memory.runs.show(run_id, limit=_READ), plan=False)
         return View(template="run", shown={**found.shown, "refused": error}, data=None, status=409)
     return Elsewhere(path=f"/runs/{run.id}")
 
@@ -107,11 +94,12 @@ def _notice(visit: Visit) -> Notice | None:
 
 
 def _shown(visit: Visit, run: Run, *, plan: bool) -> View:
-    rows = [_row(change) for change in run.changes[:_CHANGES]]
+    told = [change for change in run.changes if change.kind != _LOOKED_AT]
+    reading = ChangeRows(visit, run.changes, plan=plan)
     chapters: dict[str, list[ChangeRow]] = {}
-    for row in rows:
-        name = next((name for name, kinds in _CHAPTERS.items() if row.change.kind in kinds), _REST)
-        chapters.setdefault(name, []).append(row)
+    for change in told[:_CHANGES]:
+        name = next((name for name, kinds in _CHAPTERS.items() if change.kind in kinds), _REST)
+        chapters.setdefault(name, []).append(reading.row(change))
     ordered = {name: chapters[name] for name in (*_CHAPTERS, _REST) if name in chapters}
     shown: dict[str, Any] = {
         "here": "Runs",
@@ -119,7 +107,8 @@ def _shown(visit: Visit, run: Run, *, plan: bool) -> View:
         "chapters": ordered,
         "plan": plan,
         "job": visit.query.get("job", ""),
-        "more": max(0, len(run.changes) - _CHANGES),
+        "more": max(0, len(told) - _CHANGES),
+        "looked_at": len(run.changes) - len(told),
         "refused": None,
         "undoable": not plan
         and run.status in {RunStatus.DONE, RunStatus.FAILED}
@@ -128,23 +117,3 @@ def _shown(visit: Visit, run: Run, *, plan: bool) -> View:
         and visit.may(ADMIN),
     }
     return View(template="run", shown=shown, data=run.to_dict())
-
-
-def _row(change: RunChange) -> ChangeRow:
-    """A change, its lines sorted into text and fields."""
-    gone = [line[2:] for line in change.lines if line.startswith("- ")]
-    come = [line[2:] for line in change.lines if line.startswith("+ ")]
-    same = [line[2:] for line in change.lines if line.startswith("  ")]
-    if same or not (gone or come):
-        rest = [*(("gone", line) for line in gone), *(("come", line) for line in come)]
-        return ChangeRow(change, (), "\n".join(same), rest)
-    # A text begins with its type in brackets; what follows are fields.
-    old = [line for line in gone if line.startswith("[")]
-    new = [line for line in come if line.startswith("[")]
-    fields = [("gone", line) for line in gone if line not in old] + [
-        ("come", line) for line in come if line not in new
-    ]
-    if old and new:
-        return ChangeRow(change, word_diff(old[0], new[0]), "", fields)
-    text = [DiffPart("gone", line) for line in old] + [DiffPart("come", line) for line in new]
-    return ChangeRow(change, text, "", fields)

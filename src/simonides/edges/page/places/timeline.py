@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.growth import Growth
+from simonides.edges.page.counted import growth_of
 from simonides.edges.page.visit import View, Visit
 from simonides.edges.page.wording import day
 from simonides.edges.report import charts
@@ -25,7 +26,7 @@ def place(visit: Visit) -> View:
     if session := visit.query.get("session"):
         return _conversation(visit, session)
     by = "week" if visit.query.get("by") == "week" else "day"
-    growth = _begun(visit.memory.growth(scope=visit.scope, by=by, last=_WEEKS if by == "week" else _DAYS))
+    growth = _begun(growth_of(visit.memory, visit.scope, by, _WEEKS if by == "week" else _DAYS))
     sessions = visit.memory.sessions.list(scope=visit.scope, limit=visit.count("k", _SESSIONS, 1000))
     events = visit.memory.timeline(
         scope=visit.scope, limit=_EVENTS, kinds=["episodic"], types=["event", "narrative"]

@@ -39,7 +39,7 @@
     "u": undo,
     "a": () => press("[data-key='a']"),
     "x": () => press("[data-key='x']"),
-    "m": () => { press("[data-key='m']"); one("details[open] select", chosen() ?? document)?.focus(); },
+    "m": () => press("[data-key='m']"),
     "?": () => one("#help").showModal(),
   };
   document.addEventListener("keydown", (event) => {
@@ -82,6 +82,9 @@
     if (event.target.closest("[data-help]")) one("#help").showModal();
   });
 
+  // On a narrow screen the row of places begins where one is.
+  one(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // A scope that is chosen is asked at once.
   one(".ask select")?.addEventListener("change", (event) => event.target.form.requestSubmit());
 
@@ -110,10 +113,34 @@
     if (notices.length) say(notices[notices.length - 1].textContent);
   });
 
-  // A card is moved by dragging it to a room's name.
+  // A card is moved by the one form of its room, or by dragging it to a room's name.
+  const mover = one("#move");
+  const moving = (card) => {
+    mover.action = card.dataset.move;
+    one("[data-card]", mover).textContent = one(".sentence", card).textContent;
+  };
+  if (mover) {
+    let from = null;
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-key='m']");
+      const leave = event.target.closest("[data-close]");
+      if (link && !(event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        from = link;
+        moving(link.closest("[data-move]"));
+        mover.hidden = false;
+        one("select", mover).focus();
+      } else if (leave) {
+        event.preventDefault();
+        mover.hidden = true;
+        from?.focus();
+      }
+    });
+    mover.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); one("[data-close]", mover).click(); } });
+  }
   let dragged = null;
   document.addEventListener("dragstart", (event) => {
-    dragged = event.target.closest?.(".card");
+    dragged = event.target.closest?.("[data-move]");
     dragged?.classList.add("dragged");
     event.dataTransfer?.setData("text/plain", dragged?.dataset.open ?? "");
   });
@@ -123,9 +150,8 @@
     door.addEventListener("dragleave", () => door.classList.remove("over"));
     door.addEventListener("drop", (event) => {
       event.preventDefault();
-      const form = dragged && one(".moving form", dragged);
-      const chosenRoom = form && all("option", form).find((option) => option.value === door.dataset.drop);
-      if (chosenRoom) { chosenRoom.selected = true; form.requestSubmit(); }
+      const room = dragged && all("option", mover).find((option) => option.value === door.dataset.drop);
+      if (room) { moving(dragged); room.selected = true; mover.requestSubmit(); }
     });
   }
 
@@ -134,8 +160,29 @@
   if (live) {
     const pulse = one("#pulse");
     const source = new EventSource(live.dataset.stream);
-    source.addEventListener("open", () => { pulse.classList.add("on"); pulse.textContent = "Looking on"; });
-    source.addEventListener("error", () => { pulse.classList.remove("on"); pulse.textContent = "Not connected; trying again"; });
+    let lost = 0;
+    source.addEventListener("open", () => {
+      clearTimeout(lost);
+      pulse.classList.add("on");
+      if (pulse.textContent !== "Looking on") pulse.textContent = "Looking on";
+    });
+    // The server ends the stream now and then, and the browser asks anew: only a longer silence is worth a word.
+    source.addEventListener("error", () => {
+      clearTimeout(lost);
+      lost = setTimeout(() => { pulse.classList.remove("on"); pulse.textContent = "Not connected; trying again"; }, 3000);
+    });
+    const UNITS = [["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 45]];
+    const grow = () => {
+      for (const time of all("time", live)) {
+        const apart = (Date.now() - Date.parse(time.dateTime)) / 1000;
+        const unit = UNITS.find(([, size, most]) => apart < size * most);
+        if (apart < 60 || !unit) continue;
+        const number = Math.floor(apart / unit[1]);
+        const text = `${number} ${unit[0]}${number === 1 ? "" : "s"} ago`;
+        if (time.textContent !== text) time.textContent = text;
+      }
+    };
+    setInterval(grow, 15000);
     source.addEventListener("message", (event) => {
       const told = JSON.parse(event.data);
       const row = one("#event").content.cloneNode(true).firstElementChild;
