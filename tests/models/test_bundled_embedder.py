@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from simonides.errors import ProviderUnavailable
-from simonides.models.bundled import ENGLISH, TABLE_PATH, BundledEmbedder, EnglishEmbedder
+from simonides.models.bundled import ENGLISH, TABLE_PATH, BundledEmbedder, EnglishEmbedder, _Table
 from simonides.models.bundled.pieces import UnigramPieces
+from simonides.models.bundled.reading import RowFinder
 from simonides.models.bundled.wordpiece import MAX_CHARACTERS, WordPiece
 
 #: [text, tokens] as the `tokenizers` package reads them with the source model's tokenizer.json.
@@ -100,6 +101,20 @@ def test_a_full_cache_is_emptied_and_changes_nothing(vocabulary: list[str]) -> N
         for text in TEXTS:
             assert small.ids(text) == large.ids(text)
     assert len(small._known_chunks) <= 10
+
+
+def test_a_text_is_read_the_same_whatever_was_read_before() -> None:
+    table = _Table(TABLE_PATH)
+    wordpiece, pieces = table.wordpiece(), table.pieces()
+    used, small = (RowFinder(wordpiece, lambda: pieces, cache_size=size) for size in (32_768, 5))
+    words = [word for text in TEXTS for word in text.split()]
+    words += ["der", "Vertrag", "über", "соглашение", "ёлка", "上海", "x上海y", "İzmir", "naïve", "2024", "—"]
+    random_ = random.Random(3)
+    texts = [" ".join(random_.choices(words, k=random_.randint(1, 12))) for _ in range(400)]
+    for text in texts + texts[::-1]:
+        fresh = RowFinder(wordpiece, lambda: pieces)
+        assert used.ids(text) == small.ids(text) == fresh.ids(text), ascii(text)
+    assert all(len(known) <= 5 for known in small._known.values())
 
 
 def test_the_identity_names_the_tables_own_digest(embedder: BundledEmbedder) -> None:

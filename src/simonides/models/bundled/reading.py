@@ -28,6 +28,9 @@ _LONE_WORD: Final = re.compile(rf"[\W_]*([{_LATIN}]+)[\W_]*")
 _LONE_WORD_PIECES: Final = 8
 #: Lower case leaves a dot above behind the Turkish capital İ; Russian mostly writes е for ё.
 _FOLDED: Final = str.maketrans({"\u0307": None, "ё": "е"})
+#: What stands between two spaces and is longer is read anew each time.
+_CACHED_CHUNK_CHARACTERS: Final = 40
+_CACHE_SIZE: Final = 32_768
 
 
 class RowFinder:
@@ -38,10 +41,15 @@ class RowFinder:
     any text, numbers by English rows in any; all rows lie in one space.
     """
 
-    def __init__(self, wordpiece: WordPiece, pieces: Callable[[], UnigramPieces]) -> None:
+    def __init__(
+        self, wordpiece: WordPiece, pieces: Callable[[], UnigramPieces], *, cache_size: int = _CACHE_SIZE
+    ) -> None:
         """Read by `wordpiece`, and by pieces, which are made when the first text needs them."""
         self._wordpiece = wordpiece
+        self._cache_size = cache_size
         self._make_pieces = pieces
+        #: Rows of what stands between spaces, of an English text and of others.
+        self._known: dict[bool, dict[str, tuple[int, ...]]] = {True: {}, False: {}}
 
     def ids(self, text: str) -> list[int]:
         """The rows of the first `wordpiece.MAX_CHARACTERS` characters of a text, in order."""
@@ -49,7 +57,12 @@ class RowFinder:
         english = self._is_english(text, ids, for_english)
         if english and (text.isascii() or not _BY_PIECES.search(text)):
             return ids
-        return [id_ for chunk in chunks(text) for id_ in self._chunk(chunk, english=english)]
+        known = self._known[english]
+        ids = []
+        for chunk in chunks(text):
+            found = known.get(chunk)
+            ids += self._read(chunk, english=english) if found is None else found
+        return ids
 
     def _is_english(self, text: str, ids: list[int], for_english: int) -> bool:
         # A word alone that English does not know is a name, unless it is a word elsewhere.
@@ -61,6 +74,14 @@ class RowFinder:
     @cached_property
     def _pieces(self) -> UnigramPieces:
         return self._make_pieces()
+
+    def _read(self, chunk: str, *, english: bool) -> tuple[int, ...]:
+        found, known = tuple(self._chunk(chunk, english=english)), self._known[english]
+        if len(chunk) <= _CACHED_CHUNK_CHARACTERS:
+            if len(known) >= self._cache_size:
+                known.clear()
+            known[chunk] = found
+        return found
 
     def _chunk(self, chunk: str, *, english: bool) -> list[int]:
         if english and not _BY_PIECES.search(chunk):
