@@ -157,6 +157,7 @@ def by_size(sizes: Sequence[int]) -> list[dict[str, Any]]:
 
 def _measured(pages: Mapping[str, str], size: int) -> dict[str, Any]:
     from simonides.documents.reading import read_text  # noqa: PLC0415 - for questions alone
+    from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
     asked = questions()
     with Memory(":memory:") as memory:
@@ -165,7 +166,7 @@ def _measured(pages: Mapping[str, str], size: int) -> dict[str, Any]:
         body = Body(name="bench", scope=GLOBAL)
         readings = [read_text(text, path, most=size) for path, text in pages.items()]
         for start in range(0, len(readings), 32):
-            keeper.put(readings[start : start + 32], body)
+            keeper.put([PreparedDocument(one) for one in readings[start : start + 32]], body)
         chunks = {chunk.id: chunk for path in pages for chunk in memory.documents.chunks("bench", path)}
         plain = PlainBm25({id_: f"{chunk.title}\n{chunk.content}" for id_, chunk in chunks.items()})
         ranks = [

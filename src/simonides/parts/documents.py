@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -19,8 +17,6 @@ from simonides.domain.document import (
     Corpus,
     Document,
     IngestReport,
-    Left,
-    ReadDocument,
     citation,
     valid_corpus,
     valid_path,
@@ -38,17 +34,11 @@ from simonides.writing.document_delta import delta
 from simonides.writing.records import READ, at_address
 
 if TYPE_CHECKING:
-    from simonides.documents.folders import Listed
-    from simonides.writing.documents import DocumentKeeper, PutDocument
+    from simonides.writing.documents import DocumentKeeper
 
-#: New pieces that are judged, embedded and committed together.
-_PIECES: Final = 256
-_FILES: Final = 64
+_DELETED_AT_ONCE: Final = 64
 _PAGE: Final = 500
 _EVERY: Final = 1_000_000_000
-_READERS: Final = 4
-#: A file that was changed so shortly before it was read may be changed again at the same instant.
-_RACY_NS: Final = 2_000_000_000
 
 
 class Documents:
@@ -85,6 +75,7 @@ class Documents:
             It is there whole when this returns, or not at all.
         """
         from simonides.documents.reading import Unread, read_bytes, read_text  # noqa: PLC0415 - where there are any
+        from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
         require_known(whose, self.put, Whose)
         by = person_or_engine(actor)
@@ -96,7 +87,7 @@ class Documents:
                 reading = read_text(valid_text(text, name="the text"), name)
         except Unread as error:
             raise InvalidInput(f"{name}: {error}") from error
-        [done] = self._keeper.put([reading], place, actor=by)
+        [done] = self._keeper.put([PreparedDocument(reading)], place, actor=by)
         return done.document
 
     def get(
@@ -161,8 +152,7 @@ class Documents:
             self._keeper.delete(gone, actor=by)
             return len(gone)
         documents = list(self._every(name, place))
-        for start in range(0, len(documents), _FILES):
-            self._keeper.delete(documents[start : start + _FILES], actor=by)
+        self._delete(documents, by)
         put = RecordPut(space=(CORPORA,), key=name, value=None)
         self._parts.records.put([put], place, actor=by)
         return len(documents)
@@ -288,6 +278,7 @@ class Documents:
             What `progress` was told of is durable, each document whole. Ingesting again goes on.
         """
         from simonides.documents.folders import Listed, files_of  # noqa: PLC0415 - where there are any
+        from simonides.parts.ingestion import Ingestion  # noqa: PLC0415
 
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
@@ -306,14 +297,13 @@ class Documents:
                 report.left_out[one.reason] = report.left_out.get(one.reason, 0) + 1
         there = {str(item.metadata["value"]["path"]): item for item in self._every(name, place)}
         body = Corpus(name=name, scope=place) if only_told else self._made(name, place, by)
-        course = _Ingestion(self._keeper, body, report, given, there, by)
+        course = Ingestion(self._parts, body, report, given, there, by)
         course.take(listed, progress)
         gone = course.missing({one.path for one in listed})
         report.removed += [str(item.metadata["value"]["path"]) for item in gone]
         report.chunks_removed += sum(int(item.metadata["value"]["chunks"]) for item in gone)
         if not only_told:
-            for start in range(0, len(gone), _FILES):
-                self._keeper.delete(gone[start : start + _FILES], actor=by)
+            self._delete(gone, by)
         return report
 
     # Inner
@@ -321,6 +311,10 @@ class Documents:
     @property
     def _keeper(self) -> DocumentKeeper:
         return self._parts.documents
+
+    def _delete(self, documents: Sequence[Item], actor: str) -> None:
+        for start in range(0, len(documents), _DELETED_AT_ONCE):
+            self._keeper.delete(documents[start : start + _DELETED_AT_ONCE], actor=actor)
 
     def _made(self, name: str, place: Scope, actor: str) -> Corpus:
         """The corpus of a name, made where there is none."""
@@ -398,128 +392,6 @@ class Documents:
             if len(found) < _PAGE:
                 return
             after = max(found)
-
-
-class _Ingestion:
-    """One run over the files of some folders."""
-
-    def __init__(
-        self,
-        keeper: DocumentKeeper,
-        corpus: Corpus,
-        report: IngestReport,
-        given: Sequence[Path],
-        there: Mapping[str, Item],
-        actor: str,
-    ) -> None:
-        self._keeper = keeper
-        self._corpus = corpus
-        self._report = report
-        self._given = given
-        self._there = there
-        self._actor = actor
-        self._roots = {_root_mark(path) for path in given if path.is_dir()}
-
-    def take(self, listed: Sequence[Listed], progress: Callable[[int, int], None] | None) -> None:
-        """Read files, several at once, and keep those that changed, many at once."""
-        done, waiting = 0, dict[str, list[ReadDocument]]()
-
-        def settled() -> None:
-            for root, readings in waiting.items():
-                self._keep(readings, root or None)
-            waiting.clear()
-            if progress is not None:
-                progress(done, len(listed))
-
-        with ThreadPoolExecutor(_READERS) as readers:
-            for one, read in self._read(listed, readers):
-                done += 1
-                if isinstance(read, Left):
-                    self._report.refused.append(read)
-                elif read is not None:
-                    root = next((_root_mark(path) for path in self._given if _holds(path, one.file)), "")
-                    waiting.setdefault(root, []).append(read)
-                held = [reading for some in waiting.values() for reading in some]
-                if len(held) >= _FILES or sum(len(reading.pieces) for reading in held) >= _PIECES:
-                    settled()
-        settled()
-
-    def missing(self, listed: set[str]) -> list[Item]:
-        """Documents that came from the folders that were read, and are no longer in them."""
-        return [
-            item
-            for path, item in self._there.items()
-            if path not in listed and item.metadata["value"].get("root") in self._roots
-        ]
-
-    def _read(
-        self, listed: Sequence[Listed], readers: ThreadPoolExecutor
-    ) -> Iterator[tuple[Listed, ReadDocument | Left | None]]:
-        """What was read of each file in their order; None of one that is as it was."""
-        from collections import deque  # noqa: PLC0415 - where files are read
-
-        under_way: deque[tuple[Listed, Any]] = deque()
-        for one in listed:
-            if self._is_as_it_was(one):
-                self._report.unchanged += 1
-                under_way.append((one, None))
-            else:
-                under_way.append((one, readers.submit(self._reading, one)))
-            if len(under_way) >= _FILES:
-                first, coming = under_way.popleft()
-                yield first, None if coming is None else coming.result()
-        for one, coming in under_way:
-            yield one, None if coming is None else coming.result()
-
-    def _reading(self, one: Listed) -> ReadDocument | Left | None:
-        from simonides.documents.folders import root_of  # noqa: PLC0415 - where files are read
-        from simonides.documents.reading import Unread, read_file  # noqa: PLC0415
-
-        try:
-            read = read_file(one.file, one.path, root_of(one.file, self._given))
-        except Unread as error:
-            if error.skipped:
-                self._report.left_out[str(error)] = self._report.left_out.get(str(error), 0) + 1
-                return None
-            return Left(one.path, str(error))
-        known = self._there.get(one.path)
-        if known is not None and known.metadata["value"]["sha256"] == read.sha256:
-            self._report.unchanged += 1
-            return None
-        return read
-
-    def _is_as_it_was(self, one: Listed) -> bool:
-        """True if neither size nor time of a file changed, and its time is too long past to hide a change."""
-        known = self._there.get(one.path)
-        if known is None:
-            return False
-        value = known.metadata["value"]
-        settled = one.modified_ns + _RACY_NS < known.updated_at * 1000
-        return (value["size"], value.get("modified_ns")) == (one.size, one.modified_ns) and settled
-
-    def _keep(self, readings: Sequence[ReadDocument], root: str | None) -> None:
-        if self._report.dry_run:
-            done = self._keeper.changes(readings, self._corpus)
-        else:
-            done = self._keeper.put(readings, self._corpus, root=root, actor=self._actor)
-        for one in done:
-            self._count(one)
-
-    def _count(self, one: PutDocument) -> None:
-        (self._report.added if one.is_new else self._report.changed).append(one.document.path)
-        self._report.chunks_added += one.added
-        self._report.chunks_changed += one.changed
-        self._report.chunks_removed += one.removed
-        self._report.refused += [Left(one.document.path, why) for why in one.document.refused]
-
-
-def _root_mark(path: Path) -> str:
-    """Mark of a folder that does not tell where it lies."""
-    return hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-
-
-def _holds(folder: Path, file: Path) -> bool:
-    return folder.is_dir() and file.is_relative_to(folder.resolve())
 
 
 def _corpus(item: Item) -> Corpus:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simonides.domain.document import CHUNK, DOCUMENTS, Chunk, Corpus, Document, ReadDocument
+from simonides.domain.entity import Name
 from simonides.domain.ids import new_id
 from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
 from simonides.domain.link import Link, Relation
@@ -49,6 +53,60 @@ class PutDocument(NamedTuple):
     removed: int
 
 
+class PreparedPiece(NamedTuple):
+    """What becomes of a piece of a document, whatever the store holds.
+
+    Attributes:
+        ruling: Of the policy; its item has an id and times of its own once it is written.
+        vector: None where nobody embedded it yet.
+    """
+
+    ruling: Ruling
+    names: tuple[Name, ...] = ()
+    vector: NDArray[np.float32] | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        return self.ruling.outcome is Outcome.ACCEPTED
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document as it was read, with those of its pieces that were judged already."""
+
+    reading: ReadDocument
+    pieces: Mapping[Chunk, PreparedPiece] = field(default_factory=dict[Chunk, PreparedPiece])
+
+
+def prepared(
+    reading: ReadDocument,
+    corpus: Corpus,
+    policy: Policy,
+    at: int,
+    *,
+    known: Container[str] = frozenset(),
+    embedder: Embedder | None = None,
+) -> PreparedDocument:
+    """Judge the pieces of a document, look for names in them, and embed them where there is an embedder.
+
+    Args:
+        known: Marks of pieces that need none of that, as `DocumentKeeper.marks` tells them.
+    """
+    new = [piece for piece in reading.pieces if _mark_of(piece, reading) not in known]
+    pieces = {piece: _prepared(piece, reading, corpus, policy, at) for piece in new}
+    kept = [piece for piece, one in pieces.items() if one.is_kept]
+    if embedder is not None:
+        vectors = embedded(embedder, [pieces[piece].ruling.item.text for piece in kept]).vectors
+        for piece, vector in zip(kept, vectors, strict=True):
+            pieces[piece] = pieces[piece]._replace(vector=vector)
+    return PreparedDocument(reading, pieces)
+
+
+def _prepared(piece: Chunk, reading: ReadDocument, corpus: Corpus, policy: Policy, at: int) -> PreparedPiece:
+    ruling = policy.judge(Candidate(_chunk(piece, reading, corpus, at)), at)
+    return PreparedPiece(ruling, names_of(ruling.item) if ruling.outcome is Outcome.ACCEPTED else ())
+
+
 @dataclass(frozen=True, slots=True)
 class _Ready:
     """A document that was judged, beside what is there of it."""
@@ -57,17 +115,16 @@ class _Ready:
     put: RecordPut
     there: Item | None
     change: _Change
-    #: By the piece's place among the new ones: changed ones first.
-    rulings: tuple[Ruling, ...]
-    refused: tuple[str, ...]
+    #: New ones, changed ones first.
+    pieces: tuple[tuple[Chunk, PreparedPiece], ...]
 
     @property
-    def new_pieces(self) -> list[Chunk]:
-        return [*(piece for _, piece in self.change.changed), *self.change.added]
+    def kept(self) -> list[tuple[Chunk, PreparedPiece]]:
+        return [(piece, one) for piece, one in self.pieces if one.is_kept]
 
     @property
     def kept_out(self) -> int:
-        return sum(ruling.outcome is Outcome.REJECTED for ruling in self.rulings)
+        return sum(not one.is_kept for _, one in self.pieces)
 
 
 class DocumentKeeper:
@@ -84,7 +141,7 @@ class DocumentKeeper:
 
     def put(
         self,
-        readings: Sequence[ReadDocument],
+        documents: Sequence[PreparedDocument],
         corpus: Corpus,
         *,
         root: str | None = None,
@@ -103,17 +160,13 @@ class DocumentKeeper:
         """
         for attempt in range(_TRIES):
             at = self._clock.now()
-            ready = self._ready(readings, corpus, at, root)
+            ready = self._embedded(self._ready(documents, corpus, at, root))
             # The record of a document has no text; that is noted where vectors are, or one would be missed.
-            texts = [""] * len(ready)
-            texts += [
-                one.item.text for doc in ready for one in doc.rulings if one.outcome is Outcome.ACCEPTED
-            ]
-            vectors = embedded(self._embedder, texts)
+            empty = embedded(self._embedder, [""] * len(ready))
             try:
                 return self._store.write(
-                    lambda tx, ready=ready, vectors=vectors, at=at: self._write(
-                        tx, ready, corpus, vectors, at, actor
+                    lambda tx, ready=ready, empty=empty, at=at: self._write(
+                        tx, ready, corpus, empty, at, actor
                     )
                 )
             except Conflict:
@@ -132,6 +185,11 @@ class DocumentKeeper:
                 counts = (len(change.added), len(change.changed), len(change.removed))
                 found.append(PutDocument(said, there is None or not stands(there, at), *counts))
         return found
+
+    def marks(self, document: Item) -> frozenset[str]:
+        """Marks of the chunks that a document has."""
+        with self._store.read() as reader:
+            return frozenset(map(mark_of, chunks_of(reader, document)))
 
     def delete(self, documents: Sequence[Item], *, actor: str = "user") -> int:
         """Archive documents with their chunks; how many chunks."""
@@ -180,43 +238,61 @@ class DocumentKeeper:
     # Before the transaction
 
     def _ready(
-        self, readings: Sequence[ReadDocument], corpus: Corpus, at: int, root: str | None
+        self, documents: Sequence[PreparedDocument], corpus: Corpus, at: int, root: str | None
     ) -> list[_Ready]:
         with self._store.read() as reader:
-            compared = [(reading, *_compared(reader, reading, corpus)) for reading in readings]
+            compared = [(one, *_compared(reader, one.reading, corpus)) for one in documents]
         ready: list[_Ready] = []
-        for reading, there, change in compared:
-            pieces = [*(piece for _, piece in change.changed), *change.added]
-            rulings = tuple(
-                self._policy.judge(Candidate(_chunk(piece, reading, corpus, at)), at) for piece in pieces
+        for document, there, change in compared:
+            reading = document.reading
+            new = [*(piece for _, piece in change.changed), *change.added]
+            pieces = tuple(
+                (
+                    piece,
+                    _dated(document.pieces[piece], at)
+                    if piece in document.pieces
+                    else _prepared(piece, reading, corpus, self._policy, at),
+                )
+                for piece in new
             )
-            kept_out = (
-                _told(piece, ruling)
-                for piece, ruling in zip(pieces, rulings, strict=True)
-                if ruling.outcome is Outcome.REJECTED
-            )
-            refused = tuple(kept_out)[:_MOST_REFUSED]
-            count = len(change.kept) + sum(ruling.outcome is Outcome.ACCEPTED for ruling in rulings)
-            value = _value(reading, corpus, count, refused, root)
+            kept_out = [_told(piece, one.ruling) for piece, one in pieces if not one.is_kept]
+            count = len(change.kept) + len(pieces) - len(kept_out)
+            value = _value(reading, corpus, count, kept_out[:_MOST_REFUSED], root)
             put = RecordPut(
                 space=space_of(corpus.name, reading.path), key=_key(reading.path), value=value, index=False
             )
-            ready.append(_Ready(reading, put, there, change, rulings, refused))
+            ready.append(_Ready(reading, put, there, change, pieces))
         return ready
+
+    def _embedded(self, ready: Sequence[_Ready]) -> list[_Ready]:
+        """The same documents, each piece that is kept with a vector, where there can be one."""
+        texts = [one.ruling.item.text for doc in ready for _, one in doc.kept if one.vector is None]
+        vectors = iter(embedded(self._embedder, texts).vectors)
+        return [
+            replace(
+                doc,
+                pieces=tuple(
+                    (piece, one._replace(vector=next(vectors)))
+                    if one.is_kept and one.vector is None
+                    else (piece, one)
+                    for piece, one in doc.pieces
+                ),
+            )
+            for doc in ready
+        ]
 
     # Inside of it
 
     def _write(
-        self, tx: Writer, ready: Sequence[_Ready], corpus: Corpus, vectors: Embedded, at: int, actor: str
+        self, tx: Writer, ready: Sequence[_Ready], corpus: Corpus, empty: Embedded, at: int, actor: str
     ) -> list[PutDocument]:
-        prepared = [
+        records = [
             self._records.prepared(one.put, corpus.scope, at, actor, Origin.USER_SAID) for one in ready
         ]
-        empty, given = vectors.vectors[: len(ready)], iter(vectors.vectors[len(ready) :])
         new: list[NewItem] = []
         later: list[Link] = []
         done: list[PutDocument] = []
-        for one, record, vector in zip(ready, prepared, empty, strict=True):
+        for one, record, vector in zip(ready, records, empty.vectors, strict=True):
             there = at_address(tx, corpus.scope, one.put.address)
             if there != one.there:
                 raise Conflict(f"{one.reading.path} was put by somebody else meanwhile")
@@ -224,8 +300,8 @@ class DocumentKeeper:
                 document = record.item
                 new.append(NewItem(document, Outcome.ACCEPTED, vector, action=INGEST, actor=actor))
             else:
-                document = write_record(tx, replace(record, vector=vector), vectors.model, at, actor)
-            fresh, joined = _chunks(tx, one, document, given, at, actor)
+                document = write_record(tx, replace(record, vector=vector), empty.model, at, actor)
+            fresh, joined = _chunks(tx, one, document, at, actor)
             new += fresh
             later += joined
             said = Document.of(document)
@@ -233,7 +309,7 @@ class DocumentKeeper:
             counts = (added, len(one.change.changed), len(one.change.removed))
             done.append(PutDocument(said, there is None or not stands(there, at), *counts))
         if new:
-            attach_earlier(tx, tx.insert(new, vectors.model, earlier=MOST_EARLIER))
+            attach_earlier(tx, tx.insert(new, empty.model, earlier=MOST_EARLIER))
         for link in later:
             tx.link(link)
         stored = {entry.item.id for entry in new}
@@ -242,9 +318,7 @@ class DocumentKeeper:
         return done
 
 
-def _chunks(
-    tx: Writer, one: _Ready, document: Item, vectors: Iterator[Any], at: int, actor: str
-) -> tuple[list[NewItem], list[Link]]:
+def _chunks(tx: Writer, one: _Ready, document: Item, at: int, actor: str) -> tuple[list[NewItem], list[Link]]:
     """New chunks of a document, each linked to it and to the one before; and links to be made once they are there."""
     at_line: dict[int, str] = {}
     for chunk, piece in one.change.kept:
@@ -255,15 +329,11 @@ def _chunks(
                 chunk, metadata={**chunk.metadata, "lines": lines}, updated_at=max(at, chunk.updated_at)
             )
             tx.revise(moved, reason="moved", action="update", actor=actor)
-    accepted = [
-        (piece, ruling.item, next(vectors))
-        for piece, ruling in zip(one.new_pieces, one.rulings, strict=True)
-        if ruling.outcome is Outcome.ACCEPTED
-    ]
-    at_line |= {piece.first: item.id for piece, item, _ in accepted}
+    accepted = sorted(one.kept, key=lambda pair: pair[0].first)
+    at_line |= {piece.first: ready.ruling.item.id for piece, ready in accepted}
     order = [at_line[line] for line in sorted(at_line)]
     before = dict(zip(order[1:], order, strict=False))
-    fresh = {item.id for _, item, _ in accepted}
+    fresh = {ready.ruling.item.id for _, ready in accepted}
     joints = [
         Link(src=previous, dst=id_, rel=Relation.ADJACENT, created_at=at)
         for id_, previous in before.items()
@@ -271,17 +341,18 @@ def _chunks(
     ]
     by_end = {link.dst: link for link in joints}
     new: list[NewItem] = []
-    for _, item, vector in sorted(accepted, key=lambda one: one[0].first):
+    for _, ready in accepted:
+        item = ready.ruling.item
         contains = Link(src=document.id, dst=item.id, rel=Relation.CONTAINS, created_at=at)
         own = [by_end[item.id]] if item.id in by_end else []
         new.append(
             NewItem(
                 item,
                 Outcome.ACCEPTED,
-                vector,
+                ready.vector,
                 action=INGEST,
                 actor=actor,
-                names=names_of(item),
+                names=ready.names,
                 links=(contains, *own),
             )
         )
@@ -290,8 +361,8 @@ def _chunks(
 
 def _end(tx: Writer, one: _Ready, stored: Container[str], at: int, actor: str) -> None:
     """Archive what a document no longer says, and name what stands in its place."""
-    for (old, _), ruling in zip(one.change.changed, one.rulings, strict=False):
-        successor = ruling.item.id if ruling.item.id in stored else None
+    for (old, _), (_, ready) in zip(one.change.changed, one.pieces, strict=False):
+        successor = ready.ruling.item.id if ready.ruling.item.id in stored else None
         _archive(tx, old, at, actor, successor)
         if successor is not None:
             tx.link(Link(src=successor, dst=old.id, rel=Relation.SUPERSEDES, created_at=at))
@@ -320,9 +391,23 @@ def _compared(reader: Reader, reading: ReadDocument, corpus: Corpus) -> tuple[It
     put = RecordPut(space=space_of(corpus.name, reading.path), key=_key(reading.path), value=None)
     there = at_address(reader, corpus.scope, put.address)
     chunks = [] if there is None else chunks_of(reader, there)
-    marked = [(_mark(chunk.title, chunk.provenance.content_hashes), chunk) for chunk in chunks]
-    read = [(_mark(_title(piece, reading), (_hash(piece),)), piece) for piece in reading.pieces]
-    return there, delta(marked, read)
+    marked = [(mark_of(chunk), chunk) for chunk in chunks]
+    return there, delta(marked, [(_mark_of(piece, reading), piece) for piece in reading.pieces])
+
+
+def mark_of(chunk: Item) -> str:
+    """What tells a chunk from others: what it stands under, and what it says."""
+    return _mark(chunk.title, chunk.provenance.content_hashes)
+
+
+def _mark_of(piece: Chunk, reading: ReadDocument) -> str:
+    return _mark(_title(piece, reading), (_hash(piece),))
+
+
+def _dated(one: PreparedPiece, at: int) -> PreparedPiece:
+    """A piece as it is stored now."""
+    item = replace(one.ruling.item, id=new_id(at), created_at=at, updated_at=at)
+    return one._replace(ruling=replace(one.ruling, item=item))
 
 
 def _mark(title: str, hashes: Sequence[str]) -> str:

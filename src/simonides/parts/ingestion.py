@@ -1,0 +1,201 @@
+"""One run over the files of some folders: what changed of them is read, several at once, and kept, many at once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from simonides.compose import Parts
+from simonides.documents.folders import Listed, root_of
+from simonides.documents.reading import Unread
+from simonides.domain.document import Corpus, IngestReport, Left
+from simonides.domain.item import Item
+from simonides.parts.preparing import Aside, FileRequest, Reader, processes_for, reader_of
+from simonides.writing.documents import PreparedDocument, PutDocument
+
+#: New pieces, and files, that are committed together.
+_PIECES: Final = 256
+_FILES: Final = 64
+#: Files that are read ahead, and bytes of them but for one file that is larger.
+_AHEAD: Final = 64
+_AHEAD_BYTES: Final = 8 << 20
+_READERS: Final = 4
+#: A file that was changed so shortly before it was read may be changed again at the same instant.
+_RACY_NS: Final = 2_000_000_000
+
+
+class _Coming(NamedTuple):
+    """A file that is being read; without a future, one that is as it was."""
+
+    listed: Listed
+    future: Future[PreparedDocument | Unread | None] | None
+    size: int
+
+
+class Ingestion:
+    """One run over the files of some folders."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        corpus: Corpus,
+        report: IngestReport,
+        given: Sequence[Path],
+        there: Mapping[str, Item],
+        actor: str,
+    ) -> None:
+        self._parts = parts
+        self._corpus = corpus
+        self._report = report
+        self._given = given
+        self._there = there
+        self._actor = actor
+        self._roots = {_root_mark(path) for path in given if path.is_dir()}
+
+    def take(
+        self,
+        listed: Sequence[Listed],
+        progress: Callable[[int, int], None] | None = None,
+        *,
+        processes: int | None = None,
+    ) -> None:
+        """Read files and keep those that changed.
+
+        Args:
+            progress: Called with how many files are done, and of how many.
+            processes: In which files are read beside this one; None for as many as are worth it.
+        """
+        done, waiting = 0, dict[str, list[PreparedDocument]]()
+        changed = {one.path for one in listed if not self._is_as_it_was(one)}
+
+        def settled() -> None:
+            for root, documents in waiting.items():
+                self._keep(documents, root or None)
+            waiting.clear()
+            if progress is not None:
+                progress(done, len(listed))
+
+        if self._report.dry_run:
+            processes = 0  # Nothing is judged and embedded.
+        elif processes is None:
+            processes = processes_for(sum(one.size for one in listed if one.path in changed))
+        with (
+            reader_of(self._parts.policy, self._parts.embedder, processes) as reader,
+            _threads(processes or _READERS) as threads,
+        ):
+            for one, read in self._read(listed, changed, reader, threads):
+                done += 1
+                if isinstance(read, Unread):
+                    self._leave(one, read)
+                elif read is not None:
+                    root = next((_root_mark(path) for path in self._given if _holds(path, one.file)), "")
+                    waiting.setdefault(root, []).append(read)
+                elif one.path in changed:
+                    self._report.unchanged += 1
+                held = [document for some in waiting.values() for document in some]
+                if len(held) >= _FILES or sum(len(one.reading.pieces) for one in held) >= _PIECES:
+                    settled()
+        settled()
+
+    def missing(self, listed: set[str]) -> list[Item]:
+        """Documents that came from the folders that were read, and are no longer in them."""
+        return [
+            item
+            for path, item in self._there.items()
+            if path not in listed and item.metadata["value"].get("root") in self._roots
+        ]
+
+    def _read(
+        self, listed: Sequence[Listed], changed: set[str], reader: Reader | Aside, threads: ThreadPoolExecutor
+    ) -> Iterator[tuple[Listed, PreparedDocument | Unread | None]]:
+        """What was read of each file in their order; None of one that is as it was."""
+        ahead: deque[_Coming] = deque()
+        size = 0
+
+        def first() -> tuple[Listed, PreparedDocument | Unread | None]:
+            nonlocal size
+            one = ahead.popleft()
+            size -= one.size
+            return one.listed, None if one.future is None else one.future.result()
+
+        for one in listed:
+            if one.path in changed:
+                while ahead and size + one.size > _AHEAD_BYTES:
+                    yield first()
+                ahead.append(_Coming(one, threads.submit(self._request, one, reader), one.size))
+                size += one.size
+            else:
+                self._report.unchanged += 1
+                ahead.append(_Coming(one, None, 0))
+            if len(ahead) >= _AHEAD:
+                yield first()
+        while ahead:
+            yield first()
+
+    def _request(self, one: Listed, reader: Reader | Aside) -> PreparedDocument | Unread | None:
+        known = self._there.get(one.path)
+        request = FileRequest(
+            file=one.file,
+            path=one.path,
+            root=root_of(one.file, self._given),
+            corpus=self._corpus,
+            at=self._parts.clock.now(),
+            sha256=None if known is None else known.metadata["value"]["sha256"],
+            known=frozenset() if known is None else self._parts.documents.marks(known),
+        )
+        return reader.read(request)
+
+    def _leave(self, one: Listed, why: Unread) -> None:
+        if why.skipped:
+            self._report.left_out[str(why)] = self._report.left_out.get(str(why), 0) + 1
+        else:
+            self._report.refused.append(Left(one.path, str(why)))
+
+    def _is_as_it_was(self, one: Listed) -> bool:
+        """True if neither size nor time of a file changed, and its time is too long past to hide a change."""
+        known = self._there.get(one.path)
+        if known is None:
+            return False
+        value = known.metadata["value"]
+        settled = one.modified_ns + _RACY_NS < known.updated_at * 1000
+        return (value["size"], value.get("modified_ns")) == (one.size, one.modified_ns) and settled
+
+    def _keep(self, documents: Sequence[PreparedDocument], root: str | None) -> None:
+        keeper = self._parts.documents
+        if self._report.dry_run:
+            done = keeper.changes([one.reading for one in documents], self._corpus)
+        else:
+            done = keeper.put(documents, self._corpus, root=root, actor=self._actor)
+        for one in done:
+            self._count(one)
+
+    def _count(self, one: PutDocument) -> None:
+        (self._report.added if one.is_new else self._report.changed).append(one.document.path)
+        self._report.chunks_added += one.added
+        self._report.chunks_changed += one.changed
+        self._report.chunks_removed += one.removed
+        self._report.refused += [Left(one.document.path, why) for why in one.document.refused]
+
+
+@contextmanager
+def _threads(number: int) -> Generator[ThreadPoolExecutor]:
+    """Threads; what they have not begun when it ends is left alone."""
+    made = ThreadPoolExecutor(number, thread_name_prefix="simonides-reader")
+    try:
+        yield made
+    finally:
+        made.shutdown(cancel_futures=True)
+
+
+def _root_mark(path: Path) -> str:
+    """Mark of a folder that does not tell where it lies."""
+    return hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _holds(folder: Path, file: Path) -> bool:
+    return folder.is_dir() and file.is_relative_to(folder.resolve())
