@@ -58,7 +58,7 @@ class RowFinder:
         if english and (text.isascii() or not _BY_PIECES.search(text)):
             return ids
         known = self._known[english]
-        ids = []
+        ids = list[int]()
         for chunk in chunks(text):
             found = known.get(chunk)
             ids += self._read(chunk, english=english) if found is None else found
