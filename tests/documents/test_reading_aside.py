@@ -14,7 +14,7 @@ from simonides.domain.scope import GLOBAL
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Policy, PolicySettings
 from simonides.parts.ingestion import Ingestion
-from simonides.parts.preparing import Aside, FileRequest, Opening, processes_for
+from simonides.parts.preparing import Aside, FileRequest, ReadingRules, processes_for
 from simonides.testing import FakeEmbedder, FrozenClock
 
 SENTENCES = [
@@ -103,7 +103,7 @@ def test_what_is_read_aside_is_what_is_read_here(folder, tmp_path):
 
 
 def test_a_process_that_is_killed_costs_no_file(folder):
-    aside = Aside(Opening(PolicySettings(), embeds=True), 2)
+    aside = Aside(ReadingRules(PolicySettings(), embeds=True), 2)
     try:
         page = min(folder.rglob("*.md"))
         request = FileRequest(page, page.name, folder, Corpus(name="pages", scope=GLOBAL), 1)

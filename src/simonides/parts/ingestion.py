@@ -15,7 +15,7 @@ from simonides.documents.folders import Listed, root_of
 from simonides.documents.reading import Unread
 from simonides.domain.document import Corpus, IngestReport, Left
 from simonides.domain.item import Item
-from simonides.parts.preparing import Aside, FileRequest, Reader, processes_for, reader_of
+from simonides.parts.preparing import Aside, FileReader, FileRequest, processes_for, reader_of
 from simonides.writing.documents import PreparedDocument, PutDocument
 
 #: New pieces, and files, that are committed together.
@@ -111,7 +111,11 @@ class Ingestion:
         ]
 
     def _read(
-        self, listed: Sequence[Listed], changed: set[str], reader: Reader | Aside, threads: ThreadPoolExecutor
+        self,
+        listed: Sequence[Listed],
+        changed: set[str],
+        reader: FileReader | Aside,
+        threads: ThreadPoolExecutor,
     ) -> Iterator[tuple[Listed, PreparedDocument | Unread | None]]:
         """What was read of each file in their order; None of one that is as it was."""
         ahead: deque[_Coming] = deque()
@@ -137,7 +141,7 @@ class Ingestion:
         while ahead:
             yield first()
 
-    def _request(self, one: Listed, reader: Reader | Aside) -> PreparedDocument | Unread | None:
+    def _request(self, one: Listed, reader: FileReader | Aside) -> PreparedDocument | Unread | None:
         known = self._there.get(one.path)
         request = FileRequest(
             file=one.file,

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 
 from simonides.errors import SimonidesError
-from simonides.parts.preparing import FileAnswer, FileRequest, Opening, reader_in
+from simonides.parts.preparing import FileAnswer, FileRequest, ReadingRules, reader_in
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no answer.
     with suppress(EOFError, OSError, pickle.UnpicklingError):
-        opening: Opening = pickle.load(requests)  # noqa: S301 - of this program's own process
+        opening: ReadingRules = pickle.load(requests)  # noqa: S301 - of this program's own process
         reader = reader_in(opening)
         while True:
             request: FileRequest = pickle.load(requests)  # noqa: S301 - likewise

@@ -49,7 +49,7 @@ class FileRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class FileReader:
     """Reads files.
 
     Attributes:
@@ -80,7 +80,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class ReadingRules:
     """What a process that reads files is told first: by which rules it judges, and if it embeds.
 
     Types of somebody's own are not among it: a chunk's is the engine's.
@@ -96,8 +96,8 @@ class Aside:
     What a process cannot do, since it ended, is done here.
     """
 
-    def __init__(self, opening: Opening, processes: int) -> None:
-        self._here = Reader()
+    def __init__(self, opening: ReadingRules, processes: int) -> None:
+        self._here = FileReader()
         self._free: queue.SimpleQueue[_Process | None] = queue.SimpleQueue()
         self._all = [_Process(opening) for _ in range(processes)]
         for one in self._all:
@@ -109,7 +109,7 @@ class Aside:
         return [one.pid for one in self._all]
 
     def read(self, request: FileRequest) -> PreparedDocument | Unread | None:
-        """As `Reader.read` does."""
+        """As `FileReader.read` does."""
         one = self._free.get()
         try:
             answer = None if one is None else one.ask(request)
@@ -143,7 +143,7 @@ class _Ended(Exception):
 
 
 class _Process:
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: ReadingRules) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "simonides.parts.prepared_aside"],
             stdin=subprocess.PIPE,
@@ -191,22 +191,22 @@ def _worth(processors: int) -> int:
 
 
 @contextmanager
-def reader_of(policy: Policy, embedder: Embedder, processes: int) -> Generator[Reader | Aside]:
+def reader_of(policy: Policy, embedder: Embedder, processes: int) -> Generator[FileReader | Aside]:
     """Something that reads files: in processes where there are to be any, and where they judge as this one would."""
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where files are read
 
     if not processes or type(policy) is not Policy:
-        yield Reader()
+        yield FileReader()
         return
-    aside = Aside(Opening(policy.settings, type(embedder) is BundledEmbedder), processes)
+    aside = Aside(ReadingRules(policy.settings, type(embedder) is BundledEmbedder), processes)
     try:
         yield aside
     finally:
         aside.close()
 
 
-def reader_in(opening: Opening) -> Reader:
+def reader_in(opening: ReadingRules) -> FileReader:
     """The reader of a process of its own."""
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where it embeds
 
-    return Reader(Policy(opening.settings), BundledEmbedder() if opening.embeds else None)
+    return FileReader(Policy(opening.settings), BundledEmbedder() if opening.embeds else None)

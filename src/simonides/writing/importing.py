@@ -13,6 +13,7 @@ from simonides.domain.ids import id_named
 from simonides.domain.importing import ImportReport
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status, snapshot
+from simonides.domain.provenance import Origin
 from simonides.domain.record import RecordPut
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import valid_text
@@ -35,6 +36,7 @@ from simonides.writing.intake import Intake, Message, message
 from simonides.writing.item_records import FORMAT
 from simonides.writing.record import Recorder
 from simonides.writing.records import RecordKeeper, at_address
+from simonides.writing.store_records import read_link
 from simonides.writing.transfer import Transfer
 
 #: Entries that are judged and committed together.
@@ -48,6 +50,10 @@ _AGAIN: Final = Verdict(Outcome.REJECTED, None, ("an entry before it has the sam
 _CHANGED: Final = (
     "other words are here under its id: it was changed at the source, or two sources use the same ids (import one of "
     "them into a scope of its own)"
+)
+_TAKEN: Final = Verdict(Outcome.ACCEPTED)
+_OTHER_VALUE: Final = Verdict(
+    Outcome.MERGED, None, ("duplicate: the key has another value here; it was left as it is",)
 )
 _KNOWN: Final = Verdict(Outcome.MERGED, None, ("duplicate: an earlier import brought it",))
 
@@ -125,10 +131,14 @@ class _Course:
         self._report = report
         #: Ids that items of the source brought along, by key.
         self._own: dict[str, str] = {}
-        #: Contents that a dry run would have stored.
-        self._foreseen: set[tuple[Scope, bytes]] = set()
+        #: Ids under which a dry run would have stored contents.
+        self._foreseen: dict[tuple[Scope, bytes], str] = {}
         #: Hashes of contents that a dry run would have stored under these ids.
         self._told: dict[str, bytes] = {}
+        #: Messages that a dry run would have stored, by conversation; records; links.
+        self._told_turns: dict[tuple[Scope, str], set[str]] = {}
+        self._told_records: dict[tuple[Scope, str], Any] = {}
+        self._told_links: set[tuple[str, str, str]] = set()
         #: Ids of the items that hold what was read, by the ids that it would have by itself.
         self._ids: dict[str, str] = {}
 
@@ -211,25 +221,38 @@ class _Course:
         [ruling] = self._parts.recorder.judged([Candidate(item, actor=IMPORT)])
         if ruling.outcome is Outcome.REJECTED:
             return Verdict(ruling.outcome, None, ruling.reasons)
+        if item.status is not Status.ACTIVE:
+            return Verdict(ruling.outcome, item.id, ruling.reasons)
         mark = (item.scope, item.content_hash)
         with self._parts.store.read() as reader:
-            taken = mark in self._foreseen or bool(reader.holders(item.scope, [item.content_hash]))
-        if item.status is Status.ACTIVE:
-            self._foreseen.add(mark)
-        outcome = Outcome.MERGED if taken and item.status is Status.ACTIVE else ruling.outcome
-        return Verdict(outcome, item.id, ruling.reasons)
+            there = reader.holders(item.scope, [item.content_hash]).get(item.content_hash)
+        holder = self._foreseen.get(mark) if there is None else there.id
+        self._foreseen.setdefault(mark, item.id)
+        outcome = ruling.outcome if holder is None else Outcome.MERGED
+        return Verdict(outcome, holder or item.id, ruling.reasons)
 
     def _joined(self, links: Sequence[_ReadLink]) -> list[Verdict]:
-        sound = [link.src in self._ids and link.dst in self._ids for link in links]
+        made = {
+            n: link.record | {"src": self._ids[link.src], "dst": self._ids[link.dst]}
+            for n, link in enumerate(links)
+            if link.src in self._ids and link.dst in self._ids
+        }
         if self._report.dry_run:
-            return [Verdict(Outcome.ACCEPTED) if one else _LOOSE for one in sound]
-        made = [
-            link.record | {"src": self._ids[link.src], "dst": self._ids[link.dst]}
-            for link, one in zip(links, sound, strict=True)
-            if one
-        ]
-        loaded = iter(self._loaded(made))
-        return [next(loaded) if one else _LOOSE for one in sound]
+            ended = [self._guarded(record, self._foreseen_link) for record in made.values()]
+        else:
+            ended = self._loaded(list(made.values()))
+        by_place = dict(zip(made, ended, strict=True))
+        return [by_place.get(n, _LOOSE) for n in range(len(links))]
+
+    def _foreseen_link(self, record: Mapping[str, Any]) -> Verdict:
+        link = read_link(record)
+        mark = (link.src, link.dst, link.rel.value)
+        with self._parts.store.read() as reader:
+            there = any((one.src, one.dst) == mark[:2] for one in reader.links([link.src], [link.rel]))
+        if there or mark in self._told_links:
+            return _KNOWN
+        self._told_links.add(mark)
+        return _TAKEN
 
     def _loaded(self, records: Sequence[Mapping[str, Any]]) -> list[Verdict]:
         """Verdicts on records without their numbers: the source has places of its own."""
@@ -312,6 +335,7 @@ class _Course:
         sources = [one.source_id for one in read if isinstance(one, Message) and one.source_id is not None]
         with self._parts.store.read() as reader:
             known = reader.conversation(scope, session_id, last=1, source_ids=sources).by_source
+        told = self._told_turns.setdefault((scope, session_id), set())
         ended: list[Verdict] = []
         for one in read:
             if isinstance(one, Verdict):
@@ -319,7 +343,8 @@ class _Course:
             elif one.skipped is not None:
                 ended.append(Verdict(Outcome.REJECTED, None, (one.skipped,)))
             else:
-                ended.append(Verdict(Outcome.MERGED if one.source_id in known else Outcome.ACCEPTED))
+                ended.append(_KNOWN if one.source_id in known or one.source_id in told else _TAKEN)
+                told |= set() if one.source_id is None else {one.source_id}
         return ended
 
     # Records
@@ -327,17 +352,23 @@ class _Course:
     def _record(self, entry: SourceRecord) -> Verdict:
         scope = self._place(entry.whose)
         put = RecordPut(space=tuple(entry.space), key=entry.key, value=entry.value, ttl_s=entry.ttl_s)
-        with self._parts.store.read() as reader:
-            there = at_address(reader, scope, put.address)
-        if there is not None and there.metadata.get("value") == entry.value:
-            return _KNOWN
-        if there is not None:
-            return Verdict(
-                Outcome.MERGED, None, ("duplicate: the key has another value here; it was left as it is",)
-            )
-        if not self._report.dry_run:
-            self._parts.records.put([put], scope, actor=IMPORT)
-        return Verdict(Outcome.ACCEPTED)
+        mark = (scope, put.address)
+        if mark in self._told_records:
+            value = self._told_records[mark]
+        else:
+            with self._parts.store.read() as reader:
+                there = at_address(reader, scope, put.address)
+            if there is None:
+                if self._report.dry_run:
+                    self._parts.records.prepared(
+                        put, scope, self._parts.clock.now(), IMPORT, Origin.USER_SAID
+                    )
+                    self._told_records[mark] = entry.value
+                else:
+                    self._parts.records.put([put], scope, actor=IMPORT)
+                return _TAKEN
+            value = there.metadata.get("value")
+        return _KNOWN if value == entry.value else _OTHER_VALUE
 
     # Reporting
 

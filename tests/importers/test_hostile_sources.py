@@ -1,0 +1,153 @@
+"""Sources that are almost what they should be: entries twice, fields gone or odd, times without a zone.
+
+Whatever is read of such a source is read once, a dry run tells of it what the import then does, and what cannot be read
+is refused in words.
+"""
+
+import json
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from simonides import InvalidInput, Memory
+from simonides.testing import FakeEmbedder, FrozenClock
+
+from .conftest import NOW, SAMPLES
+from .test_importers import ODD, SOURCES, accepted
+
+VARIANTS = 10
+
+
+def places(value, path=()):
+    if path:
+        yield path
+    for key, inner in (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
+        yield from places(inner, (*path, key))
+
+
+def changed(value, drawn):
+    """A JSON value with some of it gone, twice, of another kind, or at a time of no zone."""
+    value = json.loads(json.dumps(value))
+    for _ in range(drawn.randint(1, 3)):
+        known = list(places(value))
+        if not known:
+            return value
+        *steps, last = drawn.choice(known)
+        inner = value
+        for step in steps:
+            inner = inner[step]
+        match drawn.choice(["gone", "twice", "odd", "zone"]):
+            case "gone":
+                del inner[last]
+            case "twice" if isinstance(inner, list):
+                inner.append(inner[last])
+            case "twice":
+                inner[f"{last} again"] = inner[last]
+            case "odd":
+                inner[last] = drawn.choice(ODD)
+            case _:
+                inner[last] = "2024-03-01 12:30:00"
+    return value
+
+
+def written(source, target, drawn):
+    """A sample with a few things wrong."""
+    if source.is_dir():
+        shutil.copytree(source, target)
+        pages = sorted(page for page in target.rglob("*") if page.is_file())
+        page = drawn.choice(pages)
+        lines = page.read_text("utf-8").split("\n")
+        match drawn.choice(["twice", "gone", "cut", "windows", "again"]):
+            case "twice":
+                page.with_stem(f"{page.stem} 2").write_text(page.read_text("utf-8"), "utf-8")
+            case "gone":
+                del lines[drawn.randrange(len(lines))]
+                page.write_text("\n".join(lines), "utf-8")
+            case "cut":
+                page.write_text(page.read_text("utf-8")[: drawn.randrange(200)], "utf-8")
+            case "windows":
+                page.write_bytes("\r\n".join(lines).encode("utf-8-sig"))
+            case _:
+                page.write_text(page.read_text("utf-8") * 2, "utf-8")
+    elif source.suffix == ".sql":
+        connection = sqlite3.connect(target)
+        connection.executescript(source.read_text("utf-8"))
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        table = drawn.choice(tables)
+        columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+        column = drawn.choice(columns)
+        made = f'CREATE TABLE copied AS SELECT * FROM "{table}"; DROP TABLE "{table}"; '
+        match drawn.choice(["gone", "twice", "odd", "null", "empty"]):
+            case "gone":
+                made += f'ALTER TABLE copied DROP COLUMN "{column}";' if len(columns) > 1 else ""
+            case "twice":
+                made += "INSERT INTO copied SELECT * FROM copied;"
+            case "odd":
+                odd = drawn.choice(["'2024-03-01 12:30:00'", "-1", "1e300", "x'ff00'", "''", "'[1, {}]'"])
+                made += f'UPDATE copied SET "{column}" = {odd};'
+            case "null":
+                made += f'UPDATE copied SET "{column}" = NULL;'
+            case _:
+                made += "DELETE FROM copied;"
+        connection.executescript(f'{made} ALTER TABLE copied RENAME TO "{table}";')
+        connection.close()
+    elif source.suffix == ".csv":
+        lines = source.read_text("utf-8").split("\n")
+        at = drawn.randrange(1, len(lines))
+        lines[at:at] = [
+            drawn.choice([lines[at], '"open', ",,,,,,", "", "a" * 50, lines[at][: len(lines[at]) // 2]])
+        ]
+        target.write_text("\n".join(lines), "utf-8")
+    elif source.suffix == ".jsonl":
+        values = [
+            json.loads(line)
+            for line in source.read_text("utf-8").splitlines()
+            if line.startswith("{") and line.endswith("}")
+        ]
+        target.write_text("\n".join(json.dumps(one) for one in changed(values, drawn)), "utf-8")
+    else:
+        target.write_text(json.dumps(changed(json.loads(source.read_text("utf-8")), drawn)), "utf-8")
+
+
+def reported(memory, kind, path, **options):
+    """The report of an import, or the reason that the source is refused."""
+    try:
+        return memory.import_from(kind, path, **options)
+    except InvalidInput as refused:
+        return str(refused)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample", "mapping"), [one[:3] for one in SOURCES], ids=[one[1] for one in SOURCES]
+)
+def test_of_a_source_with_faults_a_dry_run_tells_what_is_taken_and_that_is_taken_once(
+    kind, sample, mapping, tmp_path
+):
+    drawn = random.Random(sample)
+    taken = 0
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as memory:
+        for number in range(VARIANTS):
+            path = tmp_path / str(number) / sample.replace(".sql", ".db")
+            path.parent.mkdir()
+            written(SAMPLES / sample, path, drawn)
+            place = {"project": f"variant-{number}"}
+            before = list(memory.export())
+            told = reported(memory, kind, path, mapping=mapping, dry_run=True, **place)
+            assert list(memory.export()) == before
+            done = reported(memory, kind, path, mapping=mapping, **place)
+            if isinstance(told, str):
+                assert (done, list(memory.export())) == (told, before)
+                continue
+            assert (told.counts, told.left_out, told.refused) == (done.counts, done.left_out, done.refused)
+            first = list(memory.export())
+            again = memory.import_from(kind, path, mapping=mapping, **place)
+            assert accepted(again) == {}
+            assert list(memory.export()) == first
+            taken += bool(accepted(done))
+    assert taken
