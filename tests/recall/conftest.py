@@ -15,6 +15,7 @@ from simonides.recall.candidates import CandidateTable, QueryContext, QueryMatch
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
 from simonides.recall.ranking.first_look import first_look
+from simonides.recall.ranking.text_words import ReadText, TextTable
 from simonides.recall.store_view import StoreView
 from simonides.testing import FakeEmbedder
 
@@ -60,10 +61,10 @@ def candidates(
 ):
     """A table of these; what is not given is 0, without sessions, and as the sketches have it."""
     size = len(sketches)
-    sets = [frozenset(some) for some in tokens or [one.content.split() for one in sketches]]
+    cut = [sorted(set(some)) for some in tokens or [one.content.split() for one in sketches]]
     matches = matches or [match(np.zeros((size, 1)))]
     given = {
-        "lengths": [float(len(some)) for some in sets],
+        "lengths": [float(len(some)) for some in cut],
         "words": [one.content.count(" ") + 1 for one in sketches],
         "answer": [one.role == "assistant" and one.type == "episode" for one in sketches],
         "cosine": np.max([one.cosine for one in matches], axis=0),
@@ -77,7 +78,11 @@ def candidates(
         read=sketches,
         event_at=np.array([one.event_at for one in sketches], np.int64),
         sought=NOTHING_SOUGHT,
-        tokens=sets,
+        texts=TextTable.joined(
+            [ReadText(one.content, some) for one, some in zip(sketches, cut, strict=True)],
+            [" ".join(some) for some in cut],
+            str.split,
+        ),
         matches=matches,
         vectors=np.zeros((size, 2), np.float32) if vectors is None else np.array(vectors, np.float32),
         neighbours={step: np.array((neighbours or {}).get(step, [-1] * size), np.intp) for step in STEPS},
@@ -92,8 +97,15 @@ def changed(found, **columns):
 
 
 def sketched(found, sketches):
-    """The same candidates with other sketches."""
-    return replace(found, sketches=sketches, read=sketches)
+    """The same candidates with other sketches, of the same words."""
+    pairs = zip(sketches, found.texts.written, strict=True)
+    texts = [ReadText(one.content, written.split()) for one, written in pairs]
+    return replace(
+        found,
+        sketches=sketches,
+        read=sketches,
+        texts=TextTable.joined(texts, found.texts.written, str.split),
+    )
 
 
 def asked_for(found, k=10, **fields):
@@ -127,7 +139,9 @@ def turned(found, rows):
             replace(one, counts=one.counts[rows], phrases=one.phrases[rows], cosine=one.cosine[rows])
             for one in found.matches
         ],
-        tokens=[found.tokens[row] for row in rows],
+        texts=TextTable.joined(
+            [found.texts.texts[row] for row in rows], [found.texts.written[row] for row in rows], str.split
+        ),
         neighbours={step: places[column][rows] for step, column in found.neighbours.items()},
         **{
             name: getattr(found, name)[rows]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from simonides.ports.store import Sketch
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis
+from simonides.recall.ranking.text_words import NO_TEXTS, TextTable
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -130,7 +131,7 @@ class CandidateTable:
 
         read: The sketches as they are read: of a long text the passages that matter.
         sought: What is looked for in long texts.
-        tokens: The tokens of each, as a set; `lengths` is how many there are.
+        texts: The words of each; `lengths` is how many there are.
         words: About how many words each has.
         matches: Against each of the questions of the message.
         cosine: With the question, in [0, 1]; 0 where there is no vector.
@@ -167,7 +168,7 @@ class CandidateTable:
 
     read: Sequence[Sketch] = ()
     sought: Sought
-    tokens: Sequence[frozenset[str]] = ()
+    texts: TextTable = NO_TEXTS
     lengths: Floats = field(default_factory=_no_values)
     words: Floats = field(default_factory=_no_values)
     matches: Sequence[QueryMatch] = ()

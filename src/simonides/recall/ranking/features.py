@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Asks, Expects
+from simonides.recall.ranking.text_words import READ_CHARS
 from simonides.recall.ranking.texts import among
 
 #: Groups of features, in the order in which they are shown, with the features of each.
@@ -63,26 +62,6 @@ _BEST_TEXTS: Final = 3
 _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
-_READ_CHARS: Final = 3000
-#: How who speaks says that it is about them.
-_SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
-#: Share of such words from which a text is wholly about who speaks.
-_SELF_SHARE: Final = 0.12
-_TIME_WORDS = """
-yesterday yesterdai today todai tomorrow tonight last next ago week weekend month year monday mondai tuesday tuesdai
-wednesday wednesdai thursday thursdai friday fridai saturday saturdai sunday sundai january januari february
-februari march april june july juli august septemb september octob october novemb november decemb december вчера
-сегодня завтра неделе недели месяц месяце год году года hier demain semaine mois année anné 昨天 今天 明天 上周
-下周 去年
-"""
-_COUNT_WORDS = """
-one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
-"""
-#: Tokens that place something in time, and tokens that count; as they are and as stems.
-_TIME: Final = frozenset(_TIME_WORDS.split())
-_COUNT: Final = frozenset(_COUNT_WORDS.split())
-_DIGIT = re.compile(r"\d")
-_HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
 _ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
 
 
@@ -178,7 +157,7 @@ def _neighbours(
             together.setdefault(name, []).append(some.sum(axis=1))
     found["with_before"] = np.max(together["with_before"], axis=0)
     found |= {name: terse * np.max(some, axis=0) for name, some in together.items() if name != "with_before"}
-    asked = np.array([_form(sketch.content).question for sketch in candidates.read])
+    asked = np.array([text.question for text in candidates.texts.texts])
     found["question"] = asked
     found["asked_before"] = terse * np.append(asked, 0.0)[candidates.neighbours[-1]]
     found["question_before"] = (
@@ -248,45 +227,44 @@ def _feedback(candidates: CandidateTable, columns: Mapping[str, Floats], rows: I
 
 def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> Floats:
     """The share of the rare words of the best texts that each row holds, the best row 1."""
-    size = len(candidates.tokens)
-    numbers: list[int] = rows.tolist()
-    first: list[int] = best.tolist()
+    texts, size = candidates.texts, len(candidates)
+    first = [texts.tokens(row) for row in best.tolist()]
     alone: list[float] = candidates.alone[best].tolist()
-    asked = frozenset[str]().union(*(candidates.tokens[row] for row in first))
-    counted = Counter(token for some in candidates.tokens for token in some & asked)
+    asked = [token for token in frozenset[str]().union(*first) if len(token) > 1]
+    held = texts.holders(asked)
+    counts: list[int] = held.sum(axis=1).tolist()
     most = max(3, 0.05 * size)
     worth = {
         token: math.log1p(size / (1 + count))
-        * sum(value for row, value in zip(first, alone, strict=True) if token in candidates.tokens[row])
-        for token, count in counted.items()
-        if 2 <= count <= most and len(token) > 1
+        * sum(value for some, value in zip(first, alone, strict=True) if token in some)
+        for token, count in zip(asked, counts, strict=True)
+        if 2 <= count <= most
     }
     chosen = frozenset(sorted(worth, key=lambda token: (-worth[token], token))[:_BEST_WORDS])
+    places = {token: place for place, token in enumerate(asked)}
+    found = np.zeros(len(rows))
     # Sorted: a set's order, and with it the last bits of a sum, differs from process to process.
-    found = [sum(map(worth.__getitem__, sorted(chosen & candidates.tokens[row]))) for row in numbers]
-    return _share(np.array(found, np.float64))
+    for token in sorted(chosen):
+        found += worth[token] * held[places[token]][rows]
+    return _share(found)
 
 
 def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
     analysis = candidates.query.analysis
     numbers: list[int] = rows.tolist()
-    sketches = [candidates.read[row] for row in numbers]
-    forms = [_form(sketch.content) for sketch in sketches]
+    texts = [candidates.texts.texts[row] for row in numbers]
     words = candidates.words[rows]
     asked_answer = float(analysis.asks is Asks.ASSISTANT)
     answer = candidates.answer[rows]
     long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
-    sets = [candidates.tokens[row] for row in numbers]
-    says_time = np.array([float(not some.isdisjoint(_TIME)) for some in sets])
-    says_number = np.array(
-        [float(one.number or not some.isdisjoint(_COUNT)) for one, some in zip(forms, sets, strict=True)]
-    )
+    says_time = np.array([float(text.tells_time) for text in texts])
+    says_number = np.array([float(text.tells_number) for text in texts])
     when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
     same = np.ones(len(rows))
     return {
         "speaker": candidates.speaker[rows],
         "other_speaker": float(bool(candidates.query.names)) * (1 - candidates.speaker[rows]),
-        "first_person": np.array([one.first_person for one in forms]),
+        "first_person": np.array([text.first_person for text in texts]),
         "answer": answer * (1 - asked_answer),
         "long_answer": long,
         "long_lexical": long * chosen["lexical"],
@@ -300,44 +278,13 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
         "tells_number": says_number,
         "time_for_when": says_time * when,
         "number_for_many": says_number * many,
-        "code": np.array([one.code for one in forms]),
+        "code": np.array([text.code for text in texts]),
         "asks_time": same * when,
         "asks_number": same * many,
         "asks_answer": same * asked_answer,
-        "asks_self": same * float(_ABOUT_SELF.search(analysis.text[:_READ_CHARS]) is not None),
+        "asks_self": same * float(_ABOUT_SELF.search(analysis.text[:READ_CHARS]) is not None),
         "asks_list": same * float(analysis.expects is Expects.LIST),
     }  # fmt: skip
-
-
-class _TextForm(NamedTuple):
-    """The form of a text, whatever the question.
-
-    Attributes:
-        first_person: How far it is about who speaks, in [0, 1].
-        number: Whether it holds a digit, or a numeral of Chinese.
-        code: 1 where it holds a block of code.
-        question: 1 where it ends in a question mark.
-    """
-
-    first_person: float
-    number: bool
-    code: float
-    question: float
-
-
-@lru_cache(maxsize=2048)  # The same turns are candidates again and again.
-def _form(content: str) -> _TextForm:
-    text = content[:_READ_CHARS]
-    words = content.count(" ") + 1.0
-    padded = f" {text}"
-    about_self = sum(padded.count(word) for word in _SELF)
-    return _TextForm(
-        first_person=min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, _READ_CHARS / 5)))),
-        number=_DIGIT.search(text) is not None
-        or (not text.isascii() and _HAN_NUMBER.search(text) is not None),
-        code=float("```" in text),
-        question=float(content.rstrip()[-1:] in "?？"),
-    )
 
 
 def _share(values: Floats) -> Floats:

@@ -19,6 +19,7 @@ from simonides.domain.item import Validation
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
 from simonides.recall.question.speech import Act, act
+from simonides.recall.ranking.text_words import ReadText, shared
 
 #: What a validation adds.
 _VALIDATED: Final = {
@@ -53,12 +54,13 @@ class TextWords:
     """The words of a text.
 
     Attributes:
+        text: As it is read.
         asked: For each of the question's whether it holds it, a byte.
         statement: Whether it says something by itself: a turn of a chat that shares words with another says something
             else more often than it says the same anew.
     """
 
-    tokens: frozenset[str]
+    text: ReadText
     asked: bytes
     statement: bool
 
@@ -80,19 +82,17 @@ def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
     )
 
 
-def asking_again(
-    sketches: Sequence[Sketch], tokens: Sequence[frozenset[str]], question: frozenset[str]
-) -> Floats:
+def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], question: frozenset[str]) -> Floats:
     """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
 
     Args:
-        tokens: Of each text.
+        texts: The words of each.
         question: The tokens of the question.
     """
     return np.array(
         [
-            _ASKS_AGAIN if len(some & question) >= _REPEATED * len(some) > 0 and _asks(sketch) else 0.0
-            for sketch, some in zip(sketches, tokens, strict=True)
+            _ASKS_AGAIN if count >= _REPEATED * len(text.distinct) > 0 and _asks(sketch) else 0.0
+            for sketch, text, count in zip(sketches, texts, shared(texts, question), strict=True)
         ],
         np.float64,
     )
@@ -181,12 +181,12 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
 
 def _near_copies(one: TextWords, other: TextWords) -> bool:
     """True if two texts have most of their words in common."""
-    few, many = len(one.tokens), len(other.tokens)
+    few, many = len(one.text.distinct), len(other.text.distinct)
     if few > many:
         few, many = many, few
     if few < _ALIKE * many or not few:
         return False
-    shared = len(one.tokens & other.tokens)
+    shared = len(one.text.set & other.text.set)
     return shared >= _ALIKE * (few + many - shared)
 
 

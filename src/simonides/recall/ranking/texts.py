@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
-from simonides.domain.kept import kept
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import search_tokens
@@ -24,6 +23,7 @@ from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices, QueryContext, QueryMatch
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
 from simonides.recall.ranking.tags import question_tags, tag_overlap
+from simonides.recall.ranking.text_words import TextTable
 
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
@@ -43,9 +43,9 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     sought = _sought(asked)
     read = _as_read(candidates, sought)
     candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
-    tokens, sets = _tokens([_text_of(some) for some in read], asked)
-    matches = [_match(candidates, part, number, tokens, sets) for number, part in enumerate(asked)]
-    lengths = np.array([float(len(some)) for some in tokens])
+    texts = _texts(read, asked)
+    matches = [_match(candidates, part, number, texts) for number, part in enumerate(asked)]
+    lengths = np.array([float(len(text.codes)) for text in texts.texts])
     bm25 = candidates.bm25
     long = np.array([some is not whole for some, whole in zip(read, candidates.sketches, strict=True)], bool)
     if long.any():
@@ -53,9 +53,9 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     groups = _groups(candidates.sketches)
     return replace(
         candidates,
-        tokens=sets,
+        texts=texts,
         lengths=lengths,
-        words=np.array([sketch.content.count(" ") + 1.0 for sketch in read]),
+        words=np.array([text.words for text in texts.texts]),
         matches=matches,
         bm25=bm25,
         cosine=np.max([match.cosine for match in matches], axis=0) if size else np.zeros(0),
@@ -120,28 +120,10 @@ def _wanted(query: QueryContext) -> list[_Wanted]:
     return found
 
 
-def _tokens(
-    texts: Sequence[str], parts: Sequence[_Wanted]
-) -> tuple[Sequence[Sequence[str]], Sequence[frozenset[str]]]:
-    """The tokens of texts, and each text's as a set.
-
-    Where a question names a single character, also each place where that stands in a run.
-    """
-    cut = [_cut(text) for text in texts]
-    lone = {token for part in parts for token in part.tokens if is_lone(token)}
-    if not lone:
-        return [tokens for tokens, _ in cut], [distinct for _, distinct in cut]
-    tokens = [
-        [*(token for token in some if token not in lone), *(one for one in text if one in lone)]
-        for (some, _), text in zip(cut, texts, strict=True)
-    ]
-    return tokens, [frozenset(some) for some in tokens]
-
-
-@kept(2048)  # The same texts are candidates again and again.
-def _cut(text: str) -> tuple[Sequence[str], frozenset[str]]:
-    (tokens,) = search_tokens([text])
-    return tokens, frozenset(tokens)
+def _texts(read: Sequence[Sketch], parts: Sequence[_Wanted]) -> TextTable:
+    """The words of texts; where a question names a single character, also each place where that stands in a run."""
+    lone = frozenset(token for part in parts for token in part.tokens if is_lone(token))
+    return TextTable.of([sketch.content for sketch in read], [_text_of(sketch) for sketch in read], lone)
 
 
 def _sought(parts: Sequence[_Wanted]) -> Sought:
@@ -209,38 +191,19 @@ def _text_of(sketch: Sketch) -> str:
     return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
 
 
-def _match(
-    candidates: CandidateTable,
-    part: _Wanted,
-    number: int,
-    tokens: Sequence[Sequence[str]],
-    sets: Sequence[frozenset[str]],
-) -> QueryMatch:
+def _match(candidates: CandidateTable, part: _Wanted, number: int, texts: TextTable) -> QueryMatch:
     """The candidates against one question of the message."""
-    variants = [candidates.query.variants.get(token, ()) for token in part.tokens]
-    wanted = list(zip(part.tokens, variants, strict=True))
-    held = [
-        [
-            (some.count(token) if token in there else 0)
-            + (_held_variants(others, some, there) if others else 0)
-            for token, others in wanted
-        ]
-        for some, there in zip(tokens, sets, strict=True)
-    ]
-    columns = np.array(held, np.float64).reshape(len(tokens), len(part.tokens))
-    phrases = np.zeros(len(tokens))
+    columns = np.zeros((len(candidates), len(part.tokens)))
+    for place, token in enumerate(part.tokens):
+        columns[:, place] = texts.counts(token)
+        for variant in candidates.query.variants.get(token, ()):
+            # One of several words as often as the rarest of them.
+            columns[:, place] += np.min([texts.counts(word) for word in variant.split()], axis=0)
+    phrases = np.zeros(len(candidates))
     if part.pairs:
-        needles = [f" {one} {two} " for one, two in part.pairs]
-        rows: list[int] = np.flatnonzero((columns > 0).any(axis=1)).tolist()
-        for row in rows:
-            joined = f" {' '.join(tokens[row])} "
-            phrases[row] = sum(needle in joined for needle in needles) / len(needles)
+        sides = (texts.hold(one, other) for one, other in part.pairs)
+        phrases = sum(sides, phrases) * (columns > 0).any(axis=1) / len(part.pairs)
     return QueryMatch(columns, part.weights, phrases, _cosine(candidates, number))
-
-
-def _held_variants(variants: Sequence[str], tokens: Sequence[str], there: frozenset[str]) -> int:
-    """How often a text holds any of the variants; one of several words, as often as the rarest of them."""
-    return sum(min(tokens.count(word) if word in there else 0 for word in one.split()) for one in variants)
 
 
 def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:

@@ -83,7 +83,7 @@ class Balanced:
             at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
             columns["standing"][rows] = standing(chosen, at)
             if not asks_for_questions(read(analysis.text)):
-                held = [candidates.tokens[row] for row in numbers]
+                held = [candidates.texts.texts[row] for row in numbers]
                 (asked,) = search_tokens([f"{analysis.text} {derived_tokens(analysis.text)}"])
                 columns["standing"][rows] += asking_again(chosen, held, frozenset(asked))
             columns["versions"][rows] = newest_first(
@@ -103,7 +103,7 @@ def _words(candidates: CandidateTable, rows: Indices) -> list[TextWords]:
     numbers: list[int] = rows.tolist()
     return [
         TextWords(
-            candidates.tokens[row],
+            candidates.texts.texts[row],
             some.tobytes(),
             statement=candidates.read[row].type != "episode",
         )

@@ -1,0 +1,236 @@
+"""The words of texts as numbers in columns: what the ranking counts, cut once for each text. Pure.
+
+A token is known by its hash: two of them are the same word where these are equal. What is kept between questions holds
+no text, only such numbers, and is found by a digest of the text: what was purged cannot be read from it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.language.search_tokens import tokens_of
+
+Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+#: Numbers that are kept of texts, in each of two generations: those of some thousand turns. A text costs so many beside
+#: those of its tokens, and of a longer one nothing is kept.
+_KEPT: Final = 600_000
+_BESIDE: Final = 40
+_LONGEST: Final = 20_000
+READ_CHARS: Final = 3_000
+#: How who speaks says that it is about them.
+_SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
+#: Share of such words from which a text is wholly about who speaks.
+_SELF_SHARE: Final = 0.12
+_TIME_WORDS = """
+yesterday yesterdai today todai tomorrow tonight last next ago week weekend month year monday mondai tuesday tuesdai
+wednesday wednesdai thursday thursdai friday fridai saturday saturdai sunday sundai january januari february
+februari march april june july juli august septemb september octob october novemb november decemb december вчера
+сегодня завтра неделе недели месяц месяце год году года hier demain semaine mois année anné 昨天 今天 明天 上周
+下周 去年
+"""
+_COUNT_WORDS = """
+one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
+"""
+#: Tokens that place something in time, and tokens that count; as they are and as stems.
+_TIME: Final = frozenset(_TIME_WORDS.split())
+_COUNT: Final = frozenset(_COUNT_WORDS.split())
+_DIGIT = re.compile(r"\d")
+_HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
+
+
+class ReadText:
+    """A text as the ranking reads it, whatever the question.
+
+    Attributes:
+        codes: Of its tokens, in their order.
+        distinct: Each once.
+        words: About how many words it has.
+        first_person: How far it is about who speaks, in [0, 1].
+        tells_time: Whether it has a word that places something in time.
+        tells_number: Whether it has a digit, a numeral of Chinese, or a word that counts.
+        code: 1 where it holds a block of code.
+        question: 1 where it ends in a question mark.
+    """
+
+    __slots__ = (
+        "_set", "code", "codes", "distinct", "first_person", "question", "tells_number", "tells_time", "words",
+    )  # fmt: skip
+
+    def __init__(self, content: str, tokens: Sequence[str]) -> None:
+        every = frozenset(tokens)
+        self.codes = coded(tokens)
+        self.distinct = coded(every)
+        text = content[:READ_CHARS]
+        padded = f" {text}"
+        self.words = content.count(" ") + 1.0
+        about_self = sum(padded.count(word) for word in _SELF)
+        self.first_person = min(1.0, about_self / (_SELF_SHARE * max(8.0, min(self.words, READ_CHARS / 5))))
+        self.tells_time = not every.isdisjoint(_TIME)
+        self.tells_number = (
+            _DIGIT.search(text) is not None
+            or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
+            or not every.isdisjoint(_COUNT)
+        )
+        self.code = float("```" in text)
+        self.question = float(content.rstrip()[-1:] in "?？")
+        self._set: frozenset[int] | None = None
+
+    @property
+    def set(self) -> frozenset[int]:
+        """The codes of its tokens."""
+        if self._set is None:
+            self._set = frozenset(self.distinct.tolist())
+        return self._set
+
+
+def coded(tokens: Collection[str]) -> Codes:
+    """The numbers of tokens, in their order."""
+    return np.fromiter(map(hash, tokens), np.int64, len(tokens))
+
+
+class _Kept:
+    """Texts that were read last, by digest: of two generations the older goes when the younger is full."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._numbers = 0
+        self._young: dict[bytes, ReadText] = {}
+        self._old: dict[bytes, ReadText] = {}
+        self._turning = threading.Lock()
+
+    def get(self, digest: bytes) -> ReadText | None:
+        if (known := self._young.get(digest)) is None and (known := self._old.get(digest)) is not None:
+            self.put(digest, known)
+        return known
+
+    def put(self, digest: bytes, read: ReadText) -> None:
+        with self._turning:
+            if self._numbers >= self._most:
+                self._old, self._young, self._numbers = self._young, {}, 0
+            self._young[digest] = read
+            self._numbers += len(read.codes) + len(read.distinct) + _BESIDE
+
+
+_kept: Final = _Kept(_KEPT)
+
+
+def read_text(content: str, written: str) -> ReadText:
+    """A text as it is read.
+
+    Args:
+        content: Whose form counts.
+        written: Whose words count: of the content what is read, with what stands beside it.
+    """
+    if len(content) > _LONGEST:
+        return ReadText(content, tokens_of(written))
+    digest = blake2b(f"{len(content)} {content}{written}".encode(), digest_size=16).digest()
+    if (known := _kept.get(digest)) is None:
+        known = ReadText(content, tokens_of(written))
+        _kept.put(digest, known)
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """The words of n texts.
+
+    Attributes:
+        texts: As they are read.
+        written: What was cut into words.
+        codes, rows: Of every token of every text, in their order, and the text that it is of.
+        cut: Gives the tokens of what is written.
+    """
+
+    texts: Sequence[ReadText]
+    written: Sequence[str]
+    codes: Codes
+    rows: Indices
+    cut: Callable[[str], Sequence[str]] = tokens_of
+
+    @classmethod
+    def of(cls, contents: Sequence[str], written: Sequence[str], lone: frozenset[str]) -> TextTable:
+        """The words of texts.
+
+        Args:
+            contents, written: As of `read_text`.
+            lone: Single characters that a question names: each place where these stand in a run counts.
+        """
+        pairs = zip(contents, written, strict=True)
+        if not lone:
+            return cls.joined([read_text(content, text) for content, text in pairs], written)
+        cut = partial(_with_lone, lone)
+        return cls.joined([ReadText(content, cut(text)) for content, text in pairs], written, cut)
+
+    @classmethod
+    def joined(
+        cls,
+        texts: Sequence[ReadText],
+        written: Sequence[str],
+        cut: Callable[[str], Sequence[str]] = tokens_of,
+    ) -> TextTable:
+        """The columns of texts that were read."""
+        codes = np.concatenate([text.codes for text in texts]) if texts else _NO_CODES
+        rows = _rows([len(text.codes) for text in texts])
+        return cls(texts, written, codes, rows, cut)
+
+    def counts(self, token: str) -> Floats:
+        """How often each text holds a token; shape (n,)."""
+        return np.bincount(self.rows[self.codes == hash(token)], minlength=len(self.texts)).astype(np.float64)
+
+    def hold(self, one: str, other: str) -> NDArray[np.bool_]:
+        """Whether each text holds two tokens side by side; shape (n,)."""
+        found = np.zeros(len(self.texts), np.bool_)
+        places = np.flatnonzero(self.codes[:-1] == hash(one))
+        places = places[self.codes[places + 1] == hash(other)]
+        found[self.rows[places[self.rows[places] == self.rows[places + 1]]]] = True
+        return found
+
+    def tokens(self, row: int) -> frozenset[str]:
+        """The tokens of a text as they are written: it is cut again."""
+        return frozenset(self.cut(self.written[row]))
+
+    def holders(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
+        """Which texts hold each token; shape (tokens, n)."""
+        found = np.zeros((len(tokens), len(self.texts)), np.bool_)
+        if tokens and len(self.codes):
+            codes = coded(tokens)
+            order = np.argsort(codes)
+            at = np.minimum(np.searchsorted(codes[order], self.codes), len(codes) - 1)
+            hit = codes[order][at] == self.codes
+            found[order[at[hit]], self.rows[hit]] = True
+        return found
+
+
+_NO_CODES: Final = np.zeros(0, np.int64)
+NO_TEXTS: Final = TextTable((), (), _NO_CODES, np.zeros(0, np.intp))
+
+
+def _rows(counts: Sequence[int]) -> Indices:
+    return np.repeat(np.arange(len(counts)), np.array(counts, np.intp))
+
+
+def shared(texts: Sequence[ReadText], tokens: Collection[str]) -> list[int]:
+    """How many of some tokens each text holds."""
+    if not texts:
+        return []
+    rows = _rows([len(text.distinct) for text in texts])
+    held = np.isin(np.concatenate([text.distinct for text in texts]), coded(tokens))
+    counts: list[int] = np.bincount(rows[held], minlength=len(texts)).tolist()
+    return counts
+
+
+def _with_lone(lone: frozenset[str], text: str) -> list[str]:
+    """The tokens of a text, with each place where one of the characters stands in a run."""
+    return [*(token for token in tokens_of(text) if token not in lone), *(one for one in text if one in lone)]

@@ -1,0 +1,87 @@
+"""Words of texts in columns count as the lists of tokens that they were made of."""
+
+import gc
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.language.search_tokens import tokens_of
+from simonides.recall.ranking import text_words
+from simonides.recall.ranking.text_words import ReadText, TextTable, read_text, shared
+
+WORDS = (
+    "boat",
+    "boats",
+    "harbour",
+    "c++",
+    "R&D",
+    "7",
+    "two",
+    "yesterday",
+    "été",
+    "车",
+    "汽车",
+    "狗",
+    "Straße",
+    "👍",
+)
+texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), max_size=8)
+asked = st.lists(st.sampled_from(sorted({token for word in WORDS for token in tokens_of(word)})), max_size=6)
+
+
+@given(texts, asked)
+def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]) -> None:
+    wanted = list(dict.fromkeys(wanted))
+    table = TextTable.of(written, written, frozenset())
+    tokens = [tokens_of(text) for text in written]
+    for token in wanted:
+        assert table.counts(token).tolist() == [some.count(token) for some in tokens]
+    assert table.holders(wanted).tolist() == [[token in some for some in tokens] for token in wanted]
+    for one in wanted:
+        for other in wanted:
+            sides = [f" {one} {other} " in f" {' '.join(some)} " for some in tokens]
+            assert table.hold(one, other).tolist() == sides
+    assert shared(table.texts, wanted) == [len(set(some) & set(wanted)) for some in tokens]
+    assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in tokens]
+
+
+@given(texts)
+def test_a_lone_character_counts_wherever_it_stands(written: list[str]) -> None:
+    table = TextTable.of(written, written, frozenset("车"))
+    assert table.counts("车").tolist() == [text.count("车") for text in written]
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))
+def test_a_text_that_is_read_again_is_as_the_first_time(text: str) -> None:
+    read, again, anew = read_text(text, text), read_text(text, text), ReadText(text, tokens_of(text))
+    for one in (read, again):
+        assert np.array_equal(one.codes, anew.codes)
+        assert one.set == anew.set == frozenset(map(hash, tokens_of(text)))
+        assert (one.words, one.question, one.tells_time) == (anew.words, anew.question, anew.tells_time)
+
+
+def test_what_stands_beside_a_text_is_part_of_what_is_kept_of_it() -> None:
+    bare, tagged = read_text("A boat.", "A boat."), read_text("A boat.", "A boat. harbour")
+    assert len(bare.codes) == 2
+    assert len(tagged.codes) == 3
+    # The same letters, cut elsewhere into content and what is read.
+    assert read_text("ab?", "cd").question == 1.0
+    assert read_text("ab", "?cd").question == 0.0
+
+
+def test_no_text_is_kept() -> None:
+    read_text("The unforgettable zanzibarian ledger.", "The unforgettable zanzibarian ledger.")
+    kept = [found for found in gc.get_objects() if isinstance(found, ReadText)]
+    assert kept
+    assert not any(isinstance(getattr(one, name), str) for one in kept for name in ReadText.__slots__)
+
+
+def test_what_is_kept_stays_small() -> None:
+    kept = text_words._Kept(1_000)
+    reads = [ReadText(text, text.split()) for text in (" ".join(map(str, range(n % 50))) for n in range(400))]
+    for number, read in enumerate(reads):
+        kept.put(number.to_bytes(16), read)
+        assert kept.get(number.to_bytes(16)) is read
+        held = sum(kept.get(other.to_bytes(16)) is not None for other in range(number + 1))
+        assert held <= 2 * (1_000 // 40 + 2)
