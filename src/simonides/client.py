@@ -593,6 +593,11 @@ class ReviewVerbs(_Place):
         wire = self._wire("POST", "/v1/review/{}/reject", {"reason": reason}, actor=actor, words=[item_id])
         return Verdict.from_dict((yield wire))
 
+    def reopen(self, item_id: str, *, actor: str = "user") -> Verb[Item]:
+        """As `Review.reopen`."""
+        wire = self._wire("POST", "/v1/review/{}/reopen", {}, actor=actor, words=[item_id])
+        return Item.from_dict((yield wire))
+
     def rollback(
         self,
         *,
@@ -978,6 +983,7 @@ class _ClientReview(_Called[ReviewVerbs]):
     show = _now(ReviewVerbs.show)
     approve = _now(ReviewVerbs.approve)
     reject = _now(ReviewVerbs.reject)
+    reopen = _now(ReviewVerbs.reopen)
     rollback = _now(ReviewVerbs.rollback)
 
 
@@ -1134,6 +1140,7 @@ class _AsyncReview(_Awaited[ReviewVerbs]):
     show = _later(ReviewVerbs.show)
     approve = _later(ReviewVerbs.approve)
     reject = _later(ReviewVerbs.reject)
+    reopen = _later(ReviewVerbs.reopen)
     rollback = _later(ReviewVerbs.rollback)
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from simonides import Memory
 from simonides.aio import AsyncMemory
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Relation
@@ -284,3 +285,110 @@ def test_the_review_can_be_awaited(path, clock):
             return shown.item.session_id, run.dry_run
 
     assert asyncio.run(work()) == ("s", True)
+
+
+# A decision that is taken back
+
+
+def proposed(memory, content):
+    (verdict,) = memory.propose([{"content": content}])
+    assert verdict.outcome == "quarantined"
+    return verdict.item_id
+
+
+def entry(memory, item_id):
+    """Entry of an item in the queue, but for when it was touched last."""
+    one = memory.review.show(item_id).to_dict()
+    return one | {"item": one["item"] | {"updated_at": None}}
+
+
+@pytest.mark.parametrize("decide", ["approve", "reject"])
+def test_a_decision_that_is_taken_back_lets_the_proposal_wait_as_before(memory, clock, decide):
+    item_id = proposed(memory, "The boat is red.")
+    before = entry(memory, item_id)
+    for _ in range(2):
+        clock.advance(hours=1)
+        getattr(memory.review, decide)(item_id, "she said so")
+        clock.advance(hours=1)
+        memory.review.reopen(item_id, actor="user:ana")
+        assert entry(memory, item_id) == before
+        assert [one.item.id for one in memory.review.list()] == [item_id]
+        assert memory.search("boat", min_relevance=0).hits == ()
+    assert next((one.action, one.actor) for one in memory.audit.events(item_id=item_id)) == (
+        "reopen",
+        "user:ana",
+    )
+    assert memory.review.approve(item_id).outcome == "accepted"
+    assert memory.get(item_id).injectable
+    assert [hit.item.id for hit in memory.search("boat", min_relevance=0).hits] == [item_id]
+    assert memory.audit.verify() == []
+    assert memory.doctor().problems == ()
+
+
+def test_a_confirmation_that_is_taken_back_leaves_the_item_as_certain_as_it_was(memory, add, clock):
+    item_id = add("The boat is red.", confidence=0.6)
+    before = memory.get(item_id)
+    clock.advance(hours=1)
+    memory.confirm(item_id)
+    after = memory.review.reopen(item_id)
+    for name in ("confidence", "decay_rate", "validation", "status"):
+        assert getattr(after, name) == getattr(before, name)
+
+
+def test_an_approval_into_prompts_is_taken_back(memory):
+    item_id = untrusted(memory)
+    assert [one.item.id for one in memory.review.list(low_trust=True)] == [item_id]
+    memory.review.approve(item_id)
+    assert memory.get(item_id).injectable
+    memory.review.reopen(item_id)
+    assert [one.item.id for one in memory.review.list(low_trust=True)] == [item_id]
+
+
+def test_only_a_decision_that_was_made_last_is_taken_back(memory, add, clock):
+    item_id = add("The boat is red.")
+    with pytest.raises(Conflict, match="no decision"):
+        memory.review.reopen(item_id)
+    memory.confirm(item_id)
+    memory.update(item_id, title="Boat")
+    with pytest.raises(Conflict, match="no decision"):
+        memory.review.reopen(item_id)
+    waiting = proposed(memory, "The lighthouse is green.")
+    memory.review.reject(waiting)
+    clock.advance(hours=1000)
+    with pytest.raises(Conflict, match="over"):
+        memory.review.reopen(waiting)
+    assert memory.get(waiting).status is Status.ARCHIVED
+
+
+def test_a_request_that_was_turned_down_waits_again_and_one_that_was_done_does_not(memory, add):
+    fact = add("The boat is red.")
+    asked = memory.review.ask(fact, "correct", {"content": "The boat is blue."}, actor="gpt").item_id
+    before = entry(memory, asked)
+    memory.review.reject(asked)
+    memory.review.reopen(asked)
+    assert entry(memory, asked) == before
+    memory.review.approve(asked)
+    with pytest.raises(Conflict, match="is done"):
+        memory.review.reopen(asked)
+    assert memory.get(fact).superseded_by is not None
+
+
+def test_a_decision_that_is_told_elsewhere_by_now_does_not_wait_twice(memory):
+    item_id = proposed(memory, "The boat is red.")
+    memory.review.reject(item_id)
+    again = proposed(memory, "The boat is red.")
+    with pytest.raises(Conflict):
+        memory.review.reopen(item_id)
+    assert [one.item.id for one in memory.review.list()] == [again]
+
+
+@pytest.mark.parametrize("decide", ["approve", "reject"])
+def test_a_decision_that_came_with_an_import_is_taken_back_without_its_reasons(memory, path, clock, decide):
+    item_id = proposed(memory, "The boat is red.")
+    getattr(memory.review, decide)(item_id)
+    with Memory(path.with_name("moved.db"), clock=clock) as moved:
+        moved.load(memory.export(), trusted=True)
+        assert list(moved.export()) == list(memory.export())
+        moved.review.reopen(item_id)
+        (one,) = moved.review.list()
+        assert one.verdict.reasons == ("taken back: a decision was; the reasons before it were not kept",)

@@ -162,6 +162,10 @@ DONE = {
     ),
     "review.approve": lambda memory, by: memory.review.approve(waiting(memory), actor=by),
     "review.reject": lambda memory, by: memory.review.reject(waiting(memory), actor=by),
+    "review.reopen": lambda memory, by: (
+        memory.review.reject(one := waiting(memory)),
+        memory.review.reopen(one, actor=by),
+    ),
     "review.ask": lambda memory, by: memory.review.ask(kettle(memory), "forget", actor=by),
     "review.rollback": lambda memory, by: memory.review.rollback(
         session_id=memory.add([{"role": "user", "content": "The kettle is blue."}]).session_id,
@@ -182,7 +186,7 @@ def test_the_event_of_every_change_names_who_did_it(memory, name):
 PEOPLES = [
     *("backup", "consolidate", "maintain", "purge", "rebuild_fts", "restore", "undo"),
     *("entities.merge", "entities.alias", "entities.rename", "entities.retype"),
-    *("review.approve", "review.reject", "review.rollback"),
+    *("review.approve", "review.reject", "review.reopen", "review.rollback"),
 ]
 
 

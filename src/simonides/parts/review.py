@@ -301,6 +301,19 @@ class Review:
         _require_person(actor)
         return self._parts.curator.refuse(item_of(self._parts, item_id), reason, actor=actor)
 
+    def reopen(self, item_id: str, *, actor: str = "user") -> Item:
+        """Take back the last decision about an item; nothing else may have changed it since.
+
+        What was approved or rejected waits again, with its reasons; what was confirmed is as certain as before. What
+        ended because of a confirmation is a run of its own, which `undo` takes back.
+
+        Raises:
+            NotFound: There is no such item.
+            Conflict: Nobody decided about it last; what was asked for is done; or the time in which it waited is over.
+        """
+        _require_person(actor)
+        return self._parts.curator.reopen(item_of(self._parts, item_id), actor=actor)
+
     def rollback(
         self,
         *,

@@ -31,6 +31,7 @@ from simonides.governance.authority import (
     weaker,
 )
 from simonides.governance.policy import Candidate, Policy, Ruling
+from simonides.governance.requests import request_in
 from simonides.governance.wishes import granted
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
@@ -63,6 +64,12 @@ _CLEARED: Final = frozenset(
     }
 )  # fmt: skip
 
+#: Reasons of revisions that a person's decision made.
+_CONFIRMED: Final = "confirm"
+_DECISIONS: Final = frozenset({"approve", "reject", _CONFIRMED})
+#: Where the record of a decision keeps the verdict before it.
+_FORMER: Final = "former"
+_REASONS_LOST: Final = "taken back: a decision was; the reasons before it were not kept"
 #: What a put says of a record, and nobody else.
 _KEPT_BY_PUT: Final = frozenset({"content", "metadata", "provenance", "expires_at", "event_at"})
 
@@ -493,7 +500,7 @@ class Curator:
                 tx.revise(approved, reason="approve", action="approve", actor=actor, names=names_of(approved))
                 if vector is not None and (key := tx.key(item.id)) is not None:
                     tx.put_vectors(self._embedder.identity, [(key, vector)])
-            tx.judge(item.id, _decision("approved", reason, actor, at))
+            tx.judge(item.id, decision("approved", reason, actor, at, verdict))
             reasons = _stays_out(approved) if holder is None else ("duplicate: another item says the same",)
             return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id, reasons)
 
@@ -505,8 +512,9 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
+            former = tx.verdict(item.id)
             tx.revise(trusted, reason="approve", action="approve", actor=actor)
-            tx.judge(item.id, _decision("approved", reason, actor, at))
+            tx.judge(item.id, decision("approved", reason, actor, at, former))
             return Verdict(Outcome.ACCEPTED, item.id)
 
         return self._write(write)
@@ -523,11 +531,56 @@ class Curator:
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
+            former = tx.verdict(item.id)
             tx.revise(refused, reason="reject", action="reject", actor=actor)
-            tx.judge(item.id, _decision("rejected", reason, actor, at))
+            tx.judge(item.id, decision("rejected", reason, actor, at, former))
             return Verdict(Outcome.REJECTED, item.id, (reason,) if reason else ())
 
         return self._write(write)
+
+    def reopen(self, item: Item, *, actor: str = "user") -> Item:
+        """Take back the last decision about an item: it is as it was, and waits again where it waited.
+
+        Raises:
+            Conflict: Nobody decided about it last; or what a model asked for is done, or its time is over by now.
+        """
+        at = self._clock.now()
+
+        def write(tx: Writer) -> Item:
+            self._require_unchanged(tx, item)
+            states = tx.revisions(item.id)
+            decided = states[-1].reason if len(states) > 1 else ""
+            if decided not in _DECISIONS:
+                raise Conflict(f"no decision about {item.id} was made last; nothing was changed")
+            before = states[-2].item
+            if (
+                before.status is Status.QUARANTINED
+                and before.expires_at is not None
+                and before.expires_at <= at
+            ):
+                raise Conflict(f"the time in which {item.id} waited is over; propose it again")
+            if decided != _CONFIRMED:
+                self._judge_again(tx, before)
+            again = replace(before, updated_at=max(at, item.updated_at))
+            tx.revise(again, reason="reopen", action="reopen", actor=actor)
+            return tx.get([item.id])[item.id]
+
+        return self._write(write)
+
+    def _judge_again(self, tx: Writer, item: Item) -> None:
+        """Put the verdict back that a decision about an item took the place of; the item as it was before."""
+        made = tx.verdict(item.id)
+        former = None if made is None else former_verdict(made)
+        if (
+            made is not None
+            and made.verdict == "approved"
+            and former
+            and request_in(former.wished) is not None
+        ):
+            raise Conflict("what was asked for is done; take back the change itself")
+        if former is None and item.status is Status.QUARANTINED:
+            former = StoredVerdict("quarantined", (_REASONS_LOST,), None, "policy", item.created_at)
+        tx.judge(item.id, former)
 
     def _revise(
         self,
@@ -603,9 +656,23 @@ def _require_models_fields(changes: Mapping[str, Any], actor: str) -> None:
         raise NeedsApproval(reasons=(f"{theirs[0]} is set by people, not by {actor}",))
 
 
-def _decision(verdict: str, reason: str, actor: str, at: int) -> StoredVerdict:
-    """Record of a person's decision."""
-    return StoredVerdict(verdict, (reason,) if reason else (), None, actor, at)
+def decision(verdict: str, reason: str, actor: str, at: int, former: StoredVerdict | None) -> StoredVerdict:
+    """Record of a person's decision, with the verdict that it takes the place of."""
+    kept = None
+    if former is not None:
+        wished = None if former.wished is None else dict(former.wished)
+        kept = {
+            _FORMER: [former.verdict, list(former.reasons), former.why_store, former.actor, former.at, wished]
+        }
+    return StoredVerdict(verdict, (reason,) if reason else (), None, actor, at, kept)
+
+
+def former_verdict(made: StoredVerdict) -> StoredVerdict | None:
+    """The verdict that a decision took the place of, as far as it was kept."""
+    if made.wished is None or _FORMER not in made.wished:
+        return None
+    verdict, reasons, why_store, actor, at, wished = made.wished[_FORMER]
+    return StoredVerdict(verdict, tuple(reasons), why_store, actor, at, wished)
 
 
 def _stays_out(item: Item) -> tuple[str, ...]:

@@ -274,7 +274,10 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
 
 
 def _wish(verdict: StoredVerdict) -> dict[str, Any]:
-    return {} if verdict.wished is None else {"wished": dict(verdict.wished)}
+    """What an item that waits was to be; what a decision keeps of the verdict before it stays in the store."""
+    if verdict.wished is None or verdict.verdict != "quarantined":
+        return {}
+    return {"wished": dict(verdict.wished)}
 
 
 def _revisions(record: Fields) -> tuple[Revision, ...]:

@@ -15,7 +15,7 @@ from simonides.governance.requests import REQUEST, Request, RequestedAct
 from simonides.governance.wishes import wish_of
 from simonides.ports.clock import Clock
 from simonides.ports.store import NewItem, Store, StoredVerdict, Writer
-from simonides.writing.curate import Curator
+from simonides.writing.curate import Curator, decision
 from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 
@@ -102,7 +102,7 @@ class Requests:
                 raise Conflict(f"{waiting.id} waits for no decision any more; nothing was done")
             done = replace(now, status=Status.ARCHIVED, updated_at=max(at, now.updated_at))
             tx.revise(done, reason="approve", action="approve", actor=actor)
-            tx.judge(waiting.id, StoredVerdict("approved", (reason,) if reason else (), None, actor, at))
+            tx.judge(waiting.id, decision("approved", reason, actor, at, verdict))
 
         def open_again(tx: Writer) -> None:
             now = tx.get([waiting.id])[waiting.id]

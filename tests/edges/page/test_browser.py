@@ -243,7 +243,7 @@ def test_a_queue_is_decided_by_keys(browser, site):
         assert memory.get(first).status == "active"
         page.keyboard.press("u")
         page.wait_for_selector("text=Taken back.")
-        assert memory.get(first).status == "archived"
+        assert memory.get(first).status == "quarantined"
         page.goto(f"/review?at={second}")
         page.keyboard.press("x")
         page.wait_for_selector("text=Rejected")

@@ -53,21 +53,45 @@ def test_a_proposal_stands_with_its_reasons_and_is_approved(client, memory, held
     assert "Nothing waits." in page
     assert "Approved" in page
     assert "Last decided" in page
-    post(client, f"/m/{held}/undo", of="approve")
-    assert memory.get(held).status == "archived"
+    undone(client, answer)
+    assert [one.item.id for one in memory.review.list(scope=SCOPE)] == [held]
 
 
-def test_a_proposal_is_rejected(client, memory, held):
+def undone(client, answer):
+    """Take back what an answer's page offers to take back."""
+    page = client.get(answer.headers["location"]).text
+    form = page.partition('class="undo"')[2].partition("</form>")[0]
+    path = re.search(r'action="([^"]+)"', form)[1]
+    back = post(client, path, **dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
+    assert back.status_code == 303
+    return client.get(back.headers["location"]).text
+
+
+def test_a_proposal_is_rejected_and_waits_again_by_undo(client, memory, held):
     answer = post(client, f"/review/{held}/reject")
     assert memory.get(held).status == "archived"
     assert "Rejected" in client.get(answer.headers["location"]).text
+    assert "Taken back." in undone(client, answer)
+    assert "Gwil lends his tractor" in client.get("/review").text
+
+
+def test_a_confirmation_is_taken_back_with_what_it_ended(client, memory, pair):
+    answer = post(client, f"/m/{pair[1]}/confirm")
+    assert memory.get(pair[0]).superseded_by == pair[1]
+    undone(client, answer)
+    assert {memory.get(one).status for one in pair} == {"active"}
+    assert memory.get(pair[1]).validation != "verified"
+    assert "Two memories contradict each other." in client.get("/review").text
 
 
 def test_a_proposal_is_stored_in_ones_own_words_instead(client, memory, held):
-    post(client, f"/review/{held}/edit", content="Gwil lends his tractor in spring.")
+    answer = post(client, f"/review/{held}/edit", content="Gwil lends his tractor in spring.")
     [item] = memory.list(scope=SCOPE, types=["fact"])
     assert (item.content, item.origin) == ("Gwil lends his tractor in spring.", "user-said")
     assert memory.get(held).status == "archived"
+    undone(client, answer)
+    assert memory.get(item.id).status == "archived"
+    assert [one.item.id for one in memory.review.list(scope=SCOPE)] == [held]
     assert post(client, f"/review/{held}/edit", content=" ").status_code == 400
 
 
@@ -93,10 +117,9 @@ def test_of_two_that_contradict_each_other_one_is_kept_and_the_other_comes_back_
     winner, loser = pair if kept == "older" else pair[::-1]
     assert memory.get(winner).validation == "verified"
     assert memory.get(loser).superseded_by == winner
-    page = client.get(answer.headers["location"]).text
-    form = page.partition('class="undo"')[2].partition("</form>")[0]
-    post(client, f"/m/{winner}/undo", **dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
+    undone(client, answer)
     assert memory.get(loser).status == "active"
+    assert memory.get(winner).validation != "verified"
 
 
 def test_what_a_reviewer_decided_a_writer_does_not_take_back(server, client, memory, pair):
@@ -112,6 +135,9 @@ def test_two_that_were_true_one_after_the_other_wait_no_longer(client, memory, p
     assert answer.status_code == 303
     assert memory.get(pair[0]).valid_until == memory.get(pair[1]).valid_from
     assert "Nothing waits." in client.get("/review").text
+    undone(client, answer)
+    assert (memory.get(pair[0]).valid_until, memory.get(pair[1]).valid_from) == (None, None)
+    assert "Two memories contradict each other." in client.get("/review").text
     assert post(client, f"/review/{'.'.join(pair)}/both", **{"from": "soon"}).status_code == 400
 
 

@@ -129,6 +129,8 @@ class TestContract:
         assert either.review.approve(held.item_id, "so it is").outcome == "accepted"
         with pytest.raises(Conflict):
             either.review.reject(held.item_id)
+        assert either.review.reopen(held.item_id).status == "quarantined"
+        assert [one.item.id for one in either.review.list()] == [held.item_id]
         assert either.review.contradictions() == []
         assert either.review.rollback(session_id="nothing").dry_run
 

@@ -13,27 +13,34 @@ _DONE: Final[Mapping[str, tuple[str, str]]] = {
     "demote": ("Lowered: it was of no use.", "It stands as it did before."),
     "pin": ("Pinned: it is part of the core profile now.", "It is no longer pinned."),
     "unpin": ("No longer pinned.", "It is pinned again."),
-    "confirm": ("Confirmed: it is certain now and does not fade.", ""),
+    "confirm": ("Confirmed: it is certain now and does not fade.", "It is as certain as it was before."),
     "correct": ("Corrected: this is what it says now.", "The former sentence holds again."),
     "forget": ("Forgotten: it is out of recall and kept in the archive.", "It comes back into recall."),
     "restore": ("It is back in recall.", "It goes back to the archive."),
     "move": ("Moved to another room.", "It goes back to where it stood."),
     "undone": ("Taken back.", ""),
-    "approve": (
-        "Approved: it is in recall now.",
-        "It is taken out of recall again, and stays in the archive.",
+    "approve": ("Approved: it is in recall now.", "It waits for a decision again."),
+    "approved": ("Approved: it was done.", ""),
+    "trust": ("Approved: it may be put into prompts.", "It is kept out of prompts again."),
+    "reject": (
+        "Rejected: it is in the archive, and does not come back by itself.",
+        "It waits for a decision again.",
     ),
-    "approved": ("Approved.", ""),
-    "reject": ("Rejected: it is in the archive, and does not come back by itself.", ""),
-    "edit": ("Stored in your words; the proposal was turned down.", ""),
-    "keep": ("Kept: this one is certain now, and the other one has ended.", "The other one holds again."),
-    "both": ("Both hold, one after the other.", ""),
+    "edit": (
+        "Stored in your words; the proposal was turned down.",
+        "Your words go to the archive; the proposal waits.",
+    ),
+    "keep": (
+        "Kept: this one is certain now, and the other one has ended.",
+        "Both stand against each other again.",
+    ),
+    "both": ("Both hold, one after the other.", "Both stand against each other again."),
     "purge": ("Purged, with every trace of its text.", ""),
 }
 #: What is done, and the field without which it cannot be taken back.
-_NEEDED: Final = (("correct", "was"), ("keep", "run"), ("move", "room"))
+_NEEDED: Final = (("correct", "was"), ("edit", "was"), ("both", "was"), ("move", "room"))
 #: Fields that an undo needs beside what it takes back.
-CARRIED: Final = ("run", "was", "domain", "room", "shelf")
+CARRIED: Final = ("run", "was", "since", "until", "domain", "room", "shelf")
 
 
 def notice_of(verb: str, item_id: str, carried: Mapping[str, str]) -> Notice | None:

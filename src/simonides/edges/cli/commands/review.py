@@ -101,6 +101,17 @@ def reject(
     common.answer(verdict.to_dict(), lambda out: render.verdict(out, verdict), [item_id])
 
 
+@command(app, "reopen", example="  simonides review reopen 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
+def reopen(
+    common: Common,
+    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+) -> None:
+    """Take back the last decision about an item."""
+    with common.memory() as memory:
+        item = memory.review.reopen(item_id, actor="cli")
+    common.answer(item.to_dict(), lambda out: render.item(out, item), [item_id])
+
+
 @command(
     app,
     "rollback",

@@ -21,6 +21,8 @@ SAMPLE: Final = "project:marrow-hill"
 _PATH: Final = re.compile(r"/(?!/)[\w.~%/-]*", re.ASCII)
 _REINFORCED_BY: Final = 3.0
 _DEMOTED_BY: Final = 1.0
+#: Bounds of what is true, by the fields that bring them back.
+_BOUNDS: Final = {"since": "valid_from", "until": "valid_until"}
 #: Changes of a run that are looked at; one of more is taken back by a key of the whole store alone.
 _CHANGES: Final = 10_000
 
@@ -93,7 +95,7 @@ def _pinned(visit: Visit, item: Item, *, pinned: bool) -> Done:
 
 def _confirm(visit: Visit, item: Item) -> Done:
     visit.memory.confirm(item.id, actor=visit.visitor.actor)
-    return Done("confirm", item.id)
+    return Done("confirm", item.id, resolution(visit, item.id))
 
 
 def _correct(visit: Visit, item: Item) -> Done:
@@ -108,6 +110,15 @@ def _correct(visit: Visit, item: Item) -> Done:
     # Where another memory says it already, that one stays whatever becomes of the correction.
     was = {"was": item.id} if verdict.outcome is Outcome.ACCEPTED else {}
     return Done("correct", verdict.item_id, was)
+
+
+def resolution(visit: Visit, item_id: str) -> dict[str, str]:
+    """The run that ended what contradicted a memory which was just confirmed, for an undo; nothing where none did."""
+    at = visit.memory.get(item_id).updated_at
+    for run in visit.memory.runs.list(job="resolve", limit=3):
+        if run.started_at >= at:
+            return {"run": run.id}
+    return {}
 
 
 def _forget(visit: Visit, item: Item) -> Done:
@@ -148,14 +159,27 @@ def _undo(visit: Visit, item: Item) -> Done:
             memory.restore(item.id, actor=actor)
             if run:
                 memory.undo(run, actor=actor)
-        case "keep":
+        case "confirm" | "keep":
+            if of == "keep":
+                visit.require(REVIEWER)
+            if run := visit.form.get("run"):
+                _require_own_run(visit, run)
+                memory.undo(run, actor=actor)
+            memory.review.reopen(item.id, actor=actor)
+        case "approve" | "reject" | "trust":
             visit.require(REVIEWER)
-            run = visit.form.get("run", "")
-            _require_own_run(visit, run)
-            memory.undo(run, actor=actor)
-        case "approve":
+            memory.review.reopen(item.id, actor=actor)
+        case "edit":
             visit.require(REVIEWER)
+            proposal = visit.own(visit.form.get("was", ""))
+            memory.review.reopen(proposal.id, actor=actor)
             memory.forget(item.id, keep_derived=True, actor=actor)
+        case "both":
+            visit.require(REVIEWER)
+            older = visit.own(visit.form.get("was", ""))
+            for one, field in ((item, "since"), (older, "until")):
+                changes = {_BOUNDS[field]: visit.form.get(field) or None}
+                _require_stored(memory.update(one.id, actor=actor, **changes))
         case "restore":
             memory.forget(item.id, keep_derived=True, actor=actor)
         case "correct":

@@ -43,6 +43,7 @@ _REASONS: Final = {
     "restore": "brought back",
     "approve": "approved",
     "reject": "rejected",
+    "reopen": "decision taken back",
     "merge": "merged",
     "consolidate": "merged",
     "promote": "promoted",

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.instant import instant, iso
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.verdict import Outcome
 from simonides.edges.page.notices import done
+from simonides.edges.page.places.actions import resolution
 from simonides.edges.page.visit import REVIEWER, Elsewhere, View, Visit, address
 from simonides.edges.page.word_diff import DiffPart, word_diff
 from simonides.errors import Conflict, InvalidInput, NotFound
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _MOST: Final = 200
 _ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 #: Events by which somebody decided.
-_DECISIONS: Final = frozenset({"approve", "reject", "confirm"})
+_DECISIONS: Final = frozenset({"approve", "reject", "confirm", "reopen"})
 _EVENTS_LOOKED_AT: Final = 200
 _DIFFER: Final = {
     "number": "a number",
@@ -175,22 +176,30 @@ def decide(visit: Visit) -> Elsewhere:
             verdict = visit.memory.review.approve(
                 first.id, reason, injectable=_injectable(visit), actor=actor
             )
-            on = verdict.item_id or first.id
-            told = "approve" if verdict.outcome is Outcome.ACCEPTED and visit.form.get("held") else "approved"
+            # Of what a model asked for the change itself is taken back, where it was made.
+            asked = first.status is Status.QUARANTINED and not visit.form.get("held")
+            told = "approved" if asked else "approve" if first.status is Status.QUARANTINED else "trust"
+            on = first.id if told != "approved" else verdict.item_id or first.id
         case "reject", False:
             visit.memory.review.reject(first.id, reason, actor=actor)
             told = "reject"
         case "edit", False:
-            on, told = _edited(visit, first), "edit"
+            on, stored = _edited(visit, first)
+            told = "edit"
+            # What was known already stays whatever becomes of the proposal.
+            carried = {"was": first.id} if stored else {}
         case "older" | "newer", True:
             second = visit.own(newer, REVIEWER)
             winner = first if verb == "older" else second
             on, told = winner.id, "keep"
             visit.memory.confirm(winner.id, actor=actor)
-            carried = _resolution(visit, winner)
+            carried = resolution(visit, winner.id)
         case "both", True:
-            _both(visit, first, visit.own(newer, REVIEWER))
-            told = "both"
+            second = visit.own(newer, REVIEWER)
+            _both(visit, first, second)
+            on, told = second.id, "both"
+            bounds = {"since": second.valid_from, "until": first.valid_until}
+            carried = {"was": first.id} | {name: iso(at) for name, at in bounds.items() if at is not None}
         case _:
             raise NotFound(f"there is no decision called {verb!r}")
     return Elsewhere(path=address("/review", scope=visit.form.get("scope"), done=told, on=on, **carried))
@@ -201,8 +210,8 @@ def _injectable(visit: Visit) -> bool | None:
     return True if visit.form.get("injectable") == "yes" else None
 
 
-def _edited(visit: Visit, item: Item) -> str:
-    """Store what the visitor says instead, as their own word, and turn the proposal down; its id."""
+def _edited(visit: Visit, item: Item) -> tuple[str, bool]:
+    """Store what the visitor says instead, as their own word, and turn the proposal down; its id, and if it is new."""
     content = visit.form.get("content", "").strip()
     if not content:
         raise InvalidInput("write what should be remembered instead; nothing was changed")
@@ -212,7 +221,7 @@ def _edited(visit: Visit, item: Item) -> str:
     if verdict.item_id is None or verdict.outcome not in {Outcome.ACCEPTED, Outcome.MERGED}:
         raise Conflict(f"it was not stored: {'; '.join(verdict.reasons)}; the proposal waits as before")
     visit.memory.review.reject(item.id, "said in other words", actor=actor)
-    return verdict.item_id
+    return verdict.item_id, verdict.outcome is Outcome.ACCEPTED
 
 
 def _both(visit: Visit, older: Item, newer: Item) -> None:
@@ -225,12 +234,3 @@ def _both(visit: Visit, older: Item, newer: Item) -> None:
         verdict = visit.memory.update(item.id, actor=actor, **changes)
         if verdict.outcome is Outcome.REJECTED:
             raise Conflict(f"it was not changed: {'; '.join(verdict.reasons)}")
-
-
-def _resolution(visit: Visit, winner: Item) -> dict[str, str]:
-    """The run that ended what contradicted a memory, for an undo."""
-    at = visit.memory.get(winner.id).updated_at
-    for run in visit.memory.runs.list(job="resolve", limit=3):
-        if run.started_at >= at:
-            return {"run": run.id}
-    return {}

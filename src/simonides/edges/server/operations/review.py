@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides import InvalidInput, Quarantined, Run, Verdict
+from simonides import InvalidInput, Item, Quarantined, Run, Verdict
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
@@ -66,6 +66,11 @@ def _reject(call: OperationCall, given: DecideRequest) -> Verdict:
     return call.memory.review.reject(item.id, given.reason, actor=call.caller.actor)
 
 
+def _reopen(call: OperationCall, _: Fields) -> Item:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    return call.memory.review.reopen(item.id, actor=call.caller.actor)
+
+
 def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
     if given.source_id is None and given.session_id is None and given.after is None:
         raise InvalidInput("say what to roll back: source_id, session_id or after")
@@ -102,6 +107,10 @@ OPERATIONS = (
     Operation(
         "review.reject", "POST", f"{_ONE}/reject", _D, "Turn a memory down; it is archived.",
         _reject, shapes.VerdictJson, DecideRequest,
+    ),
+    Operation(
+        "review.reopen", "POST", f"{_ONE}/reopen", _D, "Take back the last decision about a memory.",
+        _reopen, shapes.ItemJson,
     ),
     Operation(
         "review.rollback", "POST", "/v1/rollback", _D, "Archive what came from a source, a session or since a time.",
