@@ -9,6 +9,8 @@ import stat
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from simonides.domain.instant import SECOND_US
@@ -135,19 +137,40 @@ def test_a_key_of_a_narrowing_scope_names_scopes_within_it_alone(keyed, state):
 # Rates
 
 
-def test_a_key_of_a_rate_is_told_when_to_ask_again(state):
-    at = SimpleNamespace(s=0.0)
-    rates = Rates(state, clock=lambda: at.s)
+def test_a_key_of_a_rate_is_told_when_to_ask_again(state, now):
+    rates = Rates(state)
     credential = Credential(Scope("global"), key="k", rate=60)
     for _ in range(60):
         rates.count(credential)
     with pytest.raises(Exception, match="60 times a minute") as refused:
         rates.count(credential)
     assert refused.value.headers["retry-after"] == "1"
-    at.s += 1
+    now.s += 1
     rates.count(credential)
     with pytest.raises(Exception, match="again in 1 s"):
         rates.count(credential)
+
+
+@given(
+    rate=st.integers(1, 100),
+    steps=st.lists(st.tuples(st.floats(-100, 100), st.booleans()), min_size=1, max_size=60),
+)
+def test_a_rate_holds_over_processes_and_whatever_the_clock_does(tmp_path_factory, rate, steps):
+    """As many as it allows at once, and as many more as the time that went by brings: never more, by any process."""
+    at = SimpleNamespace(s=1_800_000_000.0)
+    path = tmp_path_factory.mktemp("rates") / "memory.server"
+    states = [ServerState(path, clock=lambda: at.s) for _ in range(2)]
+    let_in, gone_by = 0, 0.0
+    for by, second in steps:
+        at.s += by
+        gone_by += max(0.0, by)
+        wait_s = states[second].wait_s("k", rate)
+        let_in += not wait_s
+        assert 0 <= wait_s <= 60 / rate
+        assert let_in <= rate + gone_by * rate / 60 + 1e-6
+    assert let_in
+    for state in states:
+        state.close()
 
 
 def test_a_quota_holds_for_a_day_and_over_a_restart(keyed, state, now, tmp_path):
@@ -290,6 +313,19 @@ def test_a_file_of_a_later_release_is_refused(tmp_path):
     state.close()
     with pytest.raises(NewerSchema):
         ServerState(tmp_path / "memory.server")
+
+
+def test_a_file_of_the_first_form_keeps_its_keys(tmp_path):
+    path = tmp_path / "memory.server"
+    state = ServerState(path)
+    _, token = state.create(NewKey(name="a", scope=Scope("user:ana"), role=Role.READER))
+    state._connection.execute("DROP TABLE server_rates")
+    state._connection.pragma("user_version", 1)
+    state.close()
+    again = ServerState(path)
+    assert again.find(token).scope == "user:ana"
+    assert again.wait_s("k", 1) == 0
+    again.close()
 
 
 def test_keys_are_made_listed_and_revoked_at_the_command_line(run, path):

@@ -11,6 +11,7 @@ import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeVar, cast
 
 import h11
@@ -81,6 +82,7 @@ class ServerPlace:
     Attributes:
         address: As people are told it.
         connect_s, silence_s: Longest waits for a connection, and for the next byte.
+        path: A socket of this machine, in the place of host and port.
     """
 
     host: str
@@ -89,6 +91,7 @@ class ServerPlace:
     address: str
     connect_s: float
     silence_s: float
+    path: Path | None = None
 
     def unreachable(self, why: object) -> UpstreamFailed:
         text = f"{self.address} cannot be reached ({why}); check that the server runs, and proxy.upstream"
@@ -183,9 +186,13 @@ class Line:
         Raises:
             UpstreamFailed: There is none.
         """
+        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(place.connect_s):
-                _, wire = await asyncio.get_running_loop().create_connection(
+                if place.path is not None:
+                    _, wire = await loop.create_unix_connection(_Wire, str(place.path))
+                    return cls(place, wire)
+                _, wire = await loop.create_connection(
                     _Wire,
                     place.host,
                     place.port,

@@ -228,7 +228,7 @@ class _Proxy:
         read = asyncio.Event()
         if not exchange.has_body:
             read.set()
-        body = _noting(exchange.parts(), read) if exchange.has_body else None
+        body = noting(exchange.parts(), read) if exchange.has_body else None
         await while_there(exchange, self._relay(exchange, passed, body, told), read)
 
     async def _relay(
@@ -300,7 +300,8 @@ async def _left(exchange: Exchange, read: asyncio.Event | None) -> None:
     await exchange.until_left()
 
 
-async def _noting(parts: AsyncIterator[bytes], read: asyncio.Event) -> AsyncIterator[bytes]:
+async def noting(parts: AsyncIterator[bytes], read: asyncio.Event) -> AsyncIterator[bytes]:
+    """A body as it comes in, noting when it has been read."""
     async for part in parts:
         yield part
     read.set()

@@ -66,9 +66,13 @@ class Server(uvicorn.Server):
     """Serves an application until it is told to stop, by `stop`, SIGINT or SIGTERM; then it lets answers end.
 
     A second signal breaks them off.
+
+    Args:
+        bound: Sockets that take connections.
+        shares: Whether other processes take connections from them as well.
     """
 
-    def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
+    def __init__(self, app: ASGIApp, *bound: socket.socket, shares: bool = False) -> None:
         # It has nothing to say that the application does not: a client that leaves is no error.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         config = uvicorn.Config(
@@ -83,6 +87,8 @@ class Server(uvicorn.Server):
             proxy_headers=False,
             timeout_graceful_shutdown=GRACE_S,
             timeout_keep_alive=_KEPT_S,
+            # One connection at a time where others take some, too: asyncio would take all that wait.
+            backlog=1 if shares else _BACKLOG,
         )
         super().__init__(config)
         self._bound = bound
@@ -92,9 +98,15 @@ class Server(uvicorn.Server):
         before = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_S)
         try:
-            self.run(sockets=[self._bound])
+            self.run(sockets=list(self._bound))
         finally:
             sys.setswitchinterval(before)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does it, but as many connections may wait as before."""
+        await super().startup(sockets)
+        for bound in self._bound:
+            bound.listen(_BACKLOG)
 
     def stop(self) -> None:
         """Stop soon. May be called from any thread."""

@@ -15,7 +15,7 @@ from simonides.edges.http.connections import Connections, Response, ServerPlace,
 from simonides.edges.http.exchange import RawHeaders
 
 #: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
-_HOP_BY_HOP: Final = frozenset(
+HOP_BY_HOP: Final = frozenset(
     {
         *(b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection"),
         *(b"te", b"trailer", b"transfer-encoding", b"upgrade", b"expect"),
@@ -122,7 +122,7 @@ def end_to_end(headers: RawHeaders) -> Iterable[tuple[bytes, bytes]]:
     return [
         (key, value)
         for key, value in headers
-        if (lower := key.lower()) not in _HOP_BY_HOP
+        if (lower := key.lower()) not in HOP_BY_HOP
         and lower not in named
         and not lower.startswith(OWN.encode())
     ]

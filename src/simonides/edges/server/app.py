@@ -19,13 +19,15 @@ from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
-from simonides.edges.server.guard import Guard
+from simonides.edges.server.guard import MCP, Guard
 from simonides.edges.server.metrics import TYPE as METRICS_TYPE
 from simonides.edges.server.metrics import Metrics
 from simonides.edges.server.openapi import document
 from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.relay import Relay
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
+from simonides.edges.server.team import Team
 
 if TYPE_CHECKING:
     from simonides.edges.mcp.http import Door
@@ -34,7 +36,6 @@ OPENAPI: Final = "/v1/openapi.json"
 HEALTH: Final = "/healthz"
 READY: Final = "/readyz"
 METRICS: Final = "/metrics"
-MCP: Final = "/mcp"
 
 
 def application(
@@ -43,6 +44,8 @@ def application(
     *,
     state: ServerState | None = None,
     proxy: Starlette | None = None,
+    proxied: bool = False,
+    team: Team | None = None,
     bounds: Bounds | None = None,
 ) -> Starlette:
     """The server. `state.memory` is the memory; `request.state.caller` says who asks.
@@ -51,10 +54,15 @@ def application(
         memory: Stays the caller's, who closes it when the application has come to its end.
         state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
         proxy: Answers every path that is none of the server's own, and lives as long.
+        proxied: Whether the first of the team has a proxy.
+        team: The processes that serve together; None for this one alone. The first of them alone keeps conversations
+            over MCP and chats, which the others send on to it.
     """
     metrics = Metrics()
+    relay = None if team is None else Relay(team)
+    alone = team is None or team.is_first
     workers, bodies = Threads(state), Bodies(bounds or Bounds())
-    mcp = _mcp(memory, access if state is None else replace(access, keys=state.find))
+    mcp = _mcp(memory, access if state is None else replace(access, keys=state.find)) if alone else None
     routes: list[BaseRoute] = [
         Route(HEALTH, _alive),
         Route(READY, _ready),
@@ -71,28 +79,33 @@ def application(
                 await stack.enter_async_context(mcp.lifespan())
             if proxy is not None:
                 await stack.enter_async_context(proxy.router.lifespan_context(proxy))
+            if relay is not None:
+                stack.push_async_callback(relay.close)
             yield
 
     async def elsewhere(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        behind = mcp if scope["path"].rstrip("/") == MCP else proxy
+        is_mcp = scope["path"].rstrip("/") == MCP
+        behind: ASGIApp | None = mcp if is_mcp else proxy
+        if relay is not None and not alone and (is_mcp or proxied):
+            behind = relay.to_first
         problem = HttpProblem(404, "not_found", "there is nothing here; /v1/openapi.json lists what is")
         answer: ASGIApp = behind or problem.response()
-        if behind is not None:
-            # What is said in a chat and what a tool is called for may be written down.
-            try:
+        if behind is not None and not is_mcp:
+            try:  # What is said in a chat is written down.
                 scope["state"]["caller"].require(Role.WRITER)
             except HttpProblem as refused:
                 answer = refused.response()
         await answer(scope, receive, send)
 
-    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics)
+    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics, team=team)
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
     app.router.redirect_slashes = False
     app.router.default = elsewhere
     app.state.memory = memory
     app.state.metrics = metrics
+    app.state.relay = relay
     return app
 
 
@@ -135,7 +148,12 @@ def _ready(request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    return PlainTextResponse(request.app.state.metrics.text(), media_type=METRICS_TYPE)
+    app, metrics = request.app.state, request.app.state.metrics
+    if request.state.relayed:
+        return Response(metrics.to_json(), media_type="application/json")
+    if app.relay is not None:
+        metrics = metrics.with_others(await app.relay.metrics(request.headers.raw))
+    return PlainTextResponse(metrics.text(), media_type=METRICS_TYPE)
 
 
 async def _openapi(_: Request) -> Response:

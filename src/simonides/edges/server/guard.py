@@ -21,11 +21,14 @@ from simonides.edges.server.metrics import OTHER, Metrics
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import ServerState
+from simonides.edges.server.team import Team
 from simonides.errors import SimonidesError
 
 _ACTOR: Final = "x-simonides-actor"
 _TOKEN: Final = "x-simonides-token"  # noqa: S105 - a header's name
 _CREDENTIALS: Final = (_TOKEN, "authorization", "x-api-key", "api-key")
+#: Where every role may post: a reader is offered what reads.
+MCP: Final = "/mcp"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 #: A key of a stream is looked at again after so long.
 _LOOK_S: Final = 1.0
@@ -54,6 +57,7 @@ class Guard:
 
     Args:
         probes: Paths that need no token: whether the server lives is no secret.
+        team: What one of its workers sends on to another is counted there.
     """
 
     def __init__(
@@ -63,8 +67,10 @@ class Guard:
         state: ServerState | None = None,
         probes: Collection[str] = (),
         metrics: Metrics | None = None,
+        team: Team | None = None,
     ) -> None:
         self._app = app
+        self._team = team
         self._metrics = metrics
         self._access = access if state is None else replace(access, keys=state.find)
         self._open = replace(access, credentials=())
@@ -77,8 +83,9 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope.setdefault("state", {})["operation"] = OTHER
-        guarded = self._counted(scope, _guarded(send))
+        relayed = self._team is not None and self._team.sent(Headers(scope=scope))
+        scope.setdefault("state", {}).update(operation=OTHER, relayed=relayed)
+        guarded = _guarded(send) if relayed else self._counted(scope, _guarded(send))
         try:
             if (signed_in := self._sign_in(scope)) is not None:
                 await signed_in(scope, receive, guarded)
@@ -121,11 +128,11 @@ class Guard:
         caller = ServerCaller.of(passed, named_actor(headers.get(_ACTOR), "user" if by_cookie else "api"))
         if by_cookie and caller.unbound:  # Whoever looks at the whole store need not know its scopes first.
             caller = replace(caller, everywhere=True)
-        if method not in _READING and not path.startswith("/v1/"):
+        if method not in _READING and not path.startswith("/v1/") and path.rstrip("/") != MCP:
             caller.require(Role.WRITER)
         if passed.credential is None:
             return caller, ""
-        if self._rates is not None:
+        if self._rates is not None and not scope["state"]["relayed"]:
             self._rates.count(passed.credential)
         return caller, passed.credential.key
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
+
+from pydantic_core import from_json, to_json
 
 import simonides
 
@@ -37,6 +40,29 @@ class Metrics:
         took = self._durations.setdefault(operation, _Durations())
         took.counts[bisect_left(BOUNDS, took_s)] += 1
         took.sum_s += took_s
+
+    def to_json(self) -> bytes:
+        """All of it, for another process to add to its own."""
+        return to_json(
+            {
+                "ended": [[*key, count] for key, count in self._ended.items()],
+                "durations": {name: [took.counts, took.sum_s] for name, took in self._durations.items()},
+            }
+        )
+
+    def with_others(self, others: Iterable[bytes]) -> Metrics:
+        """These and those of other processes, as `to_json` gives them."""
+        found = Metrics()
+        found._started_at = self._started_at
+        for counted in (self.to_json(), *others):
+            told = from_json(counted)
+            for name, status, count in told["ended"]:
+                found._ended[name, status] += count
+            for name, (counts, sum_s) in told["durations"].items():
+                took = found._durations.setdefault(name, _Durations())
+                took.counts = [mine + theirs for mine, theirs in zip(took.counts, counts, strict=True)]
+                took.sum_s += sum_s
+        return found
 
     def text(self) -> str:
         """All of it in the exposition format."""

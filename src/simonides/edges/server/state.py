@@ -12,8 +12,8 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,8 +36,9 @@ from simonides.errors import (
 #: What a key begins with: a secret scanner, and whoever finds one, can tell where it belongs.
 PREFIX: Final = "smnd_"
 _APPLICATION_ID: Final = 0x536D6E4B
-_VERSION: Final = 1
-_SCHEMA: Final = f"""
+#: Steps from an empty file on; what a step made is never taken back.
+_STEPS: Final = (
+    """
 CREATE TABLE server_keys (
     id         TEXT PRIMARY KEY,
     name       TEXT NOT NULL,
@@ -66,9 +67,16 @@ CREATE TABLE server_requests (
     answer TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX server_requests_at ON server_requests (at);
-PRAGMA application_id = {_APPLICATION_ID};
-PRAGMA user_version = {_VERSION};
-"""
+""",
+    """
+-- Requests that a key may send at once, as many as there were at an instant; they become more evenly.
+CREATE TABLE server_rates (
+    key_id TEXT PRIMARY KEY,
+    level  REAL NOT NULL,
+    at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+""",
+)
 _BUSY_MS: Final = 5000
 _DAY_S: Final = 86_400
 _KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at, expires_at, revoked_at
@@ -150,6 +158,10 @@ class ServerState:
             self._connection: Any = apsw.Connection(str(path))
             self._connection.set_busy_timeout(_BUSY_MS)
             self._make(path)
+            #: What is only counted need not outlast a power failure, and waits for no disk.
+            self._counting: Any = apsw.Connection(str(path))
+            self._counting.set_busy_timeout(_BUSY_MS)
+            self._counting.execute("PRAGMA synchronous = NORMAL")
         except (OSError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
             raise StoreReadOnly(
                 f"the server's own file {path} cannot be written ({error}); check its folder"
@@ -166,6 +178,7 @@ class ServerState:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._counting.close()
         self._connection.close()
 
     # Keys
@@ -247,13 +260,32 @@ class ServerState:
     def used_today(self, key_id: str) -> int:
         """Count a request of a key; how many there were today, this one included."""
         day = int(self._clock() // _DAY_S)
-        rows = self._do(
-            """INSERT INTO server_days VALUES (?, ?, 1)
-            ON CONFLICT (key_id, day) DO UPDATE SET requests = requests + 1 RETURNING requests""",
-            (key_id, day),
-        )
-        self._do("DELETE FROM server_days WHERE key_id = ? AND day < ?", (key_id, day - 7))
-        return rows[0][0]
+        with self._writing(self._counting) as counting:
+            [used] = counting.execute(
+                """INSERT INTO server_days VALUES (?, ?, 1)
+                ON CONFLICT (key_id, day) DO UPDATE SET requests = requests + 1 RETURNING requests""",
+                (key_id, day),
+            ).fetchone()
+            if used == 1:
+                counting.execute("DELETE FROM server_days WHERE key_id = ? AND day < ?", (key_id, day - 7))
+        return used
+
+    def wait_s(self, key_id: str, rate: int) -> float:
+        """Count a request of a key that may send so many a minute; seconds to wait where it is one too many.
+
+        It holds for all processes that serve with this file. A clock that was set back gives nothing and takes nothing.
+        """
+        at = self._now()
+        with self._writing(self._counting) as counting:
+            row = counting.execute(
+                "SELECT level, at FROM server_rates WHERE key_id = ?", (key_id,)
+            ).fetchone()
+            level, since = (float(rate), at) if row is None else row
+            level = min(float(rate), level + max(0, at - since) / SECOND_US * rate / 60)
+            wait_s = 0.0 if level >= 1 else (1 - level) * 60 / rate
+            left = level - 1 if level >= 1 else level
+            counting.execute("INSERT OR REPLACE INTO server_rates VALUES (?, ?, ?)", (key_id, left, at))
+        return wait_s
 
     def until_tomorrow_s(self) -> int:
         """Seconds until a quota begins anew."""
@@ -276,15 +308,13 @@ class ServerState:
             Conflict: Another request has this name.
         """
         at, name, digest = self._now(), _hash(f"{caller}\0{named}"), hashlib.sha256(request).digest()
-        with self._lock, self._connection:
-            self._connection.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
-            row = self._connection.execute(
+        with self._writing(self._connection) as writing:
+            writing.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
+            row = writing.execute(
                 "SELECT hash, answer FROM server_requests WHERE name = ?", (name,)
             ).fetchone()
             if row is None:
-                self._connection.execute(
-                    "INSERT INTO server_requests VALUES (?, ?, ?, NULL)", (name, digest, at)
-                )
+                writing.execute("INSERT INTO server_requests VALUES (?, ?, ?, NULL)", (name, digest, at))
                 return False, None
         if row[0] != digest:
             raise Conflict(
@@ -307,25 +337,46 @@ class ServerState:
         self._connection.execute("PRAGMA synchronous = FULL")
         with self._connection:
             self._connection.execute("CREATE TABLE IF NOT EXISTS making (x); DROP TABLE making")
-            mark = self._connection.pragma("application_id")
+            mark, version = self._connection.pragma("application_id"), self._connection.pragma("user_version")
             if not mark and not self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
-                self._connection.execute(_SCHEMA)
-                return
-            version = self._connection.pragma("user_version")
-        if mark != _APPLICATION_ID:
-            raise NotAStore(f"{path} is another program's database; move it away, it was left as it is")
-        if version > _VERSION:
-            raise NewerSchema(f"{path} was written by a later release; upgrade Simonides to serve with it")
+                mark, version = _APPLICATION_ID, 0
+                self._connection.pragma("application_id", mark)
+            if mark != _APPLICATION_ID:
+                raise NotAStore(f"{path} is another program's database; move it away, it was left as it is")
+            if version > len(_STEPS):
+                raise NewerSchema(
+                    f"{path} was written by a later release; upgrade Simonides to serve with it"
+                )
+            for step in _STEPS[version:]:
+                self._connection.execute(step)
+            self._connection.pragma("user_version", len(_STEPS))
 
     def _now(self) -> int:
         return int(self._clock() * SECOND_US)
 
     def _do(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        try:
-            with self._lock:
-                return self._connection.execute(sql, values).fetchall()
-        except (apsw.BusyError, apsw.FullError, apsw.IOError) as error:
-            raise StoreError(f"the server's own file cannot be used now ({error}); try again") from error
+        with self._lock, _usable():
+            return self._connection.execute(sql, values).fetchall()
+
+    @contextmanager
+    def _writing(self, connection: Any) -> Generator[Any]:
+        """A transaction that has the right to write from its beginning: one that asks for it late is refused."""
+        with self._lock, _usable():
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+
+@contextmanager
+def _usable() -> Generator[None]:
+    try:
+        yield
+    except (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
+        raise StoreError(f"the server's own file cannot be used now ({error}); try again") from error
 
 
 def _key(row: Sequence[Any]) -> Key:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import webbrowser
-from collections.abc import Generator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -49,6 +47,7 @@ class Address:
     example="""\
   simonides serve --open
   simonides serve --db notes.db --port 8080 --user ana
+  simonides serve --upstream http://localhost:11434 --workers 2
   simonides serve --sample""",
 )
 def serve(
@@ -63,6 +62,13 @@ def serve(
     upkeep: Annotated[
         bool, typer.Option("--upkeep/--no-upkeep", help="Keep the schedule of upkeep meanwhile.")
     ] = True,
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="Server of a model, whose chats are given memory, too.")
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=64, help="Processes that answer; more than one for many clients at once."),
+    ] = 1,
 ) -> None:
     """Serve people and agents: REST, MCP and a page.
 
@@ -74,8 +80,9 @@ def serve(
 
     try:
         from simonides.edges.http import serve as http  # noqa: PLC0415
-        from simonides.edges.server.app import application  # noqa: PLC0415
+        from simonides.edges.http.upstream import shown  # noqa: PLC0415
         from simonides.edges.server.state import ServerState  # noqa: PLC0415
+        from simonides.edges.server.team import Serving  # noqa: PLC0415
     except ImportError as error:
         raise NotInstalled.of(error.name or "starlette", extra="server") from error
     if sample and common.db is None:
@@ -84,33 +91,42 @@ def serve(
     scope = place.path or Scope("global")
     with ExitStack() as opened:
         bound = opened.enter_context(http.listening(where.host, where.port))
-        memory = opened.enter_context(common.memory(makes=True))
-        access, token_file = access_to(
-            where.host,
-            tokens,
-            scope,
-            common,
-            hosts=",".join(where.allow_host or ()),
-            origins=",".join(where.allow_origin or ()),
-        )
-        if sample:
-            _remember_sample(memory)
-        state = opened.enter_context(closing(ServerState(ServerState.beside(common.path()))))
-        address = http.address(where.host, bound)
-        page = f"{address}/?token={access.credentials[0].token}"
-        told = {
-            "url": address,
-            "page": page,
-            "db": str(memory.path),
-            "scope": str(scope),
-            "token_file": str(token_file),
-        }
-        common.answer(told, lambda out: _tell(out, told))
-        if open_ and not webbrowser.open(page):
-            common.remark("no browser was found; open the address in one")
-        if upkeep:
-            opened.enter_context(_upkeep(common, memory))
-        http.Server(application(memory, access, state=state), bound).listen()
+        with common.memory(makes=True) as memory:
+            access, token_file = access_to(
+                where.host,
+                tokens,
+                scope,
+                common,
+                hosts=",".join(where.allow_host or ()),
+                origins=",".join(where.allow_origin or ()),
+            )
+            if sample:
+                _remember_sample(memory)
+            proxy = None if upstream is None else replace(memory.settings.proxy, upstream=upstream)
+            serving = Serving(
+                state=ServerState.beside(common.path()), access=access, upkeep=upkeep, proxy=proxy
+            )
+            address = http.address(where.host, bound)
+            page = f"{address}/?token={access.credentials[0].token}"
+            told = {
+                "url": address,
+                "page": page,
+                "db": str(memory.path),
+                "scope": str(scope),
+                "token_file": str(token_file),
+                "upstream": None if proxy is None else shown(proxy.upstream),
+            }
+            common.answer(told, lambda out: _tell(out, told))
+            if open_ and not webbrowser.open(page):
+                common.remark("no browser was found; open the address in one")
+            if workers == 1:
+                from simonides.edges.server.serving import serve  # noqa: PLC0415
+
+                serve(serving, memory, bound, remark=common.remark)
+        if workers > 1:
+            from simonides.edges.server.workers import Workers  # noqa: PLC0415
+
+            Workers(workers, common.store(makes=True), serving, bound, common.remark).keep()
     common.remark("stopped; what was said is kept")
 
 
@@ -121,6 +137,7 @@ def _tell(out: Output, told: dict[str, Any]) -> None:
             "page": told["page"],
             "REST": f"{told['url']}/v1, described in {told['url']}/v1/openapi.json",
             "MCP": f"{told['url']}/mcp",
+            "chats": told["upstream"] and f"{told['url']}/v1, answered by {told['upstream']}",
             "scope": told["scope"],
             "token": f"in {told['token_file']}; programs send it as Authorization: Bearer",
         }
@@ -145,19 +162,3 @@ def _remember_sample(memory: Memory) -> None:
         return
     for session in load_sample().sessions:
         memory.add([turn.to_message() for turn in session.turns], scope=_SAMPLE, session_id=session.id)
-
-
-@contextmanager
-def _upkeep(common: Common, memory: Memory) -> Generator[None]:
-    """Keep the schedule of upkeep in a thread of its own, until the end."""
-    from simonides.edges.cli.scheduler import Scheduler  # noqa: PLC0415
-
-    stopped = threading.Event()
-    scheduler = Scheduler(memory, wait=stopped.wait, told=lambda _: None, remark=common.remark)
-    thread = threading.Thread(target=scheduler.keep, name="simonides-upkeep")
-    thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        thread.join()

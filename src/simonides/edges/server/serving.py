@@ -1,0 +1,95 @@
+"""One process of a server: what it serves, from its beginning to its end."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from simonides.edges.cli.scheduler import Scheduler
+from simonides.edges.http.serve import Server
+from simonides.edges.server.app import application
+from simonides.edges.server.state import ServerState
+from simonides.edges.server.team import Serving, Team
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from simonides.memory import Memory
+
+
+def serve(
+    serving: Serving,
+    memory: Memory,
+    bound: socket.socket,
+    *,
+    remark: Callable[[str], None],
+    team: Team | None = None,
+    begun: Callable[[Server], None] = lambda _: None,
+) -> None:
+    """Serve a memory until told to stop.
+
+    Args:
+        remark: Called with what there is to say to whoever started it.
+        team: The processes that serve together; None for this one alone.
+        begun: Called with the server before it listens.
+    """
+    is_first = team is None or team.is_first
+    with ExitStack() as opened:
+        state = opened.enter_context(closing(ServerState(serving.state)))
+        listening = [bound]
+        if team is not None:
+            listening.append(opened.enter_context(_own_socket(team)))
+        if serving.upkeep and is_first:
+            opened.enter_context(_upkeep(memory, remark))
+        proxy = _proxy(serving, memory, state) if is_first else None
+        app = application(
+            memory,
+            serving.access,
+            state=state,
+            proxy=proxy,
+            proxied=serving.proxy is not None,
+            team=team,
+        )
+        server = Server(app, *listening, shares=team is not None)
+        begun(server)
+        server.listen()
+
+
+def _proxy(serving: Serving, memory: Memory, state: ServerState) -> Starlette | None:
+    if serving.proxy is None:
+        return None
+    from simonides.agent.middleware import Middleware  # noqa: PLC0415 - where chats are served
+    from simonides.edges.http.proxy import application as proxied  # noqa: PLC0415
+
+    access = replace(serving.access, keys=state.find)
+    return proxied(Middleware(memory), serving.proxy, access=access, key=serving.proxy.secret())
+
+
+@contextmanager
+def _own_socket(team: Team) -> Generator[socket.socket]:
+    path = team.socket()
+    with suppress(FileNotFoundError):  # A worker that was killed left it.
+        path.unlink()
+    with socket.socket(socket.AF_UNIX) as own:
+        own.bind(str(path))
+        path.chmod(0o600)
+        own.listen()
+        yield own
+
+
+@contextmanager
+def _upkeep(memory: Memory, remark: Callable[[str], None]) -> Generator[None]:
+    """Keep the schedule of upkeep in a thread of its own, until the end."""
+    stopped = threading.Event()
+    scheduler = Scheduler(memory, wait=stopped.wait, told=lambda _: None, remark=remark)
+    thread = threading.Thread(target=scheduler.keep, name="simonides-upkeep")
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()

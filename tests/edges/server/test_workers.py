@@ -1,0 +1,245 @@
+"""Workers: several processes that serve one store as one server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from simonides.config import ProxySettings
+from simonides.domain.scope import ALL, Scope
+from simonides.edges.http.access import Access
+from simonides.edges.http.serve import listening
+from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server.app import application
+from simonides.edges.server.serving import serve
+from simonides.edges.server.state import NewKey, ServerState
+from simonides.edges.server.team import WORKER, Serving, Team
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
+from simonides.testing_server import ScriptedServer
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes share a socket on POSIX alone")
+
+
+@contextmanager
+def first_worker(memory, folder, **options):
+    """The first worker, in a thread of this process."""
+    access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
+    serving = Serving(state=folder / "memory.server", access=access, upkeep=False, **options)
+    team, begun = Team(folder, 2, 0, "s" * 32), threading.Event()
+    servers = []
+
+    def begin(server):
+        servers.append(server)
+        begun.set()
+
+    with listening("127.0.0.1", 0) as bound:
+        thread = threading.Thread(
+            target=serve,
+            args=(serving, memory, bound),
+            kwargs={"remark": print, "team": team, "begun": begin},
+        )
+        thread.start()
+        assert begun.wait(30)
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            servers[0].stop()
+            thread.join(60)
+
+
+@pytest.fixture
+def pair(memory, tmp_path):
+    """A client of the second of two workers, and how the first is reached."""
+    with first_worker(memory, tmp_path) as first:
+        yield from second_worker(memory, tmp_path, first)
+
+
+def second_worker(memory, folder, first, *, proxied=False):
+    access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
+    team = Team(folder, 2, 1, "s" * 32)
+    with closing(ServerState(folder / "memory.server")) as state:
+        _, token = state.create(NewKey(name="a", scope=Scope("user:ana"), role=Role.WRITER))
+        key = {"authorization": f"Bearer {token}"}
+        app = application(memory, access, state=state, team=team, proxied=proxied)
+        with (
+            TestClient(app, raise_server_exceptions=False) as second,
+            httpx.Client(base_url=first, timeout=30) as direct,
+        ):
+            direct.get("/healthz")
+            yield SimpleNamespace(second=second, first=direct, key=key, state=state)
+
+
+def spoken(answer):
+    """The message of an answer over MCP, whether it is a stream or not."""
+    text = answer.text
+    if answer.headers["content-type"].startswith("text/event-stream"):
+        text = next(line[5:] for line in text.splitlines() if line.startswith("data:") and len(line) > 6)
+    return json.loads(text)
+
+
+def test_a_conversation_over_mcp_goes_on_whichever_worker_is_asked(pair):
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        },
+    }
+    headers = pair.key | {"accept": "application/json, text/event-stream"}
+    begun = pair.second.post("/mcp", json=hello, headers=headers)
+    assert begun.status_code == 200, begun.text
+    session = {"mcp-session-id": begun.headers["mcp-session-id"], "mcp-protocol-version": "2025-06-18"}
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    assert pair.first.post("/mcp", json=ready, headers=headers | session).status_code == 202
+    listed = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    for client in (pair.second, pair.first, pair.second):
+        answer = client.post("/mcp", json=listed, headers=headers | session)
+        assert answer.status_code == 200, answer.text
+        assert spoken(answer)["result"]["tools"]
+
+
+def test_a_quota_holds_for_all_workers_together_and_no_request_counts_twice(pair):
+    _, token = pair.state.create(NewKey(name="q", scope=Scope("user:ana"), role=Role.WRITER, quota=9))
+    key = {"authorization": f"Bearer {token}"}
+    asked = [
+        (pair.second, "POST", "/mcp"),
+        (pair.second, "GET", "/v1/stats"),
+        (pair.first, "GET", "/v1/stats"),
+    ]
+    statuses = [client.request(method, path, headers=key).status_code for client, method, path in asked * 4]
+    assert [status == 429 for status in statuses] == [False] * 9 + [True] * 3
+
+
+def test_whoever_makes_a_workers_header_up_is_counted(pair):
+    _, token = pair.state.create(NewKey(name="q", scope=Scope("user:ana"), role=Role.WRITER, quota=1))
+    for name in ("x" * 32, "", "\xe9"):
+        headers = {"authorization": f"Bearer {token}", WORKER: name.encode("latin-1")}
+        pair.second.get("/v1/stats", headers=headers)
+    assert pair.second.get("/v1/stats", headers=headers).status_code == 429
+
+
+def test_metrics_tell_of_all_workers(pair):
+    for client, times in ((pair.first, 2), (pair.second, 3)):
+        for _ in range(times):
+            assert client.get("/v1/stats", headers=pair.key).status_code == 200
+    pair.second.post("/mcp", headers=pair.key)
+    for client in (pair.first, pair.second):
+        # The first finds no second at its socket here, and tells what it counted itself.
+        found = re.search(
+            r'total\{operation="stats",status="200"\} (\d+)', client.get("/metrics", headers=pair.key).text
+        )
+        assert int(found[1]) == (2 if client is pair.first else 5)
+
+
+def test_a_worker_that_is_away_is_a_problem_that_says_to_come_again(memory, tmp_path):
+    with first_worker(memory, tmp_path) as first:
+        pairs = second_worker(memory, tmp_path, first)
+        pair = next(pairs)
+    answer = pair.second.post("/mcp", headers=pair.key, json={})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert "again" in answer.json()["detail"]
+    pairs.close()
+
+
+def test_chats_go_on_to_the_worker_that_keeps_them(memory, tmp_path):
+    with ScriptedServer(["Hello Ana!"]) as model:
+        proxy = ProxySettings(upstream=model.url)
+        with first_worker(memory, tmp_path, proxy=proxy) as first:
+            for pair in second_worker(memory, tmp_path, first, proxied=True):
+                chat = {"model": "m", "messages": [{"role": "user", "content": "I am Ana."}]}
+                answer = pair.second.post("/v1/chat/completions", json=chat, headers=pair.key)
+                assert answer.status_code == 200, answer.text
+                assert "Hello Ana!" in answer.text
+                _, reader = pair.state.create(NewKey(name="r", scope=Scope("user:ana"), role=Role.READER))
+                refused = pair.second.post(
+                    "/v1/chat/completions", json=chat, headers={"authorization": f"Bearer {reader}"}
+                )
+                assert refused.status_code == 403
+    assert [str(item.scope) for item in memory.list(scope=ALL) if item.content == "I am Ana."] == ["user:ana"]
+
+
+# Processes
+
+
+class ServedByTwo:
+    """`simonides serve --workers 2`."""
+
+    def __init__(self, path, port):
+        self.url = f"http://127.0.0.1:{port}"
+        arguments = ["serve", "--db", str(path), "--port", str(port), "--workers", "2", "--no-upkeep"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "simonides", *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def workers(self):
+        """Numbers of the processes that it started."""
+        told = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(number) for number in told.split()]
+
+    def until(self, holds):
+        for _ in range(1200):
+            with suppress(httpx.TransportError):
+                if holds():
+                    return
+            assert self.process.poll() is None, self.process.stderr.read()
+            time.sleep(0.1)
+        raise AssertionError("it did not come to that")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are told by Linux")
+def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_one_that_started_them(path):
+    with Memory(path, embedder=FakeEmbedder(8)):
+        pass
+    with listening("127.0.0.1", 0) as bound:
+        port = bound.getsockname()[1]
+    team = ServedByTwo(path, port)
+    try:
+        team.until(lambda: httpx.get(f"{team.url}/readyz", timeout=5).status_code == 200)
+        before = team.workers()
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGKILL)
+        team.until(lambda: len(team.workers()) == 2 and before[0] not in team.workers())
+        for _ in range(4):
+            team.until(lambda: httpx.get(f"{team.url}/readyz", timeout=5).status_code == 200)
+        team.process.kill()
+        team.process.wait(30)
+        for _ in range(600):
+            try:
+                httpx.get(f"{team.url}/healthz", timeout=5)
+            except httpx.ConnectError:  # Nobody holds the socket any more.
+                break
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        else:
+            raise AssertionError("workers go on without the process that started them")
+    finally:
+        team.process.kill()
+        said = team.process.communicate()[1]
+    assert "SIGKILL" in said
+    again = ServedByTwo(path, port)
+    again.until(lambda: httpx.get(f"{again.url}/readyz", timeout=5).status_code == 200)
+    again.process.send_signal(signal.SIGTERM)
+    said = again.process.communicate(timeout=60)[1]
+    assert again.process.returncode == 0
+    assert "Traceback" not in said
