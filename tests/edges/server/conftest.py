@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -60,6 +61,40 @@ class Asked:
         answer = self(name, key, **fields)
         assert answer.status_code == operation(name).status, answer.text
         return answer.json()
+
+
+class McpTalk:
+    """A conversation over MCP, begun.
+
+    Attributes:
+        client: Over which its next request goes.
+    """
+
+    def __init__(self, client, headers):
+        self.client = client
+        self._headers = headers | {"accept": "application/json, text/event-stream"}
+        about = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        }
+        begun = self._send({"id": 1, "method": "initialize", "params": about})
+        assert begun.status_code == 200, begun.text
+        self._headers |= {
+            "mcp-session-id": begun.headers["mcp-session-id"],
+            "mcp-protocol-version": "2025-06-18",
+        }
+        assert self._send({"method": "notifications/initialized"}).status_code == 202
+
+    def asked(self, method, **params):
+        """The answer to a request, as JSON-RPC has it."""
+        answer = self._send({"id": 2, "method": method, "params": params})
+        assert answer.status_code == 200, answer.text
+        lines = [line[5:] for line in answer.text.splitlines() if line.startswith("data:") and len(line) > 6]
+        return json.loads(lines[-1] if lines else answer.text)
+
+    def _send(self, message):
+        return self.client.post("/mcp", json={"jsonrpc": "2.0", **message}, headers=self._headers)
 
 
 def checked(asked, answer):

@@ -9,12 +9,15 @@ from starlette.testclient import TestClient
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.mcp.http import Door
+from simonides.edges.mcp.http import application as mcp_application
+from simonides.edges.mcp.profiles import ToolProfile
 from simonides.edges.server.app import HEALTH, READY, application
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 
-from .conftest import KEYS, bearer
+from .conftest import KEYS, McpTalk, bearer
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 PROBES = {HEALTH, READY}
@@ -104,10 +107,29 @@ def test_what_changes_takes_more_than_a_reader():
     assert [one.name for one in TABLE if one.changes and not one.role.may(Role.WRITER)] == []
 
 
-@pytest.mark.parametrize("route", ["/mcp", "/v1/chat/completions"])
-def test_a_reader_has_no_way_around_rest(served, route):
-    answer = served.client.post(route, headers=bearer("reader"), json={})
+def test_a_reader_has_no_way_around_rest(served):
+    answer = served.client.post("/v1/chat/completions", headers=bearer("reader"), json={})
     assert answer.status_code in {403, 404}
+
+
+@pytest.mark.parametrize("profile", ToolProfile)
+def test_a_reader_is_offered_over_mcp_what_reads_and_can_call_nothing_else(memory, access, profile):
+    item = memory.add("Ana drinks tea.", scope="user:ana").verdicts[0].item_id
+    door = mcp_application(Door(memory, access, profile))
+    with TestClient(door) as client:
+        reader, writer = (McpTalk(client, bearer(key)) for key in ("reader", "ana"))
+        offered = {talk: talk.asked("tools/list")["result"]["tools"] for talk in (reader, writer)}
+        reading = [tool for tool in offered[writer] if tool["annotations"]["readOnlyHint"]]
+        assert offered[reader] == reading != []
+        before = memory.audit.events(limit=1000)
+        for tool in offered[writer]:
+            if tool not in reading:
+                asked = {"content": "x", "id": item, "text": "x", "proposals": [{"content": "x"}]}
+                answer = reader.asked("tools/call", name=tool["name"], arguments=asked)
+                assert "unknown tool" in answer["error"]["message"], answer
+        assert memory.audit.events(limit=1000) == before
+        found = reader.asked("tools/call", name=reading[0]["name"], arguments={"query": "tea"})
+        assert "Ana drinks tea." in str(found["result"])
 
 
 @pytest.mark.parametrize("route", sorted({path_of(one) for one in TABLE}))

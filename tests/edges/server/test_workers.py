@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -30,6 +29,8 @@ from simonides.edges.server.team import WORKER, Serving, Team
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 from simonides.testing_server import ScriptedServer
+
+from .conftest import McpTalk
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes share a socket on POSIX alone")
 
@@ -83,36 +84,11 @@ def second_worker(memory, folder, first, *, proxied=False):
             yield SimpleNamespace(second=second, first=direct, key=key, state=state)
 
 
-def spoken(answer):
-    """The message of an answer over MCP, whether it is a stream or not."""
-    text = answer.text
-    if answer.headers["content-type"].startswith("text/event-stream"):
-        text = next(line[5:] for line in text.splitlines() if line.startswith("data:") and len(line) > 6)
-    return json.loads(text)
-
-
 def test_a_conversation_over_mcp_goes_on_whichever_worker_is_asked(pair):
-    hello = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "t", "version": "1"},
-        },
-    }
-    headers = pair.key | {"accept": "application/json, text/event-stream"}
-    begun = pair.second.post("/mcp", json=hello, headers=headers)
-    assert begun.status_code == 200, begun.text
-    session = {"mcp-session-id": begun.headers["mcp-session-id"], "mcp-protocol-version": "2025-06-18"}
-    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    assert pair.first.post("/mcp", json=ready, headers=headers | session).status_code == 202
-    listed = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
-    for client in (pair.second, pair.first, pair.second):
-        answer = client.post("/mcp", json=listed, headers=headers | session)
-        assert answer.status_code == 200, answer.text
-        assert spoken(answer)["result"]["tools"]
+    talk = McpTalk(pair.second, pair.key)
+    for client in (pair.first, pair.second, pair.first):
+        talk.client = client
+        assert talk.asked("tools/list")["result"]["tools"]
 
 
 def test_a_quota_holds_for_all_workers_together_and_no_request_counts_twice(pair):

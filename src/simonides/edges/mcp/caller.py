@@ -11,6 +11,7 @@ from mcp.server.context import ServerRequestContext
 
 from simonides.agent.tools import Tools
 from simonides.domain.scope import Scope
+from simonides.edges.mcp.profiles import Offer
 from simonides.memory import Memory
 
 Request: TypeAlias = ServerRequestContext[Any, Any]
@@ -24,12 +25,18 @@ class Caller:
         scope: Where everything is looked for and written.
         tools: Bound to that scope.
         name: Tells callers apart.
+        reads_only: Whether they are offered nothing that changes something.
     """
 
     memory: Memory
     scope: Scope
     tools: Tools
     name: str
+    reads_only: bool = False
+
+    def may(self, offer: Offer) -> bool:
+        """True if a tool is offered to this caller."""
+        return offer.reads or not self.reads_only
 
     @classmethod
     def of(
@@ -41,6 +48,7 @@ class Caller:
         admin: bool = False,
         session_id: str | None = None,
         name: str | None = None,
+        reads_only: bool = False,
     ) -> Caller:
         """A caller in a scope. Without a session's name it has one of its own."""
         session_id = session_id or f"mcp-{secrets.token_hex(6)}"
@@ -48,7 +56,7 @@ class Caller:
         tools = Tools(
             memory, scope=scope, session_id=session_id, caller=name, trust_client=trust_client, admin=admin
         )
-        return cls(memory, scope, tools, name)
+        return cls(memory, scope, tools, name, reads_only)
 
 
 #: Says who makes a request.

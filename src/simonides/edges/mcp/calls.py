@@ -44,13 +44,13 @@ class Calls:
         Raises:
             MCPError: No such tool is offered.
         """
-        offer = self._offered.get(given.name)
+        caller = self._who(request)
+        offered = {name: offer for name, offer in self._offered.items() if caller.may(offer)}
+        offer = offered.get(given.name)
         if offer is None:
             raise MCPError(
-                INVALID_PARAMS,
-                f"unknown tool {given.name[:100]!r}; use one of {names_of(self._offered)}",
+                INVALID_PARAMS, f"unknown tool {given.name[:100]!r}; use one of {names_of(offered)}"
             )
-        caller = self._who(request)
         arguments = given.arguments or {}
         asked = self._seal.opened(given.request_state, caller.name) if given.request_state else None
         if asked is not None and (asked.name == offer.calls):

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from simonides.edges.http.access import Access, Pass, Refused
+from simonides.edges.http.tokens import Role
 from simonides.edges.mcp.caller import Caller, Request
 from simonides.edges.mcp.profiles import ToolProfile
 from simonides.edges.mcp.server import server
@@ -85,6 +86,7 @@ class Door:
             admin=self._admin,
             session_id=passed.session_id or (None if session is None else f"mcp-{session[:12]}"),
             name=f"{passed.caller} {passed.scope}",
+            reads_only=passed.credential is not None and not passed.credential.role.may(Role.WRITER),
         )
 
 

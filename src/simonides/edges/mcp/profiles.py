@@ -66,6 +66,11 @@ class Offer:
     calls: str
     connector: bool = False
 
+    @property
+    def reads(self) -> bool:
+        """True if nothing is changed by it."""
+        return EVERY[self.calls].effect is Effect.READS
+
 
 def offers(profile: ToolProfile) -> Mapping[str, Offer]:
     """The tools of a profile by the names that clients call, always in the same order."""

@@ -38,10 +38,10 @@ def server(who: WhoCalls, profile: ToolProfile) -> Server[Any]:
     """
     offered = offers(profile)
     calls = Calls(offered, who)
-    described = [offer.described for offer in offered.values()]
 
-    async def list_tools(_: Request, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=described)
+    async def list_tools(request: Request, _: PaginatedRequestParams | None) -> ListToolsResult:
+        caller = who(request)
+        return ListToolsResult(tools=[offer.described for offer in offered.values() if caller.may(offer)])
 
     async def list_resources(request: Request, given: PaginatedRequestParams | None) -> ListResourcesResult:
         cursor = None if given is None else given.cursor
