@@ -54,7 +54,7 @@ class _Worker:
     began: float
 
 
-class Workers:
+class ServerWorkers:
     """Workers of one server.
 
     Args:

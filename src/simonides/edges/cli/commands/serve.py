@@ -124,9 +124,9 @@ def serve(
 
                 serve(serving, memory, bound, remark=common.remark)
         if workers > 1:
-            from simonides.edges.server.workers import Workers  # noqa: PLC0415
+            from simonides.edges.server.workers import ServerWorkers  # noqa: PLC0415
 
-            Workers(workers, common.store(makes=True), serving, bound, common.remark).keep()
+            ServerWorkers(workers, common.store(makes=True), serving, bound, common.remark).keep()
     common.remark("stopped; what was said is kept")
 
 
