@@ -77,6 +77,7 @@ _ALL: Final = (
     Bench("upkeep", "a night of upkeep: what is merged, rightly and wrongly, its time and memory", "upkeep"),
     Bench("extract", "what the extraction without a model finds in labelled turns", "extract"),
     Bench("proxy", "what the proxy adds to the time to the first byte", "proxy"),
+    Bench("server", "many clients of one server: answers a second, waits, memory, start", "server"),
     Bench("leaving", "what others wait for while clients leave, stall and ask again", "leaving"),
     Bench("page", "answers of the page, and what a browser paints, on a large store", "page"),
     Bench("mcp", "what MCP adds to a search, and what thousands of calls leave behind", "mcp_calls"),

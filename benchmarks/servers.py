@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -61,6 +62,32 @@ def proxy_process(upstream: str, path: Path) -> Generator[str]:
         while not said.endswith("}\n"):
             said += _line(process)
         yield json.loads(said)["url"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServedStore:
+    """A server of a store.
+
+    Attributes:
+        pid: The process that was started; others may be its children.
+    """
+
+    address: str
+    token: str
+    pid: int
+
+
+@contextmanager
+def server_process(path: Path, workers: int) -> Generator[ServedStore]:
+    """A server of a store, which may not have begun to answer yet."""
+    arguments = ["--port", "0", "--db", str(path), "--workers", str(workers), "--no-upkeep", "--json"]
+    with _process(["simonides", "serve", *arguments]) as process:
+        said = _line(process)
+        while not said.endswith("}\n"):
+            said += _line(process)
+        told = json.loads(said)
+        token = told["page"].rpartition("=")[2]
+        yield ServedStore(told["url"].removeprefix("http://"), token, process.pid)
 
 
 @contextmanager
