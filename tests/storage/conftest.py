@@ -45,6 +45,7 @@ def old_store(path):
 
     def make(version, where=path):
         connection = apsw.Connection(str(where))
+        add_tokenizer(connection)
         connection.pragma("journal_mode", "wal")
         connection.execute((VERSIONS / f"{version}.sql").read_text("utf-8"))
         connection.close()

@@ -4,6 +4,8 @@ import random
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from simonides.domain.entity import Name
 from simonides.domain.link import Relation
@@ -196,3 +198,30 @@ def test_a_link_to_an_entity_is_none_between_items(open_store):
         assert reader.mentioned_by([1, 2]) == [(1, 1), (2, 1)]
         assert reader.links_from_keys([1, 2], Relation) == []
         assert reader.links([item.id for item in reader.load([1, 2]).values()]) == []
+
+
+LINKS = st.dictionaries(
+    st.tuples(st.integers(1, 5), st.integers(1, 5), st.sampled_from(["causal", "references", "mentions"])),
+    st.sampled_from([0.5, 1.0, 2.0]),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINKS, st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 8))
+def test_the_strongest_links_of_items_come_each_once(open_store, raw, links, keys, limit):
+    store = open_store()
+    file = raw()
+    file.execute("DELETE FROM memory_links")
+    rows = [(src, dst, rel, weight) for (src, dst, rel), weight in links.items()]
+    file.executemany(
+        "INSERT INTO memory_links (src, dst, rel, weight, created_at) VALUES (?, ?, ?, ?, 0)", rows
+    )
+    wanted = [row for row in rows if row[2] != "mentions" and {row[0], row[1]} & set(keys)]
+    wanted.sort(key=lambda row: (-row[3], *row[:3]))
+    with store.read() as reader:
+        found = reader.links_from_keys(keys, Relation, limit)
+        assert [(one.src, one.dst, one.rel.value, one.weight) for one in found] == sorted(wanted[:limit])
+        found, _, _ = reader.surroundings(keys, frozenset(Relation), (), 1, EVERYTHING)
+        assert [(one.src, one.dst, one.rel.value, one.weight) for one in found] == sorted(wanted)
+    store.close()

@@ -13,7 +13,7 @@ from simonides.errors import StoreDamaged
 from simonides.language.terms import terms
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.sql.expression import SMALL_STORE
-from simonides.storage.sqlite.text import MAX_TERMS
+from simonides.storage.sqlite.text import LONG_BYTES, MAX_TERMS
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -246,3 +246,22 @@ def test_a_damaged_index_is_named_and_can_be_made_anew(memory, raw):
     memory.rebuild_fts()
     assert memory.search("falcon").degradations == ()
     assert memory.doctor().healthy
+
+
+def test_long_texts_alone_are_found_where_there_are_any(store):
+    def found(above):
+        with store.read() as reader:
+            return reader.search_text(
+                TextQuery(("harbour",), above_bytes=above), EVERYTHING, 10
+            ).keys.tolist()
+
+    def put(content):
+        store.write(lambda tx: tx.insert([NewItem(an_item(content), Outcome.ACCEPTED)], None))
+
+    put("The harbour opens at seven.")
+    assert [found(bound) for bound in (0, 10, LONG_BYTES, 5_000)] == [[1], [1], [], []]
+    put("The harbour of the north. " + "é" * (LONG_BYTES // 2))
+    put("The harbour of the south. " * 300)
+    assert sorted(found(0)) == sorted(found(10)) == [1, 2, 3]
+    assert sorted(found(LONG_BYTES)) == [2, 3]
+    assert found(5_000) == [3]

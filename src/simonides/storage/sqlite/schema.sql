@@ -66,8 +66,11 @@ CREATE TABLE memory_items (
 ) STRICT;
 
 -- Serves: listing a scope newest first; filling the vector index (scope and status of every row); telling
--- of a row that a word hits whether it may be seen, without reading the row itself.
-CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status, key, expires_at);
+-- of a row that a word hits whether it may be seen and holds now, without reading the row itself.
+CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status, key, expires_at, valid_from, valid_until);
+
+-- Serves: a search among long texts alone, which most stores have none of. The bound is `text.LONG_BYTES`.
+CREATE INDEX memory_items_long ON memory_items (key) WHERE octet_length(content) > 4000;
 
 -- Holds, not the code: no two items that take part in recall have the same content in one scope.
 -- Episodes, chunks and records repeat by nature. Quarantined items are held apart: they block nobody.

@@ -24,6 +24,11 @@ from simonides.storage.sqlite.text_index import AS_IT_IS
 MAX_TERMS: Final = 64
 #: LIKE refuses patterns above 50,000 bytes: a term is cut before, with room for escapes.
 _MAX_LIKE_CHARS: Final = 5000
+#: Contents of more bytes have an index of their own.
+LONG_BYTES: Final = 4_000
+_IS_LONG: Final = f"""i.key IN (
+    SELECT key FROM memory_items INDEXED BY memory_items_long WHERE octet_length(content) > {LONG_BYTES}
+)"""
 #: What a state of the store is known by here: its last item key and last change.
 State = tuple[int, int]
 
@@ -56,6 +61,10 @@ class TextSearch:
         if all(map(is_lone, terms)):
             return self._like(connection, terms, query, conditions, values, limit, degraded=None)
         if query.above_bytes:
+            if query.above_bytes >= LONG_BYTES:
+                if not connection.execute(statement("any_long_item")).get:
+                    return _matches([], terms)
+                conditions = (*conditions, _IS_LONG)
             conditions = (*conditions, "octet_length(i.content) > :above_bytes")
             values = values | {"above_bytes": query.above_bytes}
         try:

@@ -51,48 +51,37 @@ WHERE src IN (SELECT value FROM carray(:keys)) AND rel = 'mentions'
 ORDER BY src, dst
 
 -- name: edges_from_items
--- Each end is bounded before the two are joined: of an item that everything refers to the strongest links are
--- kept, and no more of them are held at a time.
+-- Each link once, also where both of its ends are asked for. Of an item that everything refers to the strongest links
+-- are kept, and no more of them are held at a time: with a limit the sorter lets go of what falls behind.
 SELECT src, dst, rel, weight, valid_from FROM (
-    SELECT * FROM (
-        SELECT src, dst, rel, weight, valid_from FROM memory_links
-        WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    )
-    UNION
-    SELECT * FROM (
-        SELECT src, dst, rel, weight, valid_from FROM memory_links
-        WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    )
+    SELECT src, dst, rel, weight, valid_from FROM memory_links
+    WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+    UNION ALL
+    SELECT src, dst, rel, weight, valid_from FROM memory_links
+    WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+        AND src NOT IN (SELECT value FROM carray(:keys))
     ORDER BY weight DESC, src, dst, rel LIMIT :limit
 )
 ORDER BY src, dst, rel
 
 -- name: surroundings
 -- In one go: links from and to items (0), the ends of these that pass (1), and the turns around others that pass (2).
--- Links as `edges_from_items` gives them, without their order.
+-- Links as `edges_from_items` gives them, the strongest first. Every table that holds something for a while costs
+-- more than what a search puts into it: there are few.
 WITH edges AS MATERIALIZED (
-    SELECT src, dst, rel, weight, valid_from FROM (
-        SELECT * FROM (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        UNION
-        SELECT * FROM (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    )
+    SELECT src, dst, rel, weight, valid_from FROM memory_links
+    WHERE src IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+    UNION ALL
+    SELECT src, dst, rel, weight, valid_from FROM memory_links
+    WHERE dst IN (SELECT value FROM carray(:keys)) AND rel IN (SELECT value FROM carray(:relations))
+        AND src NOT IN (SELECT value FROM carray(:keys))
+    ORDER BY weight DESC, src, dst, rel LIMIT :limit
 )
 SELECT 0, src, dst, rel, weight, valid_from FROM edges
 UNION ALL
 SELECT 1, i.key, NULL, NULL, NULL, NULL
 FROM memory_items AS i
-WHERE i.key IN (SELECT src FROM edges UNION SELECT dst FROM edges) AND /*conditions*/
+WHERE i.key IN (SELECT src FROM edges UNION ALL SELECT dst FROM edges) AND /*conditions*/
 UNION ALL
 SELECT DISTINCT 2, i.key, NULL, NULL, NULL, NULL
 FROM memory_items AS t NOT INDEXED CROSS JOIN memory_items AS i

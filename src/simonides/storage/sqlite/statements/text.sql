@@ -24,6 +24,9 @@ SELECT key, score FROM (
 )
 ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
 
+-- name: any_long_item
+SELECT EXISTS (SELECT 1 FROM memory_items INDEXED BY memory_items_long WHERE octet_length(content) > 4000)
+
 -- name: items_holding
 -- The newest first, unscored.
 SELECT i.key FROM memory_items_fts CROSS JOIN memory_items AS i INDEXED BY memory_items_by_scope
