@@ -29,8 +29,10 @@ from simonides.sample import load_sample
 
 _DOCS: Final = Path(__file__).parents[1] / "docs"
 _QUESTIONS: Final = Path(__file__).with_suffix(".toml")
-_SIZES: Final = (400, 800, 1_200, 1_600, 2_400)
-_DEPTH: Final = 10
+_SIZES: Final = (400, 800, 1_200, 1_600, 2_000, 2_400, 3_200)
+_DEPTH: Final = 20
+#: Characters of hits that a reader has room for.
+_ROOM: Final = 6_000
 _SENTENCES: Final = 4
 
 
@@ -78,10 +80,11 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
                 one["BM25 R@5"],
                 one["R@1"],
                 one["BM25 R@1"],
+                one["in room"],
             ]
             for one in asked
         ]
-        head = ("characters", "chunks", "R@5", "BM25 R@5", "R@1", "BM25 R@1")
+        head = ("characters", "chunks", "R@5", "BM25 R@5", "R@1", "BM25 R@1", f"within {_ROOM:,}")
         tables.append(Table(f"{len(questions())} questions over documents", head, rows))
     sizes = {"files": options.files, "megabytes": options.megabytes}
     return finish(result(name, seed=options.seed, sizes=sizes, figures=figures), tables, options)
@@ -169,10 +172,10 @@ def _measured(pages: Mapping[str, str], size: int) -> dict[str, Any]:
             keeper.put([PreparedDocument(one) for one in readings[start : start + 32]], body)
         chunks = {chunk.id: chunk for path in pages for chunk in memory.documents.chunks("bench", path)}
         plain = PlainBm25({id_: f"{chunk.title}\n{chunk.content}" for id_, chunk in chunks.items()})
-        ranks = [
-            _rank(one, [hit.item for hit in memory.search(one.asks, k=_DEPTH, corpus_id="bench").hits])
-            for one in asked
+        found = [
+            [hit.item for hit in memory.search(one.asks, k=_DEPTH, corpus_id="bench").hits] for one in asked
         ]
+        ranks = [_rank(one, hits) for one, hits in zip(asked, found, strict=True)]
         plain_ranks = [_rank(one, [chunks[id_] for id_ in plain.ranking(one.asks, _DEPTH)]) for one in asked]
     return {
         "chunk_chars": size,
@@ -181,12 +184,18 @@ def _measured(pages: Mapping[str, str], size: int) -> dict[str, Any]:
         "BM25 R@5": _share(plain_ranks, 5),
         "R@1": _share(ranks, 1),
         "BM25 R@1": _share(plain_ranks, 1),
+        "in room": round(mean(map(_has_room, ranks, found)), 3),
         "missed": [one.asks for one, rank in zip(asked, ranks, strict=True) if rank is None or rank >= 5],
     }
 
 
 def _rank(asked: Asked, found: Sequence[Item]) -> int | None:
     return next((n for n, chunk in enumerate(found) if asked.answered_by(chunk)), None)
+
+
+def _has_room(rank: int | None, found: Sequence[Item]) -> bool:
+    """True if the hits up to the one that answers are short enough together."""
+    return rank is not None and sum(len(chunk.content) for chunk in found[: rank + 1]) <= _ROOM
 
 
 def _share(ranks: Sequence[int | None], depth: int) -> float:

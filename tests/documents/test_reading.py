@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,72 @@ def test_a_document_of_word_is_converted(tmp_path):
     read = read_bytes((tmp_path / "a.docx").read_bytes(), "a.docx")
     assert read.kind == "word"
     assert "The mill is closed on Mondays." in read.pieces[0].text
+
+
+def pdf_saying(text):
+    """A page that says a line, written by hand."""
+    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources 6 0 R >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Font << /F1 5 0 R >> >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return data + (
+        b"xref\n0 7\n0000000000 65535 f \n%strailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
+        % (table, len(data))
+    )
+
+
+def slides_saying(text):
+    pptx = pytest.importorskip("pptx")
+    made, data = pptx.Presentation(), BytesIO()
+    slide = made.slides.add_slide(made.slide_layouts[1])
+    slide.shapes.title.text, slide.placeholders[1].text = "The mill", text
+    made.save(data)
+    return data.getvalue()
+
+
+def sheet_saying(text):
+    openpyxl = pytest.importorskip("openpyxl")
+    made, data = openpyxl.Workbook(), BytesIO()
+    made.active.title = "Hours"
+    for row in (["day", "note"], ["Monday", text]):
+        made.active.append(row)
+    made.save(data)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "kind"),
+    [
+        ("a.pdf", pdf_saying, "pdf"),
+        ("a.pptx", slides_saying, "powerpoint"),
+        ("a.xlsx", sheet_saying, "excel"),
+    ],
+)
+def test_other_formats_are_converted_and_what_is_cut_off_is_refused(name, made, kind, tmp_path):
+    pytest.importorskip("markitdown")
+    data = made("The mill is closed on Mondays.")
+    (tmp_path / name).write_bytes(data)
+    read = read_file(tmp_path / name, name, tmp_path)
+    assert read.kind == kind
+    assert "The mill is closed on Mondays." in "\n".join(piece.text for piece in read.pieces)
+    for cut in (0, 20, len(data) // 2):
+        try:
+            left = read_bytes(data[:cut], name)
+        except Unread:
+            continue
+        # A reader of PDF mends what it can.
+        assert kind == "pdf"
+        assert all("closed on Mondays" in piece.text for piece in left.pieces)
 
 
 def test_an_archive_that_unfolds_to_far_more_than_it_is_is_not_read(tmp_path):

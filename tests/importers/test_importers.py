@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -258,6 +259,40 @@ def test_a_bad_line_among_many_costs_the_others_nothing(memory, tmp_path):
     report = memory.import_from("jsonl", tmp_path / "many.jsonl")
     assert accepted(report) == {"items": 1_999}
     assert [part.place for part in report.refused] == ["many.jsonl, line 1235"]
+
+
+#: Reads a file of lines with little more memory than it has, and says how many it read and what it refused.
+_READ_LINES = """
+import resource, sys
+from pathlib import Path
+from simonides.importers.registry import importer_of
+from simonides.ports.importer import Refusal, SourceRequest
+[held] = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmData")]
+limit = (int(held) << 10) + (12 << 20)
+resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+read, refused = 0, []
+for entry in importer_of("jsonl").read(SourceRequest(path=Path(sys.argv[1]), mapping={})):
+    read += 1
+    if isinstance(entry, Refusal):
+        refused.append(entry.place)
+print(read, refused)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is limited as Linux does it")
+def test_many_lines_are_read_in_the_memory_of_a_few(tmp_path):
+    file = tmp_path / "many.jsonl"
+    with file.open("w") as stream:
+        for n in range(100_000):
+            stream.write(
+                '{"content": "cut\n'
+                if n == 76_543
+                else f'{{"content": "Entry {n} of the logbook, {"x" * 300}"}}\n'
+            )
+    done = subprocess.run(
+        [sys.executable, "-c", _READ_LINES, str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "100000 ['many.jsonl, line 76544']", done.stderr[-500:]
 
 
 ODD = [

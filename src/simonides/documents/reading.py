@@ -232,23 +232,31 @@ def _converted(data: bytes, suffix: str) -> str:
     """
     if suffix != ".pdf":
         _require_harmless(data)
+    converter = _converter(suffix)
     try:
-        text: object = _converter()(BytesIO(data), file_extension=suffix).text_content
-    except ProviderUnavailable:
-        raise
+        text: object = converter(BytesIO(data), file_extension=suffix).text_content
     except Exception as error:
         raise Unread(f"it cannot be converted: {type(error).__name__}: {error!s:.200}") from error
     return str(text)
 
 
-def _converter() -> Callable[..., Any]:
+def _converter(suffix: str) -> Callable[..., Any]:
+    """The converter of one format alone: others would take a file of it that is damaged for a text."""
     try:
-        from markitdown import MarkItDown  # noqa: PLC0415 - for these formats alone
+        from markitdown import MarkItDown, converters  # noqa: PLC0415 - for these formats alone
     except ImportError as error:
         raise ProviderUnavailable(
             "PDF, Word, PowerPoint and Excel need the extra `documents`: pip install 'simonides[documents]'"
         ) from error
-    return MarkItDown(enable_plugins=False).convert_stream
+    made = MarkItDown(enable_builtins=False, enable_plugins=False)
+    own = {
+        ".pdf": converters.PdfConverter,
+        ".docx": converters.DocxConverter,
+        ".pptx": converters.PptxConverter,
+        ".xlsx": converters.XlsxConverter,
+    }
+    made.register_converter(own[suffix]())
+    return made.convert_stream
 
 
 def _require_harmless(data: bytes) -> None:

@@ -21,6 +21,8 @@ app = commands()
 
 #: Paths that are shown of each sort; --json has all of them.
 _SHOWN: Final = 20
+#: Longest time that a watcher takes to say that nothing changed.
+_LOOK_MS: Final = 500
 
 
 @command(
@@ -54,16 +56,20 @@ def ingest(
     """
     if dry_run and (watch or injectable):
         raise InvalidInput("--dry-run writes nothing; leave out --watch and --injectable")
+    changes = _changes(paths) if watch else iter(())
+    # What changes while the first run reads is seen by the next.
+    next(changes, None)
     with common.memory(makes=True) as memory:
         if injectable:
             memory.documents.corpus(corpus, scope=place.path, injectable=True, actor="cli")
         report = _once(common, memory, paths, corpus, place, dry_run=dry_run)
         common.answer(report.to_dict(), lambda out: _show(out, report))
         if watch:
-            for _ in _changes(paths):
-                again = _once(common, memory, paths, corpus, place, dry_run=False)
-                if again.added or again.changed or again.removed or again.refused:
-                    common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
+            note("simonides: watching; Ctrl-C stops")
+        for _ in filter(None, changes):
+            again = _once(common, memory, paths, corpus, place, dry_run=False)
+            if again.added or again.changed or again.removed or again.refused:
+                common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
     if report.refused:
         raise typer.Exit(exits.WRONG)
 
@@ -88,15 +94,15 @@ def _once(
 
 
 def _changes(paths: list[str]) -> Iterator[object]:
-    """Yield whenever something changed in or below the paths, until the user stops it."""
+    """What changed in or below the paths since it was asked last, until the user stops it; nothing at first."""
     try:
         from watchfiles import watch  # noqa: PLC0415 - where somebody stays
     except ImportError as error:
         raise ProviderUnavailable(
             "--watch needs the extra `documents`: pip install 'simonides[documents]'"
         ) from error
-    note("simonides: watching; Ctrl-C stops")
-    yield from watch(*paths, raise_interrupt=False)
+    # With its first answer, empty or not, it watches.
+    yield from watch(*paths, raise_interrupt=False, yield_on_timeout=True, rust_timeout=_LOOK_MS)
 
 
 def _show(out: Output, report: IngestReport) -> None:
