@@ -39,6 +39,7 @@ from benchmarks.worlds import Kind
 from simonides.recall.ranking import model, trees
 from simonides.recall.ranking.confidence import EVIDENCE, WITHOUT_VECTORS
 from simonides.recall.ranking.features import GROUPS, NAMES
+from simonides.recall.ranking.match import likeness, meaning_share
 
 if TYPE_CHECKING:
     import lightgbm
@@ -123,11 +124,20 @@ def left_out(questions: Sequence[Asked], rounds: int, seen: Sequence[str]) -> li
         booster = learned([one for one in questions if FOLD[one.set] != fold and one.set in seen], rounds)
         for number, one in enumerate(questions):
             if FOLD[one.set] == fold and len(one.views[0].hit):
-                found[number] = np.asarray(booster.predict(one.views[0].rows))
+                found[number] = with_meaning(one, np.asarray(booster.predict(one.views[0].rows)))
         progress(
             f"left out {', '.join(dict.fromkeys(one.set for one in questions if FOLD[one.set] == fold))}"
         )
     return found
+
+
+def with_meaning(one: Asked, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scores of a question's shortlist with the share that likeness of meaning has in them, as a search has it."""
+    rows = one.views[0].rows.astype(np.float64)
+    coverage, extent = np.array([one.matches["coverage"]]), int(one.matches["extent"])
+    share = meaning_share(coverage, rows[:, NAMES.index("entity")], extent)
+    cosine = rows[:, NAMES.index("cosine")]
+    return (1 - share) * scores + share * likeness(cosine, np.ones(len(cosine), bool))
 
 
 def packed(booster: lightgbm.Booster, by_group: Mapping[str, Sequence[str]]) -> trees.Trees:

@@ -11,6 +11,7 @@ from simonides.domain.taxonomy import TAXONOMY
 from simonides.recall.question.analysis import Intent
 from simonides.recall.ranking.features import GROUPS, NAMES
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
+from simonides.recall.ranking.match import likeness, meaning_share
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.profiles.balanced import Balanced
 from simonides.recall.ranking.trees import Trees
@@ -117,6 +118,26 @@ def test_what_happened_in_the_time_that_was_named_stands_above_its_equals(stage,
 def test_what_is_linked_to_what_was_found_stands_above_its_equals(stage, crowd):
     found = rank(crowd(2, linear=[1.0, 1.0], activation=[0.0, 0.9]), stage, PLAIN, intent=Intent.WHY)
     assert found.score[1] > found.score[0]
+
+
+def test_a_share_of_the_score_is_likeness_of_meaning_where_there_are_vectors(stage):
+    table = stage.candidates(
+        stage.sketch(1, "kettle"),
+        stage.sketch(2, "tea"),
+        matches=[stage.match([[1, 1], [0, 1]], cosine=[0.2, 0.6])],
+        coverage=[0.6, 0.25],
+        vectors=[[1.0, 0.0], [0.0, 1.0]],
+    )
+    unaided = rank(table, stage, PLAIN)
+    asked = replace(table.query, vectors=np.ones((1, 2), np.float32), trusted=(1.0,), extent=12)
+    found = PLAIN.rank(replace(table, query=asked), TAXONOMY)
+    share = meaning_share(table.coverage, table.entity, 12)
+    assert unaided.parts["base"].tolist() == [2.0, 2.0]
+    assert not unaided.parts["meaning"].any()
+    for name in ("base", "words"):
+        assert found.parts[name] == pytest.approx((1 - share) * unaided.parts[name])
+    assert found.parts["meaning"] == pytest.approx(share * likeness(table.cosine, np.ones(2, bool)))
+    assert found.parts["standing"].tolist() == unaided.parts["standing"].tolist()
 
 
 # Whatever the candidates

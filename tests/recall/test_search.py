@@ -296,7 +296,8 @@ TEXTS = [
         ("일정", 9),
     ],
 )  # fmt: skip
-def test_words_are_found_in_every_script(memory, query, number):
+def test_words_are_found_in_every_script(open_memory, query, number):
+    memory = open_memory(embedder=None)  # The vectors of the others are of no meaning.
     memory.add(TEXTS)
     result = memory.search(query)
     hits = [hit.item.content for hit in result if "lex" in hit.matches]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import derived_tokens
@@ -17,7 +18,7 @@ from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.laws import TextWords, asking_again, newest_first, standing
-from simonides.recall.ranking.match import relevance
+from simonides.recall.ranking.match import likeness, meaning_share, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
 from simonides.recall.ranking.trees import Trees
@@ -43,9 +44,10 @@ class Balanced:
     """Ranks by what was learned from questions whose answers are known.
 
     score = base + what each group of features adds + prior + standing + versions, the prior in [−`prior_span`,
-    `prior_span`]: it reorders near ties and never buries a clearly better match. What the last two add is law
-    (`laws`) and nothing that was learned. Scores are comparable within one answer,
-    and are log-odds in kind: a difference says how much better, not a ratio.
+    `prior_span`]: it reorders near ties and never buries a clearly better match. A share of the score is likeness of
+    meaning alone, a large one where the store is small and holds few of the question's words (`meaning_share`). What
+    the last two add is law (`laws`) and nothing that was learned. Scores are comparable within one answer, and are
+    log-odds in kind: a difference says how much better, not a ratio.
     """
 
     prior_span: float = 0.25
@@ -66,10 +68,13 @@ class Balanced:
         dropped = np.ones(size, bool)
         if len(rows):
             dropped[rows] = False
+            share = meaning_share(candidates.coverage, candidates.entity, query.extent) * query.trust
             parts = self.trees.parts_of(self.trees.leaves(features(candidates, rows)))
             for number, name in enumerate(self.trees.groups):
-                columns[name][rows] = parts[:, number]
-            columns["base"][rows] = self.trees.base
+                columns[name][rows] = (1 - share) * parts[:, number]
+            columns["base"][rows] = (1 - share) * self.trees.base
+            known = cast("NDArray[np.bool_]", candidates.vectors.any(axis=1))
+            columns["meaning"][rows] += share * likeness(candidates.cosine, known)[rows]
             named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
             columns["time"][rows] += named * candidates.window[rows]
             if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.

@@ -1,0 +1,78 @@
+"""Likeness of meaning as a share of a score: in which stores, for which questions, and for which texts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.recall.ranking.match import likeness, meaning_share
+
+UNIT = st.floats(0, 1)
+SIZE = st.integers(12, 2_000_000)
+NONE = np.zeros(3)
+
+
+def share(coverage, extent, entity=NONE):
+    return meaning_share(np.array(coverage, float), np.array(entity, float), extent)
+
+
+@given(UNIT, UNIT, SIZE, SIZE)
+def test_the_share_falls_with_the_words_that_are_held_and_with_the_size_of_the_store(one, other, few, many):
+    few, many = sorted((few, many))
+    less, more = sorted((one, other))
+    assert 0 < share([less, 0.0], many) <= share([less, 0.0], few) < 1
+    assert share([more, 0.0], few) <= share([less, 0.0], few)
+
+
+def test_a_dozen_statements_that_hold_no_word_of_the_question_go_by_meaning_a_large_store_by_what_was_learned():
+    assert share([0.0, 0.0], 12) > 0.4
+    assert share([0.0, 0.0], 100_000) < 0.05
+    assert share([1.0, 0.0], 12) < 0.05
+    assert share([0.0, 0.0], 2) < 0.15
+
+
+@given(UNIT, SIZE)
+def test_a_name_that_question_and_text_have_in_common_is_no_chance(coverage, extent):
+    named = share([coverage, 0.0], extent, [0.0, 0.5])
+    assert named == share([1.0, 0.0], extent) <= share([coverage, 0.0], extent)
+
+
+def test_what_has_no_vector_is_as_near_as_the_others_in_the_mean():
+    found = likeness(np.array([0.2, 0.0, 0.6]), np.array([True, False, True]))
+    assert found[1] == pytest.approx((found[0] + found[2]) / 2)
+    assert found[0] < found[1] < found[2]
+    assert not likeness(np.zeros(2), np.zeros(2, bool)).any()
+
+
+FACTS = {
+    "database": "We chose PostgreSQL 16 as the primary store for Apollo.",
+    "release": "Releases are shipped every second Tuesday.",
+    "mobile": "Ruben leads the iOS and Android work.",
+    "review": "Code reviews must be answered within one working day.",
+    "language": "The API was rewritten in Go because of memory usage.",
+    "incidents": "Incidents are announced in #apollo-fire.",
+    "logs": "Logs are deleted after 30 days.",
+    "customer": "Nordbank is our largest account, with 38 percent of sales.",
+    "price": "The Pro plan is 49 euros a user and month.",
+    "remote": "Everyone comes to the office at least on Mondays and Wednesdays; the rest is up to you.",
+    "call": "The all-hands takes place on the first Friday of the month.",
+    "login": "Authentication goes through Okta; we keep no passwords of our own.",
+    "goal": "The security audit has to be passed by the end of June.",
+    "mascot": "The team's mascot is a stuffed owl.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("Which database are we building on?", "database"),
+        ("When do new versions go live?", "release"),
+        ("Why did we leave Python behind?", "language"),
+    ],
+)
+def test_in_a_few_statements_a_word_by_chance_does_not_stand_before_what_is_meant(tmp_path, question, fact):
+    with Memory(tmp_path / "team.db") as memory:
+        for text in FACTS.values():
+            memory.add(text)
+        assert memory.search(question).hits[0].item.content == FACTS[fact]
