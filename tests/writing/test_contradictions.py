@@ -2,10 +2,11 @@
 
 import pytest
 
+from simonides import Memory
 from simonides.domain.item import Status, Validation
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Outcome
-from simonides.testing import an_item
+from simonides.testing import FakeEmbedder, an_item
 
 WHY = {"why_store": "it was said", "source": "m1"}
 
@@ -189,3 +190,15 @@ def test_the_owner_of_a_scope_is_known_by_name(memory, scope):
 def test_an_exception_comes_in(memory, settled, text):
     (verdict,) = memory.add(text, type="decision")
     assert verdict.outcome is Outcome.ACCEPTED, verdict
+
+
+def test_what_became_settled_in_another_process_counts_at_once(tmp_path):
+    with (
+        Memory(tmp_path / "x.db", embedder=FakeEmbedder(8)) as here,
+        Memory(tmp_path / "x.db", embedder=FakeEmbedder(8)) as there,
+    ):
+        here.add("Nothing is settled yet.", project="apollo")
+        (port,) = there.add("The database port is 5432.", type="fact", pinned=True, project="apollo")
+        (verdict,) = here.add("The database port is 5433.", type="fact", project="apollo")
+        assert verdict.outcome == "quarantined"
+        assert port.item_id in verdict.reasons[0]

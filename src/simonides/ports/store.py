@@ -134,6 +134,29 @@ class NewItem:
     waits: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """Things that a write will ask for: a store that is far away reads them in one go, with its lock.
+
+    Attributes:
+        contents: Hashes of contents whose holders are wanted, by scope and whether they are quarantined.
+        settled: Scopes of which is asked what is settled where they see.
+        new: Items that are likely to be stored, for their names.
+        session: A session of a scope that is wanted, with so many of its last turns.
+        source_ids: Ids that turns of the session may have come with.
+        model: The model of vectors that will be stored.
+    """
+
+    contents: Mapping[tuple[Scope, bool], Sequence[bytes]] = field(
+        default_factory=dict[tuple[Scope, bool], Sequence[bytes]]
+    )
+    settled: Sequence[Scope] = ()
+    new: Sequence[NewItem] = ()
+    session: tuple[Scope, str, int] | None = None
+    source_ids: Sequence[str] = ()
+    model: EmbedderIdentity | None = None
+
+
 class Mentioned(NamedTuple):
     """Changes that the names of items made when these were written.
 
@@ -408,6 +431,13 @@ class Writer(
     Reader, EntityWriter, RunWriter, MovingWriter, BufferWriter, CopyWriter, Protocol
 ):  # fmt: skip
     """A transaction: all of what is done through it becomes durable, or none."""
+
+    def look_ahead(self, ahead: Ahead) -> None:
+        """Say what the work will ask for. It may be asked for all the same, and more than that.
+
+        Whoever says it hears of a Conflict when the work is done, at the latest.
+        """
+        ...
 
     def savepoint(self) -> AbstractContextManager[None]:
         """A part of the transaction: where its `with` block raises, what was written in it is taken back.

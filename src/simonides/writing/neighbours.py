@@ -47,6 +47,8 @@ _MOST_TOLD: Final = 200
 _MOST_HEARD: Final = 60
 #: Sets of scopes whose settled items are kept at hand.
 _MOST_SHELVES: Final = 64
+#: Sets of scopes of which is remembered that nothing is settled there.
+_MOST_BARE: Final = 10_000
 #: Share of a statement's words that a text must hold to be compared with it; a name may differ, and forms of words.
 _SHARED: Final = 0.5
 _BEGINNING: Final = 3
@@ -63,6 +65,8 @@ class Neighbours:
         self._embedder = embedder
         self._types = frozenset(taxonomy.specs) - _RAW
         self._shelves: OrderedDict[tuple[Scope, ...], _Shelf] = OrderedDict()
+        #: Sets of scopes where nothing was settled when they were looked at last.
+        self._bare: OrderedDict[tuple[Scope, ...], None] = OrderedDict()
         self._lock = threading.Lock()
 
     def introduce(
@@ -103,6 +107,30 @@ class Neighbours:
         with self._store.read() as reader:
             return _believed(reader.precedents(_of_session(scope, session_id, at)).heard)
 
+    def trusted(self, candidates: Sequence[Candidate]) -> frozenset[Scope]:
+        """Scopes of candidates of which nothing is to be known, as far as was seen last; none if any needs a look.
+
+        Whoever trusts in it asks `is_bare` in the transaction, and introduces them after all where that denies it.
+        """
+        asked = [candidate for candidate in candidates if candidate.item.type not in _RAW]
+        scopes = {candidate.item.scope for candidate in asked}
+        bare = all(scope.visible() in self._bare for scope in scopes)
+        return frozenset(scopes) if bare and not any(one.proposed for one in asked) else frozenset()
+
+    def is_bare(self, reader: Reader, scope: Scope, at: int) -> bool:
+        """True if nothing is settled where a scope sees."""
+        settled = reader.precedents(PrecedentQuery(scope=scope, at=at)).settled
+        self._note(scope.visible(), bare=not settled)
+        return not settled
+
+    def _note(self, scopes: tuple[Scope, ...], *, bare: bool) -> None:
+        with self._lock:
+            self._bare.pop(scopes, None)
+            if bare:
+                self._bare[scopes] = None
+                while len(self._bare) > _MOST_BARE:
+                    self._bare.popitem(last=False)
+
     def _known(
         self, reader: Reader, scope: Scope, candidates: Sequence[Candidate], session_id: str | None, at: int
     ) -> list[KnownMemories]:
@@ -141,6 +169,7 @@ class Neighbours:
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
         """The settled items of these scopes, read again as far as they changed."""
+        self._note(scopes, bare=not standing)
         if not standing:
             return _EMPTY
         with self._lock:

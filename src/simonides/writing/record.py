@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -29,7 +29,7 @@ from simonides.language.names import names_of
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import NewItem, Store, StoredConversation, StoredTurn, Writer
+from simonides.ports.store import Ahead, NewItem, Store, StoredConversation, StoredTurn, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
@@ -53,6 +53,18 @@ class _Prepared:
     ruling: Ruling
     vector: NDArray[np.float32] | None
     names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """Entries of one caller that are committed together.
+
+    Attributes:
+        bare: Scopes that they were judged for as if nothing were settled there.
+    """
+
+    entries: Sequence[_Prepared | Verdict]
+    bare: frozenset[Scope]
 
 
 class Recorder:
@@ -94,8 +106,9 @@ class Recorder:
             with the pieces before it stored.
         """
         verdicts: list[Verdict] = []
-        for piece in self._prepared(iter(candidates)):
-            verdicts.extend(self._store.write_together(self._commit_pieces, piece))
+        entries = iter(candidates)
+        while piece := list(islice(entries, _PIECE)):
+            verdicts.extend(self._commit_piece(piece))
             if progress is not None:
                 progress(len(verdicts))
         return tuple(verdicts)
@@ -118,8 +131,7 @@ class Recorder:
         most = self._policy.settings.proposals_per_turn
         verdicts: list[Verdict] = []
         for start in range(0, min(len(entries), most), _PIECE):
-            piece = self._prepare_mixed(entries[start : min(start + _PIECE, most)], session_id, heard)
-            verdicts += self._store.write_together(self._commit_pieces, piece)
+            verdicts += self._commit_piece(entries[start : min(start + _PIECE, most)], session_id, heard)
         return (*verdicts, *[too_many(most)] * max(0, len(entries) - most))
 
     def turns(
@@ -167,11 +179,21 @@ class Recorder:
         return [ruling.item] if believed else []
 
     def judged(
-        self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
+        self,
+        candidates: Sequence[Candidate],
+        session_id: str | None = None,
+        heard: Sequence[Item] = (),
+        *,
+        bare: bool = False,
     ) -> list[Ruling]:
-        """Judge candidates, by the policy and whoever audits it, beside what is known; stores nothing."""
+        """Judge candidates, by the policy and whoever audits it, beside what is known; stores nothing.
+
+        Args:
+            bare: Nothing is settled where they are to stand.
+        """
         at = self._clock.now()
-        candidates = self._neighbours.introduce(candidates, at, session_id)
+        if not bare:
+            candidates = self._neighbours.introduce(candidates, at, session_id)
         if heard:
             candidates = [
                 replace(one, known=replace(one.known, heard=(*heard, *one.known.heard))) for one in candidates
@@ -181,24 +203,36 @@ class Recorder:
 
     # Preparing: everything that needs no transaction
 
-    def _prepared(self, candidates: Iterator[Candidate | Verdict]) -> Iterator[list[_Prepared | Verdict]]:
-        """Pieces ready to be committed, one after the other.
+    def _commit_piece(
+        self,
+        entries: Sequence[Candidate | Verdict],
+        session_id: str | None = None,
+        heard: Sequence[Item] = (),
+    ) -> list[Verdict]:
+        """Prepare and commit entries.
 
         Preparing the next piece in a thread beside the commit was measured and is slower by a third:
         SQLite's steps are so short that taking the interpreter back after each costs more than they do.
         """
-        while piece := list(islice(candidates, _PIECE)):
-            yield self._prepare_mixed(piece)
+        trusted = self._neighbours.trusted([entry for entry in entries if isinstance(entry, Candidate)])
+        while True:
+            piece = _Piece(self._prepare_mixed(entries, session_id, heard, bare=bool(trusted)), trusted)
+            verdicts = self._store.write_together(self._commit_pieces, piece)
+            if verdicts is not None:
+                return verdicts
+            trusted = frozenset[Scope]()  # Something was settled meanwhile: it is judged beside that.
 
     def _prepare_mixed(
         self,
         entries: Sequence[Candidate | Verdict],
         session_id: str | None = None,
         heard: Sequence[Item] = (),
+        *,
+        bare: bool = False,
     ) -> list[_Prepared | Verdict]:
         entries = self._with_sound_links(entries)
         candidates = [entry for entry in entries if isinstance(entry, Candidate)]
-        prepared = iter(self._prepare(candidates, session_id, heard))
+        prepared = iter(self._prepare(candidates, session_id, heard, bare=bare))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
 
     def _with_sound_links(self, entries: Sequence[Candidate | Verdict]) -> Sequence[Candidate | Verdict]:
@@ -228,9 +262,14 @@ class Recorder:
         return None
 
     def _prepare(
-        self, candidates: Sequence[Candidate], session_id: str | None = None, heard: Sequence[Item] = ()
+        self,
+        candidates: Sequence[Candidate],
+        session_id: str | None = None,
+        heard: Sequence[Item] = (),
+        *,
+        bare: bool = False,
     ) -> list[_Prepared]:
-        rulings = self.judged(candidates, session_id, heard)
+        rulings = self.judged(candidates, session_id, heard, bare=bare)
         vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
         kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
         found = embedded(self._embedder, [rulings[n].item.text for n in kept])
@@ -252,13 +291,28 @@ class Recorder:
 
     # Committing: inside a transaction
 
-    def _commit_pieces(self, tx: Writer, pieces: list[list[_Prepared | Verdict]]) -> list[list[Verdict]]:
-        """Commit the pieces of several callers as one."""
-        verdicts = iter(self._commit(tx, [entry for piece in pieces for entry in piece]))
-        return [list(islice(verdicts, len(piece))) for piece in pieces]
+    def _commit_pieces(self, tx: Writer, pieces: list[_Piece]) -> list[list[Verdict] | None]:
+        """Commit the pieces of several callers as one; None for those that something was settled for meanwhile."""
+        at = self._clock.now()
+        taken = self._look_ahead(tx, pieces)
+        bare = {scope: self._neighbours.is_bare(tx, scope, at) for piece in pieces for scope in piece.bare}
+        current = [piece for piece in pieces if all(bare[scope] for scope in piece.bare)]
+        taken.look(tx, at)
+        verdicts = iter(self._commit(tx, [entry for piece in current for entry in piece.entries], taken))
+        return [list(islice(verdicts, len(piece.entries))) if piece in current else None for piece in pieces]
 
-    def _commit(self, tx: Writer, prepared: Sequence[_Prepared | Verdict]) -> list[Verdict]:
-        taken = _Holders(tx, [entry for entry in prepared if isinstance(entry, _Prepared)], self._clock.now())
+    def _look_ahead(self, tx: Writer, pieces: Sequence[_Piece]) -> _Holders:
+        """Say what committing these will ask for."""
+        entries = [entry for piece in pieces for entry in piece.entries if isinstance(entry, _Prepared)]
+        taken = _Holders(entries)
+        stored = [_new(entry) for entry in entries if _may_be_stored(entry)]
+        if stored:
+            settled = sorted({scope for piece in pieces for scope in piece.bare})
+            ahead = Ahead(contents=taken.wanted, new=stored, model=self._model(stored), settled=settled)
+            tx.look_ahead(ahead)
+        return taken
+
+    def _commit(self, tx: Writer, prepared: Sequence[_Prepared | Verdict], taken: _Holders) -> list[Verdict]:
         new: list[NewItem] = []
         verdicts: list[Verdict] = []
         repeated: list[tuple[str, Item, str]] = []
@@ -340,6 +394,8 @@ class Recorder:
     def _commit_turns(self, tx: Writer, *, prepared: Sequence[_Prepared], placing: _Placing) -> list[Verdict]:
         scope, session_id = placing.scope, placing.session_id
         rulings = [entry.ruling for entry in prepared]
+        looked = [_new(entry) for entry in prepared if _may_be_stored(entry)]
+        tx.look_ahead(replace(placing.ahead(rulings), new=looked, model=self._model(looked)))
         stored = placing.stored(tx, rulings)
         places = placing.places(stored, rulings)
         previous = stored.turns[-1].id if stored.turns else None
@@ -393,17 +449,22 @@ def _link(tx: Writer, candidate: Candidate, item_id: str) -> None:
 class _Holders:
     """Contents of a piece that are taken, by stored items and by earlier ones of the piece."""
 
-    def __init__(self, tx: Writer, prepared: Sequence[_Prepared], at: int) -> None:
+    def __init__(self, prepared: Sequence[_Prepared]) -> None:
         self._hashes = {
             id(entry.ruling): content_hash(entry.ruling.item.type, entry.ruling.item.content)
             for entry in prepared
         }
-        wanted: dict[tuple[Scope, bool], list[bytes]] = {}
+        self.wanted: dict[tuple[Scope, bool], list[bytes]] = {}
         for entry in prepared:
-            if entry.ruling.outcome in {Outcome.ACCEPTED, Outcome.QUARANTINED}:
-                wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
+            if _may_be_stored(entry):
+                self.wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
+        self._taken: dict[tuple[Scope, bool], dict[bytes, str]] = {}
+
+    def look(self, tx: Writer, at: int) -> None:
+        """Find out who holds what."""
         self._taken = {
-            shelf: holders(tx, shelf[0], hashes, at, quarantined=shelf[1]) for shelf, hashes in wanted.items()
+            shelf: holders(tx, shelf[0], hashes, at, quarantined=shelf[1])
+            for shelf, hashes in self.wanted.items()
         }
 
     def claim(self, ruling: Ruling) -> str | None:
@@ -414,6 +475,10 @@ class _Holders:
         if known is None:
             taken[digest] = ruling.item.id
         return known
+
+
+def _may_be_stored(entry: _Prepared) -> bool:
+    return entry.ruling.outcome in {Outcome.ACCEPTED, Outcome.QUARANTINED}
 
 
 def _shelf(ruling: Ruling) -> tuple[Scope, bool]:
@@ -468,9 +533,16 @@ class _Placing:
 
     def stored(self, tx: Writer, rulings: Sequence[Ruling]) -> StoredConversation:
         """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
+        return tx.conversation(self.scope, self.session_id, last=self._last, source_ids=_sources(rulings))
+
+    def ahead(self, rulings: Sequence[Ruling]) -> Ahead:
+        """The same, as it is said ahead."""
+        return Ahead(session=(self.scope, self.session_id, self._last), source_ids=_sources(rulings))
+
+    @property
+    def _last(self) -> int:
         resent = len(self._marks) > 1 and not self._named
-        sources = [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
-        return tx.conversation(self.scope, self.session_id, last=_EVERY if resent else 1, source_ids=sources)
+        return _EVERY if resent else 1
 
     def places(self, conversation: StoredConversation, rulings: Sequence[Ruling]) -> list[int | str]:
         """For each turn of a piece its ordinal in the session, or the id of the stored turn that it repeats."""
@@ -504,6 +576,10 @@ class _Placing:
         if known is None or self._began_at is None:
             return first
         return first if known.event_at == self._began_at else _after(stored)
+
+
+def _sources(rulings: Sequence[Ruling]) -> list[str]:
+    return [source for ruling in rulings if (source := ruling.item.provenance.source_id)]
 
 
 def _after(stored: Sequence[StoredTurn]) -> int:

@@ -34,8 +34,41 @@ def trips(network, work):
     return network.trips - before
 
 
+def texts(text):
+    """A text that nobody has said before, each time."""
+    numbers = iter(range(1000))
+    return lambda: text.format(next(numbers))
+
+
 def test_a_search_waits_for_four_round_trips(memory, network):
     memory.add([f"Ana keeps note {n} about the harbour." for n in range(20)], project="apollo")
     memory.search("harbour note", project="apollo")
     # The fifth ends the view, when the search has answered.
     assert trips(network, lambda: memory.search("harbour note", project="apollo")) <= 5
+
+
+def test_a_write_waits_for_two_round_trips(memory, network):
+    text = texts("Ana keeps note {} about the harbour.")
+    assert trips(network, lambda: memory.add(text(), project="apollo")) <= 2
+
+
+def test_many_items_wait_for_no_more_than_one(memory, network):
+    text = texts("Ana keeps note {} about the harbour.")
+    assert trips(network, lambda: memory.add([text() for _ in range(100)], project="apollo")) <= 2
+
+
+def test_a_write_beside_what_is_settled_looks_at_that_first(memory, network):
+    memory.add("We ship on Fridays.", pinned=True, project="apollo")
+    text = texts("Ana keeps note {} about the harbour.")
+    # Three for what is settled and its names; that view ends behind the back of whoever waits.
+    assert trips(network, lambda: memory.add(text(), project="apollo")) <= 6
+
+
+def test_a_turn_of_a_chat_waits_for_three_round_trips(memory, network):
+    text = texts("And what about note {}?")
+
+    def turn():
+        memory.add([{"role": "user", "content": text()}], session_id="s", project="apollo")
+
+    # It asks whether turns of the session were moved to the archive; that view, too, ends behind its back.
+    assert trips(network, turn) <= 4

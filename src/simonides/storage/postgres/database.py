@@ -5,25 +5,28 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Final, LiteralString, cast
+from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
 import psycopg
-from psycopg import Pipeline
 
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
+from simonides.errors import StoreError
+from simonides.storage.postgres.bulk import BULK, MANY, batch_query, columns_of, table_of
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
 from simonides.storage.postgres.statements import NamedStatement, query, statements
 from simonides.storage.postgres.vectors import Half, half_bytes
-from simonides.storage.postgres.words import worded, words_row
+from simonides.storage.postgres.words import Worded, worded, words_row
 from simonides.storage.sql.rows import COLUMNS, words_of
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-_SCOPE, _STATUS, _TAGS, _ENTITIES = (
-    COLUMNS.index(name) for name in ("scope_key", "status", "tags", "entities")
+_ID, _SCOPE, _STATUS, _EXPIRY, _TAGS, _ENTITIES = (
+    COLUMNS.index(name) for name in ("id", "scope_key", "status", "expires_at", "tags", "entities")
 )
+#: Standing of an item's vectors by its status; what is not here is never found.
+_STANDINGS: Final = {"active": 0, "archived": 1}
 #: Before the first statement of a view.
 _VIEW: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
@@ -41,7 +44,8 @@ class Rows:
         self._known = rows
         self._next: Iterator[tuple[Any, ...]] | None = None
 
-    def _rows(self) -> Sequence[tuple[Any, ...]]:
+    def read(self) -> Sequence[tuple[Any, ...]]:
+        """Wait for the rows; all of them, whatever was taken."""
         if self._cursor is not None:
             self._known, self._cursor = self._cursor.fetchall(), None
         return self._known
@@ -54,7 +58,7 @@ class Rows:
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         if self._next is None:
-            self._next = iter(self._rows())
+            self._next = iter(self.read())
         return self._next
 
     def __next__(self) -> tuple[Any, ...]:
@@ -109,10 +113,12 @@ class PostgresDatabase:
         (row,) = self.run(query("head"), None)
         return Rows(rows=[(getattr(Head(*row), FACTS[name]),)])
 
-    def run(self, asked: NamedStatement, values: Any) -> Rows:
-        """Run a statement, with its values by name or as a row."""
+    def run(self, asked: NamedStatement, values: Any, *, bound: bool = False) -> Rows:
+        """Run a statement, with its values by name or as a row; `bound` where psycopg takes them as they are."""
+        return self._run(asked, values | {"tenant": self.tenant} if bound else self._bound(asked, values))
+
+    def _run(self, asked: NamedStatement, bound: dict[str, Any]) -> Rows:
         cursor = self._last = self._connection.cursor(binary=True)
-        bound = self._bound(asked, values)
         if not self._prelude:
             cursor.execute(asked.text, bound)
         elif self._together:
@@ -167,6 +173,32 @@ class PostgresDatabase:
         return None
 
 
+class Sending(Protocol):
+    """A transaction whose statements are sent without waiting for their answers."""
+
+    @property
+    def connection(self) -> Connection:
+        """The connection that it is on."""
+        ...
+
+    def part(self) -> AbstractContextManager[None]:
+        """A part of it: where it raises, or breaks a rule, what was written in it is taken back."""
+        ...
+
+    def hear(self) -> None:
+        """Wait for every answer; raise what went wrong."""
+        ...
+
+
+class _Asked(NamedTuple):
+    """A statement that was sent before anybody asked for it."""
+
+    name: str
+    asked: NamedStatement
+    values: dict[str, Any]
+    rows: Rows
+
+
 class WritingDatabase(PostgresDatabase):
     """Meets `storage.sql.database.Database` within a transaction that has locked the tenant's head.
 
@@ -174,52 +206,137 @@ class WritingDatabase(PostgresDatabase):
     here: words, numbers of changes and revisions, and where vectors stand.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        pipeline: Pipeline,
-        tenant: int,
-        head: Head,
-        parts: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        super().__init__(connection, tenant)
+    def __init__(self, transaction: Sending, tenant: int) -> None:
+        super().__init__(transaction.connection, tenant)
         self._prelude.clear()
-        self._pipeline = pipeline
-        self._parts = parts
-        self.head = head
+        self._transaction = transaction
+        self._head: Head | None = None
+        #: Commits of the tenant that this process has seen.
+        self._seen = -1
+        self._ahead: list[_Asked] = []
+        #: Columns of tables, once they were asked for.
+        self._types: dict[str, tuple[tuple[str, str], ...]] = {}
+        #: Where vectors of items that this transaction made stand: they have none yet.
+        self._fresh: dict[int, tuple[int, int, int | None]] = {}
+        #: Keys of items that are known for the length of the transaction, by id.
+        self.keys: dict[str, int] = {}
+        #: Broken rules may be told at the end of the work.
+        self._late = False
         #: Something was written.
         self.dirty = False
 
-    def renew(self, connection: Connection, pipeline: Pipeline, head: Head) -> None:
-        """Go on in another transaction."""
-        self._connection, self._pipeline, self.head = connection, pipeline, head
-        self.dirty = False
+    def begin(self) -> None:
+        """Lock the tenant's head. Nothing is waited for: whoever asks for something first hears of it."""
+        self._connection = self._transaction.connection
+        self._head = None
+        self._late = self.dirty = False
+        self.forget()
+        self._locking = self._connection.cursor(binary=True)
+        self._locking.execute(query("lock_head").text, {"tenant": self.tenant})
+
+    def forget(self) -> None:
+        """Forget what was read ahead, and what was made: it may have been taken back."""
+        self._ahead.clear()
+        self._fresh.clear()
+        self.keys.clear()
+
+    @property
+    def head(self) -> Head:
+        """The tenant's head, which is locked."""
+        if self._head is None:
+            row = self._locking.fetchone()
+            if row is None:
+                raise StoreError(f"tenant {self.tenant} has no store any more; it may have been erased")
+            self._locked = Head(*row)
+            self._head = self._locked.copied()
+            if self._seen != self._head.commits:
+                self._others = self._head.commits
+        return self._head
+
+    def saved(self) -> Head | None:
+        """The head as it is, for `take_back`; None before it was heard of."""
+        return None if self._head is None else self._head.copied()
+
+    def take_back(self, head: Head | None) -> None:
+        """Go on with the head as it was, and forget what was made since."""
+        if head is not None or self._head is not None:
+            self._head = (head or self._locked).copied()
+        self.forget()
+
+    def end(self) -> None:
+        """Note that the transaction was committed."""
+        self._seen = self.head.commits
+
+    def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
+        """Ask ahead: `execute` gives these rows where the same is asked, and none of its tables was written to."""
+        asked = query(name, *conditions)
+        bound = self._bound(asked, values)
+        self._ahead.append(_Asked(name, asked, bound, self.run(asked, values)))
+
+    def hear_ahead(self) -> None:
+        """Wait for what was asked ahead, and for the lock."""
+        for one in self._ahead:
+            one.rows.read()
+        _ = self.head
+
+    def _looked(self, name: str, asked: NamedStatement, values: Any) -> Rows | None:
+        bound = None
+        for place, one in enumerate(self._ahead):
+            if one.asked is asked:
+                bound = bound or self._bound(asked, values)
+                if one.values == bound or (name in _MAY_BE_MORE and _covers(one.values, bound)):
+                    del self._ahead[place]
+                    return one.rows
+        return None
+
+    def tell_late(self) -> None:
+        """Let broken rules be told at the end of the work: until then nobody waits."""
+        self._late = True
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Rows:
         own = _OWN.get(name)
         if own is not None:
             return own(self, values)
         asked = query(name, *conditions)
+        if self._ahead and (looked := self._looked(name, asked, values)) is not None:
+            return looked
         if name in _OF_HEAD:
             self.flush()
         elif name in _OF_TERMS:
             self.flush_terms()
-        self.dirty = self.dirty or asked.writes
-        prepare = _PREPARED.get(name)
-        if prepare is not None:
-            values = prepare(self, values)
+        self._written(asked)
+        values = self.prepared(name, values)
         found = self.run(asked, values)
         after = _AFTER.get(name)
         if after is not None:
             return after(self, values, found)
         return found
 
+    def _written(self, asked: NamedStatement) -> None:
+        if asked.writes:
+            self.dirty = True
+            self._ahead = [one for one in self._ahead if one.asked.tables.isdisjoint(asked.tables)]
+
     def executemany(self, name: str, rows: Iterable[Any], /) -> None:
-        for row in rows:
-            self.execute(name, row)
+        given = list(rows)
+        batches = BULK[name](self, given) if len(given) >= MANY and name in BULK else None
+        if batches is None:
+            for row in given:
+                self.execute(name, row)
+            return
+        for batch in batches:
+            asked, columns = batch_query(batch.name, self._types_of(table_of(batch.name)))
+            self._written(asked)
+            self.run(asked, dict(zip(columns, columns_of(batch), strict=True)), bound=True)
+
+    def _types_of(self, table: str) -> tuple[tuple[str, str], ...]:
+        """The columns of a table, with their types."""
+        if table not in self._types:
+            self._types[table] = tuple(self.run(query("columns_of"), {"table": table}))
+        return self._types[table]
 
     def changes(self) -> int:
-        self._pipeline.sync()
+        self._transaction.hear()
         return super().changes()
 
     def flush(self) -> None:
@@ -232,6 +349,7 @@ class WritingDatabase(PostgresDatabase):
             )
             head.changed = []
         self.run(query("put_head"), {name: getattr(head, name) for name in query("put_head").names})
+        head.more_worded = head.more_tokens = 0
 
     def flush_terms(self) -> None:
         """Write down how many more items hold which term."""
@@ -241,17 +359,13 @@ class WritingDatabase(PostgresDatabase):
         self.head.terms.clear()
 
     def conflicts(self) -> AbstractContextManager[None]:
-        return self._parts()
+        return nullcontext() if self._late else self._transaction.part()
 
     def version(self) -> object:
-        return self._others
+        return self._others if self.head else None
 
     #: What others' commits change.
     _others: object = 0
-
-    def know_others(self, commits: int) -> None:
-        """Note how many transactions others had committed."""
-        self._others = commits
 
     # What statements bring with them
 
@@ -264,22 +378,56 @@ class WritingDatabase(PostgresDatabase):
     def put_words(self, key: int, row: tuple[Any, ...], scope_key: int, status: str) -> None:
         """Put an item's words into the text index. `row` as `words_of` gives it."""
         words = worded(row)
-        self.head.worded += 1
-        self.head.tokens += words.length
-        self.head.terms.update(dict.fromkeys(words.counts, 1))
+        self.count_words(words)
         self.run(query("put_words"), words_row(self.tenant, key, words, scope_key, status))
+
+    def count_words(self, words: Worded) -> None:
+        """Count an item's words among those of all."""
+        self.head.more_worded += 1
+        self.head.more_tokens += words.length
+        self.head.terms.update(dict.fromkeys(words.counts, 1))
+
+    def prepared(self, name: str, values: Any) -> Any:
+        """The values of a statement as this store takes them."""
+        prepare = _PREPARED.get(name)
+        return values if prepare is None else prepare(self, values)
+
+    # Items that were made in this transaction
+
+    def note_made(self, key: int, scope_key: int, status: str, expires_at: int | None) -> None:
+        """Note where vectors of a new item are to stand."""
+        self._fresh[key] = (scope_key, _STANDINGS.get(status, -1), expires_at)
+
+    def lacks_vector(self, key: int) -> bool:
+        """True of an item that was made here and has no vector yet."""
+        return key in self._fresh
+
+    def forget_made(self, key: int) -> None:
+        """Note that an item is like any other by now: it has a vector, or was changed."""
+        self._fresh.pop(key, None)
+
+    def take_place(self, key: int) -> tuple[int, int, int | None]:
+        """Scope, standing and expiry of such an item, which gets a vector now."""
+        return self._fresh.pop(key)
 
     def drop_words(self, keys: Sequence[int]) -> None:
         """Take items' words out of the text index."""
         self.flush_terms()
-        rows, tokens = self.run(query("drop_words"), {"keys": list(keys)}).get
-        self.head.worded -= rows
-        self.head.tokens -= tokens
+        self.run(query("drop_words"), {"keys": list(keys)})
 
     def drop_unheld_terms(self) -> None:
         """Drop the terms that no item holds any more: each is a word that somebody said."""
         self.flush_terms()
         self.run(query("terms_gone"), {})
+
+
+def _covers(wide: dict[str, Any], narrow: dict[str, Any]) -> bool:
+    """True if rows of a statement with some values hold all that it finds with others."""
+    return all(
+        value == wide[name]
+        or (isinstance(value, list) and set(cast("list[object]", value)) <= set(wide[name]))
+        for name, value in narrow.items()
+    )
 
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset)
@@ -290,7 +438,8 @@ def _value(value: Any) -> Any:
     if isinstance(value, _COLLECTIONS):
         members = list(cast("Collection[Any]", value))
         if not members or isinstance(members[0], (bytes, int, np.integer)):
-            return [one if isinstance(one, bytes) else int(one) for one in members]
+            plain = [one if isinstance(one, bytes) else int(one) for one in members]
+            return sorted(plain) if isinstance(value, set | frozenset) else plain
         return sorted(map(str, members)) if isinstance(value, set | frozenset) else list(map(str, members))
     if isinstance(value, np.ndarray):
         return cast("list[Any]", value.tolist())
@@ -303,12 +452,16 @@ def _stored(row: Sequence[Any], first: int) -> tuple[Any, ...]:
 
 
 def _insert_item(database: WritingDatabase, row: Any) -> Any:
-    database.head.last_key = max(database.head.last_key, row[0])
+    key, *fields = row
+    database.head.last_key = max(database.head.last_key, key)
+    database.note_made(key, fields[_SCOPE], fields[_STATUS], fields[_EXPIRY])
+    database.keys[fields[_ID]] = key
     return (*row, *_stored(row, 1))
 
 
-def _update_item(_: WritingDatabase, row: Any) -> Any:
+def _update_item(database: WritingDatabase, row: Any) -> Any:
     *fields, key = row
+    database.forget_made(key)
     return (*fields, *_stored(fields, 0), key)
 
 
@@ -327,6 +480,8 @@ def _inserted(database: WritingDatabase, values: Any, found: Rows) -> Rows:
 
 
 def _delete_item(database: WritingDatabase, values: Any) -> Any:
+    database.forget_made(values["key"])
+    database.keys.clear()
     database.drop_words([values["key"]])
     database.note_change(values["key"])
     return values
@@ -344,6 +499,7 @@ def _add_scope(_: WritingDatabase, values: Any) -> Any:
 def _put_vector(database: WritingDatabase, row: Any) -> Any:
     item, model, checksum, data = row
     database.note_change(item)
+    database.forget_made(item)
     if not data:
         return item, model, checksum, None
     return item, model, zlib.crc32(half_bytes(data)), Half(data)
@@ -421,6 +577,8 @@ _OWN: Final[dict[str, Callable[[WritingDatabase, Any], Rows]]] = {
 _OF_HEAD: Final = frozenset(
     {"state", "count_unnamed", "changes_up_to", "changed_vectors", "lacking_vector", "search_text"}
 )
+#: Statements of which more rows than were asked for do no harm.
+_MAY_BE_MORE: Final = frozenset({"known_names"})
 _OF_TERMS: Final = frozenset({"documents_with_terms", "terms_between"})
 #: What is done with the values of statements before they run, and what follows them.
 _PREPARED: Final[dict[str, Callable[[WritingDatabase, Any], Any]]] = {

@@ -15,6 +15,8 @@ class Head:
     """A tenant's row of `memory_heads`, and what a transaction will add to it and beside it.
 
     Attributes:
+        worded, tokens: Rows and tokens of the text index, as they were when the head was read.
+        more_worded, more_tokens: How many more there are by now.
         changed: Items of which the feed of changes is to be told, in order.
         terms: How many more items hold a term.
     """
@@ -30,6 +32,8 @@ class Head:
     audit_head: bytes
     names_after: int | None
     names_until: int | None
+    more_worded: int = 0
+    more_tokens: int = 0
     changed: list[int] = field(default_factory=list[int])
     terms: Counter[str] = field(default_factory=Counter[str])
 

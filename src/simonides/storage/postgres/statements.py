@@ -10,6 +10,13 @@ from typing import Final, LiteralString, NamedTuple, cast
 from simonides.storage.sql.rows import COLUMNS
 
 _NAME: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+_TABLE: Final = re.compile(r"\b(?:memory_\w+|corpora|documents)\b")
+#: Tables that views read.
+_VIEWS: Final = {
+    "memory_item_rows": ("memory_items", "memory_usage", "memory_scopes"),
+    "memory_places": ("memory_items", "memory_scopes", "memory_palace_locations"),
+    "memory_review": ("memory_items", "memory_verdicts"),
+}
 #: A value by its name, or the next of a row.
 _VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)|\?")
 #: Columns of `memory_item_rows` as `to_item` reads them.
@@ -87,11 +94,13 @@ class NamedStatement(NamedTuple):
         text: Its values stand in it by name.
         names: The names of its values but the tenant's, in the order in which they first occur.
         writes: It changes rows.
+        tables: The tables that it reads or changes.
     """
 
     text: LiteralString
     names: tuple[str, ...]
     writes: bool
+    tables: frozenset[str]
 
 
 def ours(text: str) -> LiteralString:
@@ -137,7 +146,10 @@ def query_of(text: str, *conditions: str) -> NamedStatement:
 
     # What is no value is doubled before: psycopg reads a single one as the beginning of one.
     text = _VALUE.sub(value, text.replace("%", "%%"))
-    return NamedStatement(ours(text), tuple(name for name in names if name != "tenant"), _writes(text))
+    tables = frozenset(table for found in _TABLE.findall(text) for table in _VIEWS.get(found, (found,)))
+    return NamedStatement(
+        ours(text), tuple(name for name in names if name != "tenant"), _writes(text), tables
+    )
 
 
 def _writes(text: str) -> bool:

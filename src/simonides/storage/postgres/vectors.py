@@ -13,6 +13,10 @@ from psycopg.types import TypeInfo
 
 #: Number of dimensions and a reserved number, each of 2 bytes, before the values.
 _HEAD: Final = struct.Struct(">HH")
+#: Before the members of an array: dimensions, whether some are NULL, their type, how many, number of the first.
+_ARRAY: Final = struct.Struct(">iiIii")
+#: Before each of them.
+_LENGTH: Final = struct.Struct(">i")
 #: The largest number of half precision.
 _LARGEST: Final = 65_504.0
 
@@ -30,6 +34,24 @@ class _HalfDumper(Dumper):
         return half_bytes(obj)
 
 
+class Halves(list[bytes | None]):
+    """Vectors as `Half` has them, on their way to an array."""
+
+    __slots__ = ()
+
+
+class _HalvesDumper(Dumper):
+    format = Format.BINARY
+    element = 0
+
+    def dump(self, obj: Any) -> bytes:
+        parts = [_ARRAY.pack(1, 1, self.element, len(obj), 1)]
+        for vector in obj:
+            data = None if vector is None else half_bytes(vector)
+            parts.append(_LENGTH.pack(-1) if data is None else _LENGTH.pack(len(data)) + data)
+        return b"".join(parts)
+
+
 class _HalfLoader(Loader):
     format = Format.BINARY
 
@@ -44,7 +66,9 @@ def half_bytes(vector: bytes) -> bytes:
 
 
 def teach(connection: psycopg.Connection[Any], info: TypeInfo) -> None:
-    """Let a connection read and write vectors."""
+    """Let a connection read and write vectors, and write arrays of them."""
+    of_many = type("HalvesDumper", (_HalvesDumper,), {"oid": info.array_oid, "element": info.oid})
+    connection.adapters.register_dumper(Halves, of_many)
     dumper = type("HalfDumper", (_HalfDumper,), {"oid": info.oid})
     connection.adapters.register_dumper(Half, dumper)
     connection.adapters.register_loader(info.oid, _HalfLoader)

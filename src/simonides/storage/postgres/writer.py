@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from simonides.domain.scope import Scope
 from simonides.errors import StoreReadOnly
+from simonides.ports.buffer import SessionSelection
+from simonides.ports.store import Ahead, StoredConversation
 from simonides.storage.postgres.database import WritingDatabase
 from simonides.storage.postgres.reader import PostgresReader
 from simonides.storage.sql import moving
+from simonides.storage.sql.registry import forms_of
 from simonides.storage.sql.writer import SqlWriter
 
 
@@ -35,6 +39,63 @@ class PostgresWriter(PostgresReader, SqlWriter):
     def writing(self) -> WritingDatabase:
         """The database that it writes to."""
         return self._writing
+
+    def forget_caches(self) -> None:
+        super().forget_caches()
+        self.writing.forget()
+
+    def look_ahead(self, ahead: Ahead) -> None:
+        database = self.writing
+        database.tell_late()
+        database.look("last_entity_key")
+        if ahead.model is not None:
+            database.look("model", {"fingerprint": ahead.model.fingerprint})
+        self._look_for_contents(ahead.contents)
+        for scope in ahead.settled:
+            database.look("settled_items", {"paths": scope.visible()})
+        scopes = {self._scopes[entry.item.scope] for entry in ahead.new if entry.item.scope in self._scopes}
+        forms = forms_of(name for entry in ahead.new for name in entry.names)
+        if scopes and forms:
+            database.look("known_names", {"folded": forms, "scope_keys": scopes})
+        if ahead.session is not None:
+            self._look_for_session(*ahead.session, ahead.source_ids)
+        database.hear_ahead()
+
+    def _look_for_contents(self, contents: Mapping[tuple[Scope, bool], Sequence[bytes]]) -> None:
+        for (scope, quarantined), hashes in contents.items():
+            key = self._scopes.get(scope)
+            if key is not None and hashes:
+                status = "quarantined" if quarantined else "active"
+                self.writing.look(
+                    "holders_of_content", {"scope_key": key, "hashes": hashes, "status": status}
+                )
+
+    def _look_for_session(self, scope: Scope, session_id: str, last: int, source_ids: Sequence[str]) -> None:
+        key = self._scopes.get(scope)
+        if key is None:
+            return
+        about = {"scope_key": key, "session_id": session_id}
+        self.writing.look("last_turns_of_session", about | {"limit": last})
+        if source_ids:
+            self.writing.look("turns_by_source", about | {"source_ids": source_ids})
+        selection = SessionSelection(scopes=(scope,), session_id=session_id)
+        name, values, conditions = self._sessions_asked(selection, 1)
+        self.writing.look(name, values, *conditions)
+
+    def conversation(
+        self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
+    ) -> StoredConversation:
+        found = super().conversation(scope, session_id, last=last, source_ids=source_ids)
+        self.writing.keys.update((turn.id, turn.key) for turn in found.turns)
+        return found
+
+    def key(self, item_id: str) -> int | None:
+        known = self.writing.keys.get(item_id)
+        return super().key(item_id) if known is None else known
+
+    def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
+        known = [self._scopes[scope] for scope in scopes if scope in self._scopes]
+        return known if len(known) == len(scopes) else super()._looked_up(scopes)
 
     @contextmanager
     def savepoint(self) -> Generator[None]:

@@ -27,6 +27,10 @@ class Transaction(Protocol):
     def commit(self) -> None: ...
     def roll_back(self) -> None: ...
 
+    def hear(self) -> None:
+        """Wait until everything was written; raise what went wrong with it."""
+        ...
+
     def save(self) -> None:
         """Begin a part, which may be taken back by itself."""
         ...
@@ -145,6 +149,8 @@ class GroupCommit:
         failure: Exception | None = None
         try:
             _run(group)
+            if shared:
+                self._transaction.hear()
         except Exception as error:
             failure = group[0].error = error
             self._taken_back()

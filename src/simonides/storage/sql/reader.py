@@ -277,7 +277,17 @@ class SqlReader(
     def sessions(
         self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
     ) -> list[Session]:
-        conditions = [] if selection.scopes is None else [self._database.among("n.scope_key", "scope_keys")]
+        name, values, conditions = self._sessions_asked(selection, limit, longest_silent=longest_silent)
+        rows = self._database.execute(name, values, *conditions)
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+
+    def _sessions_asked(
+        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
+    ) -> tuple[str, dict[str, Any], list[str]]:
+        """The statement that finds sessions, with its values and conditions."""
+        conditions = ["TRUE"]
+        if selection.scopes is not None:
+            conditions.append(self._database.among("n.scope_key", "scope_keys"))
         conditions += [
             condition
             for name, condition in SESSION_FILTERS.items()
@@ -287,10 +297,10 @@ class SqlReader(
             "session_id": selection.session_id,
             "silent_since": selection.silent_since,
             "changed_since": selection.changed_since,
+            "limit": limit,
         }
         name = "sessions_longest_silent_first" if longest_silent else "sessions_last_heard_first"
-        rows = self._database.execute(name, values | {"limit": limit}, "TRUE", *conditions)
-        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
+        return name, values, conditions
 
     # History
 

@@ -398,6 +398,14 @@ class NameRegistry:
         self._database.execute(name, values)
 
 
+def forms_of(names: Iterable[Name]) -> set[str]:
+    """Folded forms under which names are looked up, but for stretches that are looked up piece by piece."""
+    folded = ((fold(name.text), name.known_only) for name in names)
+    return {
+        form for text, known_only in folded if not (known_only and text >= UNSPACED) for form in forms(text)
+    }
+
+
 def _pieces(stretch: str) -> Iterator[str]:
     """Every piece of a stretch that is as long as names are."""
     for start in range(len(stretch) - 1):

@@ -21,7 +21,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidInput, InvalidVector, NotFound
 from simonides.ports.copying import Copied
 from simonides.ports.entities import EntitySelection
-from simonides.ports.store import Mentioned, NewItem, StoredVerdict
+from simonides.ports.store import Ahead, Mentioned, NewItem, StoredVerdict
 from simonides.storage.sql import copying
 from simonides.storage.sql.audit import KeyedHash, append
 from simonides.storage.sql.buffer import SqlBufferWriter
@@ -44,6 +44,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._scopes: dict[Scope, int] = {}
         self._registry = NameRegistry(database)
         self._anew: frozenset[int] = frozenset()
+
+    def look_ahead(self, ahead: Ahead) -> None:
+        """Nothing: what is near is asked when it is wanted."""
 
     @abstractmethod
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
@@ -132,7 +135,8 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         ]
         self._database.executemany("await_extraction", waiting)
         append(self._database, events)
-        return Mentioned(guessed, self._naming_the_new(earlier))
+        # What one item names, that item mentions: it need not be looked through for it again.
+        return Mentioned(guessed, self._naming_the_new(earlier, but=key if len(new) == 1 else None))
 
     def revise(
         self,
@@ -430,7 +434,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._do("note_named", key=max(names))
         self._do("end_naming")
 
-    def _naming_the_new(self, most: int) -> tuple[tuple[int, Item], ...]:
+    def _naming_the_new(self, most: int, but: int | None = None) -> tuple[tuple[int, Item], ...]:
         """Items that may mention what became known since this was asked last; so many of all names together."""
         if not most:
             return ()
@@ -442,6 +446,8 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             keys = self.holders_of_name(name, scope, most - len(found))
             found |= dict.fromkeys(keys)
         self._anew = frozenset(fresh)
+        if but is not None:
+            found.pop(but, None)
         return tuple(sorted(self.load(list(found)).items()))
 
     def merge_entities(self, keep: int, gone: int) -> None:

@@ -24,6 +24,9 @@ class SqliteTransaction:
     def roll_back(self) -> None:
         self._connection.execute("ROLLBACK")
 
+    def hear(self) -> None:
+        """Nothing: each statement tells at once what went wrong with it."""
+
     def save(self) -> None:
         self._connection.execute("SAVEPOINT work")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from simonides.domain.entity import Entity
+from simonides.domain.entity import Entity, Name
 from simonides.domain.ids import new_id
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item, Status, Usage
@@ -18,6 +18,7 @@ from simonides.domain.records import AuditEvent, Place, Revision, Session
 from simonides.domain.run import Run
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Weakness
+from simonides.domain.text import content_hash
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
     Conflict,
@@ -26,7 +27,7 @@ from simonides.errors import (
 from simonides.ports.buffer import Buffered, SessionSelection, session_of
 from simonides.ports.copying import Copied
 from simonides.ports.entities import EntitySelection
-from simonides.ports.store import NewItem, TextQuery, Writer
+from simonides.ports.store import Ahead, NewItem, TextQuery, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -286,6 +287,59 @@ class HistoryContract(StoreCase):
                 brought.id: False,
                 touched.id: False,
             }
+
+    def test_what_is_said_ahead_is_no_more_than_that(self) -> None:
+        there, first, second = an_item("there"), an_item("first"), an_item("second")
+        self.put(there)
+        digest = content_hash(there.type, there.content)
+        ahead = Ahead(
+            contents={(there.scope, False): [digest]},
+            settled=[there.scope],
+            new=[NewItem(first, Outcome.ACCEPTED, names=(Name("Zora"),))],
+            session=(there.scope, "s", 1),
+            source_ids=["x"],
+        )
+
+        def write(tx: Writer) -> list[str]:
+            tx.look_ahead(ahead)
+            held = [tx.holders(there.scope, [digest])[digest].id]
+            tx.insert([NewItem(first, Outcome.ACCEPTED, names=(Name("Zora"),))], None)
+            tx.revise(replace(there, content="elsewhere"), reason="test", action="update")
+            # What was written since is seen, whatever was said ahead.
+            held += [item.id for item in tx.holders(there.scope, [digest]).values()]
+            assert not tx.conversation(there.scope, "s").turns
+            return held
+
+        assert self.store.write(write) == [there.id]
+        assert sorted(self.find()) == ["elsewhere", "first"]
+
+        def twice(tx: Writer) -> None:
+            tx.look_ahead(ahead)
+            tx.insert([NewItem(replace(second, id=first.id), Outcome.ACCEPTED)], None)
+
+        with raises(Conflict):
+            self.store.write(twice)
+        assert sorted(self.find()) == ["elsewhere", "first"]
+
+    def test_who_writes_with_others_is_told_of_the_own_conflict_alone(self) -> None:
+        taken = an_item("taken")
+        self.put(taken)
+
+        def write(content: str) -> str:
+            def work(tx: Writer) -> str:
+                tx.look_ahead(Ahead())
+                tx.insert([NewItem(an_item(content), Outcome.ACCEPTED)], None)
+                return content
+
+            try:
+                return self.store.write(work)
+            except Conflict:
+                return "refused"
+
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(write, ["taken" if n % 3 == 0 else f"item {n}" for n in range(24)]))
+        assert answers == ["refused" if n % 3 == 0 else f"item {n}" for n in range(24)]
+        assert len(self.find()) == 17
 
     def test_a_part_of_a_transaction_that_fails_leaves_the_rest(self) -> None:
         first, second = an_item("first", scope=self.ANA), an_item("second", scope=self.BO)

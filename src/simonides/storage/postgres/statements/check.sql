@@ -29,3 +29,8 @@ WHERE e.tenant = :tenant AND (
     e.scope_key <> i.scope_key OR e.expires_at IS DISTINCT FROM i.expires_at
     OR e.standing <> CASE i.status WHEN 'active' THEN 0 WHEN 'archived' THEN 1 ELSE -1 END
 )
+
+-- name: columns_of
+-- Of a table, with their types.
+SELECT a.attname::text, format_type(a.atttypid, NULL) FROM pg_attribute AS a
+WHERE a.attrelid = :table::regclass AND a.attnum > 0 AND NOT a.attisdropped

@@ -173,7 +173,7 @@ FROM memory_heads WHERE tenant = :tenant FOR UPDATE
 -- name: put_head
 UPDATE memory_heads SET
     last_key = :last_key, last_change = :last_change, last_revision = :last_revision, commits = :commits,
-    worded = :worded, tokens = :tokens, audit_head = :audit_head, names_after = :names_after, names_until = :names_until
+    worded = worded + :more_worded, tokens = tokens + :more_tokens, audit_head = :audit_head, names_after = :names_after, names_until = :names_until
 WHERE tenant = :tenant
 
 -- name: make_head

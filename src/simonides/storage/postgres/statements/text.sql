@@ -9,7 +9,7 @@ INSERT INTO memory_words (tenant, item, length, counts, lexemes)
 VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]))
 
 -- name: drop_words
--- What items said counts no more; how many rows and tokens that were.
+-- What items said counts no more.
 WITH gone AS (
     DELETE FROM memory_words WHERE tenant = :tenant AND item = ANY(:keys) RETURNING length, counts
 ), terms AS (
@@ -18,7 +18,9 @@ WITH gone AS (
     UPDATE memory_terms AS m SET documents = m.documents - t.documents FROM terms AS t
     WHERE m.tenant = :tenant AND m.term = t.term
 )
-SELECT count(*), coalesce(sum(length), 0)::bigint FROM gone
+UPDATE memory_heads AS h SET worded = h.worded - s.rows, tokens = h.tokens - s.tokens
+FROM (SELECT count(*) AS rows, coalesce(sum(length), 0)::bigint AS tokens FROM gone) AS s
+WHERE h.tenant = :tenant AND s.rows > 0
 
 -- name: count_terms
 INSERT INTO memory_terms (tenant, term, documents)
