@@ -43,6 +43,7 @@ SECTIONS: dict[str, tuple[type, ...]] = {
             simonides.Comparison,
         ),
         *(simonides.Quarantined, simonides.Contradicted, simonides.Appointment, simonides.SchedulerLease),
+        *(simonides.DueStores, simonides.DueStore),
         *(
             simonides.Policy,
             simonides.Rule,

@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from simonides.aio import AsyncMemory
-    from simonides.compose import migrate_store, rekey_store, salvage_store, seal_store, streaming_model
+    from simonides.compose import (
+        due_stores,
+        migrate_store,
+        rekey_store,
+        salvage_store,
+        seal_store,
+        streaming_model,
+    )
     from simonides.domain.document import Comparison, Corpus, Document, IngestReport
     from simonides.domain.extraction import ExtractReport
     from simonides.domain.growth import Growth
@@ -31,6 +38,7 @@ if TYPE_CHECKING:
     from simonides.parts.schedule import SchedulerLease
     from simonides.ports.buffer import WaitingTurn
     from simonides.ports.store import Report
+    from simonides.ports.workers import DueStore, DueStores
     from simonides.recall.assemble import ContextResult, Surroundings
     from simonides.recall.graph import Graph, Node
     from simonides.recall.question.speech import Act
@@ -53,6 +61,8 @@ __all__ = [
     "Corpus",
     "Derived",
     "Document",
+    "DueStore",
+    "DueStores",
     "Explanation",
     "ExtractReport",
     "FoundRecord",
@@ -90,6 +100,7 @@ __all__ = [
     "Validation",
     "Verdict",
     "WaitingTurn",
+    "due_stores",
     "migrate_store",
     "rekey_store",
     "salvage_store",
@@ -101,7 +112,14 @@ __all__ = [
 #: SQLite along, which `simonides --help` has no use for.
 _HOMES: Final = {
     "aio": ("AsyncMemory",),
-    "compose": ("migrate_store", "rekey_store", "salvage_store", "seal_store", "streaming_model"),
+    "compose": (
+        "due_stores",
+        "migrate_store",
+        "rekey_store",
+        "salvage_store",
+        "seal_store",
+        "streaming_model",
+    ),
     "domain.document": ("Comparison", "Corpus", "Document", "IngestReport"),
     "domain.extraction": ("ExtractReport",),
     "domain.growth": ("Growth",),
@@ -123,6 +141,7 @@ _HOMES: Final = {
     "parts.schedule": ("SchedulerLease",),
     "ports.buffer": ("WaitingTurn",),
     "ports.store": ("Report",),
+    "ports.workers": ("DueStore", "DueStores"),
     "recall.assemble": ("ContextResult", "Surroundings"),
     "recall.graph": ("Graph", "Node"),
     "recall.question.speech": ("Act",),

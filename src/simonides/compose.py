@@ -32,12 +32,13 @@ from simonides.ports.model import LanguageModel
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
+from simonides.ports.workers import DueStores
 from simonides.recall.archived import ArchiveRecall
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.retrieve import Retriever
 from simonides.recall.search import Recall
-from simonides.storage.registry import StoreRequest, migrate_database, open_store
+from simonides.storage.registry import StoreRequest, due_stores_of, migrate_database, open_store
 from simonides.storage.sqlite.cipher import cipher_from
 from simonides.storage.sqlite.rekey import rekey
 from simonides.storage.sqlite.salvage import Salvaged, salvage
@@ -120,6 +121,20 @@ def migrate_store(url: str, *, role: str | None = None, tenants: Sequence[str] =
         StoreError: The server cannot be used, is too old, or lacks pgvector.
     """
     return migrate_database(url, role=role, tenants=tenants)
+
+
+def due_stores(url: str, *, lease_s: float = 600.0) -> DueStores:
+    """The stores of a PostgreSQL database that are due for upkeep, for workers to take.
+
+    Args:
+        lease_s: How long a worker has one without saying that it still does.
+
+    Raises:
+        InvalidInput: The address is not that of a database.
+        NotInstalled: The package that speaks to it is missing.
+        StoreError: The server cannot be used, or is not prepared.
+    """
+    return due_stores_of(url, lease_s)
 
 
 def rekey_store(

@@ -12,6 +12,7 @@ from simonides.domain.address import SQLITE, scheme_of
 from simonides.errors import InvalidInput, InvalidSettings, NotInstalled
 from simonides.plugins import Makers
 from simonides.ports.store import Store
+from simonides.ports.workers import DueStores
 from simonides.storage.sqlite.store import SqliteStore
 
 #: Packages offer stores of their own here: each entry point is a callable that takes a `StoreRequest` and returns a
@@ -81,6 +82,22 @@ def migrate_database(url: str, *, role: str | None, tenants: Sequence[str]) -> i
         from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
         from simonides.storage.postgres.migrate import migrate  # noqa: PLC0415
     return migrate(postgres_address(url).url, role=role, tenants=("default", *tenants))
+
+
+def due_stores_of(url: str, lease_s: float) -> DueStores:
+    """The tenants of a database that are due for upkeep.
+
+    Raises:
+        InvalidInput: The address is not that of a database.
+        NotInstalled: The package that speaks to it is missing.
+        StoreError: The server cannot be used, or is not prepared.
+    """
+    if scheme_of(url) not in _POSTGRES:
+        raise InvalidInput(f"{url!r:.200} is no database; `simonides schedule` keeps a file up")
+    with _extra():
+        from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
+        from simonides.storage.postgres.due import DueTenants  # noqa: PLC0415
+    return DueTenants(postgres_address(url).url, lease_s)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ SECTIONS: Final = {
     "Serve": ("serve", "keys"),
     "Chat": ("chat", "proxy", "mcp", "hook"),
     "Govern": ("review", "policy", "palace", "audit"),
-    "Organise": ("consolidate", "maintain", "schedule", "runs", "undo"),
+    "Organise": ("consolidate", "maintain", "schedule", "worker", "runs", "undo"),
     "Keep": (
         "stats",
         "settings",
@@ -47,6 +47,7 @@ SECTIONS: Final = {
         "reindex",
         "rekey",
         "migrate",
+        "copy",
     ),
     "Try": ("demo", "tools"),
 }

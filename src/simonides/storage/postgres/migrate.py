@@ -17,7 +17,7 @@ from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)
@@ -122,6 +122,7 @@ def _make_tenant(owner: psycopg.Connection[Any], name: str) -> int:
         ).fetchone()
         assert row is not None
         owner.execute(query("make_head").text, new_head(row[0]))
+        owner.execute(query("make_due").text, {"tenant": row[0]})
     return int(row[0])
 
 

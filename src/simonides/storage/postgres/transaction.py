@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Final
 
 import psycopg
 from psycopg import Pipeline, errors
 
-from simonides.errors import StoreError
 from simonides.storage.postgres.database import Connection, WritingDatabase
 from simonides.storage.postgres.errors import conflict_of
 from simonides.storage.postgres.head import Head
@@ -17,6 +18,9 @@ from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.writer import PostgresWriter
 from simonides.storage.sql.audit import GENESIS
+
+#: How often a writer says that there is something to be kept up.
+_NOTED_EVERY_S: Final = 60.0
 
 
 class PostgresTransaction:
@@ -33,18 +37,24 @@ class PostgresTransaction:
         self._pipeline: Pipeline | None = None
         self._stack = ExitStack()
         self._writers: dict[int, PostgresWriter] = {}
+        #: Databases of this transaction.
         self._databases: dict[int, WritingDatabase] = {}
-        #: Commits of each tenant that this process has seen.
-        self._seen: dict[int, int] = {}
-        self._parts: list[dict[int, Head]] = []
+        self._parts: list[dict[int, Head | None]] = []
+        self._due_noted_at = -_NOTED_EVERY_S
 
     @property
     def open(self) -> bool:
         return self._connection is not None
 
     @property
+    def connection(self) -> Connection:
+        """The connection that it is on."""
+        assert self._connection is not None
+        return self._connection
+
+    @property
     def writer(self) -> PostgresWriter:
-        """What the present transaction is written with."""
+        """The writer of the present transaction."""
         return self._writers[self._tenant]
 
     def forget_caches(self) -> None:
@@ -59,51 +69,53 @@ class PostgresTransaction:
             self._connection.execute(setting)
         self._lock(self._tenant)
 
-    def _lock(self, tenant: int) -> WritingDatabase:
-        assert self._connection is not None
-        assert self._pipeline is not None
-        cursor = self._connection.cursor(binary=True)
-        cursor.execute(query("lock_head").text, {"tenant": tenant})
-        row = cursor.fetchone()
-        if row is None:
-            raise StoreError(f"tenant {tenant} has no store any more; it may have been erased")
-        head = Head(*row)
-        known = self._writers.get(tenant)
-        if known is None:
-            database = WritingDatabase(self._connection, self._pipeline, tenant, head, self.part)
+    def _lock(self, tenant: int) -> None:
+        """Lock a tenant's head; nothing is waited for."""
+        writer = self._writers.get(tenant)
+        database = WritingDatabase(self, tenant) if writer is None else writer.writing
+        database.begin()
+        self._databases[tenant] = database
+        if writer is None:
             aside = self._archive if tenant == self._tenant else None
             self._writers[tenant] = PostgresWriter(database, self.part, aside)
-        else:
-            database = known.writing
-            database.renew(self._connection, self._pipeline, head)
-        if self._seen.get(tenant) != head.commits:
-            database.know_others(head.commits)
-        self._databases[tenant] = database
-        return database
 
     def _archive(self) -> PostgresWriter:
         """The writer of the archive, which is made when it is first needed."""
         tenant = -self._tenant
         if tenant not in self._databases:
-            assert self._connection is not None
-            self._connection.execute(query("make_head").text, new_head(tenant))
+            self.connection.execute(query("make_head").text, new_head(tenant))
             self._lock(tenant)
         return self._writers[tenant]
 
-    def commit(self) -> None:
-        assert self._connection is not None
+    def hear(self) -> None:
         assert self._pipeline is not None
-        for database in self._databases.values():
-            if database.dirty:
-                database.head.commits += 1
-                database.flush()
-        self._connection.execute("COMMIT")
         try:
             self._pipeline.sync()
         except errors.IntegrityError as error:
             raise conflict_of(error) from error
-        self._seen |= {tenant: database.head.commits for tenant, database in self._databases.items()}
+
+    def commit(self) -> None:
+        for database in self._databases.values():
+            if database.dirty:
+                database.head.commits += 1
+                database.flush()
+                self._note_due(database.tenant)
+        self.connection.execute("COMMIT")
+        self._pipeline = None
+        try:
+            # Its end waits for every answer.
+            self._stack.close()
+        except errors.IntegrityError as error:
+            raise conflict_of(error) from error
+        for database in self._databases.values():
+            database.end()
         self._end()
+
+    def _note_due(self, tenant: int) -> None:
+        """Let workers look at a tenant soon; said once in a while."""
+        if tenant > 0 and time.monotonic() >= self._due_noted_at + _NOTED_EVERY_S:
+            self._due_noted_at = time.monotonic()
+            self.connection.execute(query("note_due").text, {"tenant": tenant})
 
     def roll_back(self) -> None:
         if self._connection is not None:
@@ -125,25 +137,22 @@ class PostgresTransaction:
     # Parts
 
     def save(self) -> None:
-        assert self._connection is not None
-        self._connection.execute(ours(f"SAVEPOINT part_{len(self._parts)}"))
-        self._parts.append({tenant: database.head.copied() for tenant, database in self._databases.items()})
+        self.connection.execute(ours(f"SAVEPOINT part_{len(self._parts)}"))
+        self._parts.append({tenant: database.saved() for tenant, database in self._databases.items()})
 
     def take_back(self) -> None:
         """Take back what was written since the part was begun, and go on in it."""
-        assert self._connection is not None
         self._settle()
-        self._connection.execute(ours(f"ROLLBACK TO SAVEPOINT part_{len(self._parts) - 1}"))
+        self.connection.execute(ours(f"ROLLBACK TO SAVEPOINT part_{len(self._parts) - 1}"))
         heads = self._parts[-1]
         for tenant in [one for one in self._databases if one not in heads]:
             del self._databases[tenant]
         for tenant, head in heads.items():
-            self._databases[tenant].head = head.copied()
+            self._databases[tenant].take_back(head)
 
     def release(self) -> None:
-        assert self._connection is not None
         self._parts.pop()
-        self._connection.execute(ours(f"RELEASE SAVEPOINT part_{len(self._parts)}"))
+        self.connection.execute(ours(f"RELEASE SAVEPOINT part_{len(self._parts)}"))
 
     @contextmanager
     def part(self) -> Generator[None]:
@@ -151,8 +160,7 @@ class PostgresTransaction:
         self.save()
         try:
             yield
-            assert self._pipeline is not None
-            self._pipeline.sync()
+            self.hear()
         except BaseException as error:
             if self.open:
                 self.take_back()
@@ -165,8 +173,7 @@ class PostgresTransaction:
     def _settle(self) -> None:
         """Hear all that the server has to say, errors too, so that it listens again."""
         assert self._connection is not None
-        assert self._pipeline is not None
-        while True:
+        while self._pipeline is not None:
             try:
                 self._pipeline.sync()
             except psycopg.Error:

@@ -1,0 +1,88 @@
+"""simonides copy."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simonides.domain.address import address_of
+from simonides.edges.cli import exits
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.progress import progress
+from simonides.errors import InvalidInput, StoreError
+
+if TYPE_CHECKING:
+    from simonides.memory import Memory
+
+app = commands()
+
+
+@command(
+    app,
+    "copy",
+    example="""\
+  simonides copy --db postgresql://app@db/memory --tenant acme --to acme.db
+  simonides copy --db acme.db --to postgresql://app@db/memory --tenant acme""",
+)
+def copy(
+    common: Common,
+    target: Annotated[
+        str,
+        typer.Option("--to", metavar="TARGET", help="A file, or the URL of a database.", show_default=False),
+    ],
+    tenant: Annotated[
+        str | None, typer.Option("--tenant", metavar="NAME", help="Whose store it is, in a database.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a copy that was interrupted.")] = False,
+) -> None:
+    """Copy a store from a database into a file, or back.
+
+    Everything that `export` writes goes over, then both are compared, record by record. Vectors are made anew; the
+    audit log and the contexts that were given stay where they are. Nobody should write to either meanwhile.
+    """
+    from simonides.memory import Memory  # noqa: PLC0415 - the engine is loaded when it is needed
+
+    there = address_of(target)
+    source = common.store(makes=False)
+    if isinstance(there, Path):
+        there = there.expanduser()
+        if isinstance(source, Path):
+            raise InvalidInput("one of the two is a database; `simonides backup` copies a file")
+        if there.exists() and not resume:
+            raise StoreError(
+                f"{there} is there already; name another file, or --resume a copy that was interrupted"
+            )
+    with (
+        Memory(source, tenant=None if isinstance(source, Path) else tenant) as read,
+        Memory(there, tenant=None if isinstance(there, Path) else tenant) as written,
+    ):
+        if not resume and written.stats()["items"]:
+            raise StoreError(
+                "the store to copy to holds items already; name an empty one, or --resume a copy"
+            )
+        with progress(common, "Copying") as advance:
+            result = written.load(read.export(), advance, trusted=True)
+        reasons = [verdict.reasons for verdict in result.verdicts if verdict.outcome == "rejected"]
+        same = _digest(read) == _digest(written)
+        answer = {"records": len(result.verdicts), "rejected": len(reasons), "same": same}
+    common.answer(answer, lambda out: out.line(f"{answer['records']:,} records copied"))
+    if not same:
+        common.remark(
+            f"simonides: the copy is not the same: {len(reasons):,} records were refused"
+            + (f", the first because {reasons[0][0]}" if reasons else "")
+            + "; something may have been written meanwhile"
+        )
+        raise typer.Exit(exits.WRONG)
+
+
+def _digest(memory: Memory) -> str:
+    """A hash of everything that an export holds."""
+    found = hashlib.sha256()
+    for record in memory.export():
+        found.update(json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    return found.hexdigest()

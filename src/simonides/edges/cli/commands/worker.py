@@ -1,0 +1,82 @@
+"""simonides worker."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simonides.edges.cli import runs
+from simonides.edges.cli.command import command, commands
+from simonides.edges.cli.options import Common
+from simonides.edges.cli.workers import Worker
+
+if TYPE_CHECKING:
+    from simonides import DueStore
+    from simonides.domain.run import Run
+    from simonides.memory import Memory
+
+app = commands()
+
+
+@command(
+    app,
+    "worker",
+    example="""\
+  simonides worker --db postgresql://app@db/memory
+  simonides worker --db postgresql://app@db/memory --once""",
+)
+def worker(
+    common: Common,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due now, and end.")] = False,
+) -> None:
+    """Keep up the stores of a PostgreSQL database until stopped.
+
+    As many as there is work for may run, on any machine: each takes stores that are due, and no two the same one. When
+    one dies, another takes its store over after `upkeep.lease_s`. Stop it with Ctrl-C or SIGTERM: the current step is
+    finished first.
+    """
+    from simonides import due_stores  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.config import load  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.memory import Memory  # noqa: PLC0415
+
+    address = str(common.address())
+    settings = load()
+    due = due_stores(address, lease_s=settings.upkeep.lease_s)
+    clock = due.clock()
+    stopped = threading.Event()
+    at_work: list[Memory] = []
+
+    def opened(claim: DueStore) -> Memory:
+        at_work[:] = [Memory(address, tenant=claim.name, settings=settings, clock=clock)]
+        return at_work[0]
+
+    def told(name: str, run: Run) -> None:
+        if common.as_json:
+            typer.echo(
+                json.dumps({"tenant": name, **run.to_dict()}, ensure_ascii=False, separators=(",", ":"))
+            )
+        else:
+            common.remark(f"{name}:")
+            common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])
+
+    def stop(*_: Any) -> None:
+        for kind in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(kind, signal.default_int_handler)
+        stopped.set()
+        for memory in at_work:
+            memory.schedule.stop()
+
+    crew = Worker(due, opened, settings.upkeep.lease_s, wait=stopped.wait, told=told, remark=common.remark)
+    if once:
+        while crew.one():
+            pass
+        return
+    for kind in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(kind, stop)
+    common.remark("keeping up every store of the database; stop with Ctrl-C")
+    crew.keep()
+    common.remark("stopped; what was done is kept")

@@ -1,0 +1,181 @@
+"""Workers: tenants that are due, each kept up by one worker at a time; and copies of a tenant."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from simonides import Memory, due_stores
+from simonides.edges.cli.main import app
+from simonides.errors import InvalidInput, StoreError
+from simonides.storage.postgres.due import DueTenants
+from simonides.testing import FakeEmbedder
+
+RUN = CliRunner()
+
+
+@pytest.fixture
+def nobody_else(server):
+    """A database in which no tenant of another test is due."""
+    with server.owner() as owner:
+        owner.execute("UPDATE simonides_due SET due_at = 'infinity'")
+
+
+def due(server, lease_s=60.0):
+    return DueTenants(server.url, lease_s)
+
+
+def test_a_tenant_that_is_due_is_taken_by_one_worker_alone(server, nobody_else):
+    names = {server.new_tenant() for _ in range(3)}
+    workers = [due(server) for _ in range(4)]
+    claims = [worker.claim() for worker in workers]
+    assert {claim.name for claim in claims if claim is not None} == names
+    assert claims[3] is None
+    workers[0].leave(claims[0], 0)
+    again = workers[3].claim()
+    assert (again.name, again.tries) == (claims[0].name, 1)
+    assert not workers[0].keep(claims[0])
+    assert workers[1].keep(claims[1])
+
+
+def test_what_a_dead_worker_had_is_taken_over_once_its_time_is_over(server, nobody_else):
+    name = server.new_tenant()
+    dead = due(server, lease_s=0.2)
+    assert dead.claim().name == name
+    other = due(server)
+    assert other.claim() is None
+    time.sleep(0.3)
+    taken = other.claim()
+    assert (taken.name, taken.tries) == (name, 2)
+
+
+def test_a_failure_is_counted_until_a_store_was_left_well(server, nobody_else):
+    server.new_tenant()
+    worker = due(server)
+    worker.leave(worker.claim(), 0, failed=True)
+    claim = worker.claim()
+    assert claim.tries == 2
+    worker.leave(claim, 0)
+    assert worker.claim().tries == 1
+
+
+def test_what_is_written_makes_a_tenant_due_soon(server, nobody_else):
+    name = server.new_tenant()
+    worker = due(server)
+    worker.leave(worker.claim(), 10_000)
+    assert worker.wait_s() > 9_000
+    with Memory(server.url, tenant=name, embedder=FakeEmbedder(8)) as memory:
+        memory.add("We ship on Fridays.")
+    assert worker.wait_s() < 61
+
+
+def test_the_clock_is_the_databases(server):
+    clock = due(server).clock()
+    with server.owner() as owner:
+        (there,) = owner.execute(
+            "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+        ).fetchone()
+    assert abs(clock.now() - there) < 60_000_000
+
+
+def test_a_worker_is_for_a_database(tmp_path):
+    with pytest.raises(InvalidInput, match="simonides schedule"):
+        due_stores(str(tmp_path / "x.db"))
+
+
+def environment(**more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SIMONIDES")}
+    return kept | more
+
+
+def worker(server, *options, **more):
+    command = [sys.executable, "-m", "simonides", "worker", "--db", server.url, *options]
+    return subprocess.Popen(
+        command, env=environment(**more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_a_worker_that_is_killed_leaves_nothing_by_half_and_another_takes_over(server, nobody_else):
+    names = [server.new_tenant() for _ in range(2)]
+    for name in names:
+        with Memory(server.url, tenant=name, embedder=FakeEmbedder(8)) as memory:
+            memory.add([f"Note {n} is about the harbour." for n in range(30)], type="note")
+    first = worker(server, SIMONIDES_UPKEEP_LEASE_S="1")
+    try:
+        for _ in range(600):
+            with server.owner() as owner:
+                taken = owner.execute(
+                    "SELECT count(*) FROM simonides_due WHERE holder IS NOT NULL"
+                ).fetchone()
+                done = owner.execute("SELECT count(*) FROM memory_runs").fetchone()
+            if taken[0] or done[0] or first.poll() is not None:
+                break
+            time.sleep(0.02)
+    finally:
+        first.send_signal(signal.SIGKILL)
+        first.wait(20)
+        for stream in (first.stdout, first.stderr):
+            stream.close()
+    time.sleep(1.2)
+    second = worker(server, "--once", "--json", SIMONIDES_UPKEEP_LEASE_S="1")
+    out, told = second.communicate(timeout=120)
+    assert second.returncode == 0, told
+    for line in out.splitlines():
+        assert json.loads(line)["tenant"] in names
+    for name in names:
+        with Memory(server.url, tenant=name, embedder=FakeEmbedder(8)) as memory:
+            assert memory.doctor().healthy
+            assert memory.stats()["items"] == 30
+            assert not [run for run in memory.runs.list() if run.status == "running"]
+    assert due(server).claim() is None
+
+
+def run(*arguments):
+    return RUN.invoke(app, [str(one) for one in arguments])
+
+
+def filled(address, **whose):
+    """A memory with something of everything in it."""
+    with Memory(address, embedder=FakeEmbedder(8), **whose) as memory:
+        (ships, tea) = memory.add(["We ship on Fridays from Porto.", "Ana drinks tea."], project="apollo")
+        memory.add([{"role": "user", "content": "When do we ship, Ana?"}], session_id="s", project="apollo")
+        memory.correct(ships.item_id, "We ship on Mondays from Porto.")
+        memory.forget(tea.item_id)
+        memory.records.put(["users", "ana"], "tea", {"green": True}, project="apollo")
+        memory.maintain()
+        memory.flush()
+        return list(memory.export())
+
+
+def test_a_tenant_is_copied_to_a_file_and_back_without_a_loss(server, tmp_path):
+    name, other = server.new_tenant(), server.new_tenant()
+    there = filled(server.url, tenant=name)
+    told = run("copy", "--db", server.url, "--tenant", name, "--to", tmp_path / "acme.db")
+    assert told.exit_code == 0, told.output
+    with Memory(tmp_path / "acme.db", embedder=FakeEmbedder(8)) as memory:
+        assert list(memory.export()) == there
+    told = run("copy", "--db", tmp_path / "acme.db", "--tenant", other, "--to", server.url, "--json")
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.stdout) == {"records": len(there), "rejected": 0, "same": True}
+    with Memory(server.url, tenant=other, embedder=FakeEmbedder(8)) as memory:
+        assert list(memory.export()) == there
+        assert memory.doctor().healthy
+
+
+def test_a_copy_overwrites_nothing(server, tmp_path):
+    name = server.new_tenant()
+    filled(server.url, tenant=name)
+    filled(tmp_path / "there.db")
+    for arguments in (
+        ("--db", server.url, "--tenant", name, "--to", tmp_path / "there.db"),
+        ("--db", tmp_path / "there.db", "--to", server.url, "--tenant", name),
+        ("--db", tmp_path / "there.db", "--to", tmp_path / "other.db"),
+    ):
+        told = run("copy", *arguments)
+        assert isinstance(told.exception, StoreError | InvalidInput | SystemExit), told.output
+    assert not (tmp_path / "other.db").exists()
