@@ -208,15 +208,64 @@ def test_a_correction_is_made_and_taken_back_where_the_hit_stands(browser, site)
         assert "at eight" in page.inner_text(".rows .sentence")
 
 
+FOCUSED = """() => {
+  const one = document.activeElement;
+  const style = getComputedStyle(one);
+  const drawn = [...one.querySelectorAll("rect")].some((rect) => parseFloat(getComputedStyle(rect).strokeWidth) >= 2);
+  const seen = one.checkVisibility();
+  window.walked ??= new Set();
+  const again = window.walked.has(one);
+  window.walked.add(one);
+  return {
+    body: one === document.body, again, seen,
+    shown: style.outlineStyle !== "none" || style.textDecorationLine.includes("underline") || drawn,
+    html: one.outerHTML.slice(0, 120),
+  };
+}"""
+LEADING = """() => {
+  const links = [...document.querySelectorAll('main a[href^="/"]')];
+  const link = links.find((one) => one.checkVisibility());
+  link?.focus();
+  return link ? new URL(link.getAttribute("href"), location).href.split("#")[0] : null;
+}"""
+TABS = 45
+
+
+def test_every_place_is_walked_by_keyboard_alone(browser, site):
+    faults = {}
+    with visited(browser, site, "/") as page:
+        for name, path in paths(site.ids).items():
+            if name in {"newest", "nothing", "turn", "former", "unknown", "refused", "filtered"}:
+                continue
+            page.goto(path)
+            page.evaluate("document.activeElement.blur()")
+            for _ in range(TABS):
+                page.keyboard.press("Tab")
+                found = page.evaluate(FOCUSED)
+                if found["body"] or found["again"]:  # Once around.
+                    break
+                if not (found["seen"] and found["shown"]):
+                    faults.setdefault(name, []).append(found["html"])
+            assert page.evaluate("window.walked.size") > 12, name  # The head alone has as many.
+            leads = page.evaluate(LEADING)
+            if leads is not None:
+                with page.expect_navigation(
+                    url=lambda url, leads=leads: url.partition("#")[0] == leads, wait_until="domcontentloaded"
+                ):
+                    page.keyboard.press("Enter")
+        page.goto("/")
+    assert faults == {}
+
+
 def test_links_are_walked_with_arrows(browser, site):
-    with visited(browser, site, f"/m/{site.ids['fact']}") as page:
+    with visited(browser, site, f"/m/{site.ids['corrected']}") as page:
         links = page.locator("[data-links] a")
         assert links.count() >= 2
         links.first.focus()
         page.keyboard.press("ArrowDown")
         assert page.evaluate("document.activeElement === document.querySelectorAll('[data-links] a')[1]")
         page.keyboard.press("Enter")
-        page.wait_for_url(lambda url: not url.endswith(site.ids["fact"]))
+        page.wait_for_url(lambda url: not url.endswith(site.ids["corrected"]))
 
 
 def test_without_script_everything_is_read_and_changed_all_the_same(browser, site):

@@ -258,6 +258,42 @@ def test_entities_are_listed_and_each_tells_what_is_known(client, talk):
     assert client.get("/entities", params={"type": "nonsense"}).status_code == 400
 
 
+def test_an_entity_is_renamed_typed_and_made_one_with_another(client, memory, talk):
+    memory.add("Wanda K. sold the van.", type="fact", scope=SCOPE)
+    [wanda] = [one for one in memory.entities.list(scope=SCOPE) if one.name == "Wanda Kowalski"]
+    page = client.get(
+        post(client, f"/entities/{wanda.id}/rename", name="Wanda Nowak").headers["location"]
+    ).text
+    assert memory.entities.get(wanda.id).entity.name == "Wanda Nowak"
+    form = page.partition('class="undo"')[2].partition("</form>")[0]
+    post(client, f"/entities/{wanda.id}/rename", **dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
+    assert memory.entities.get("Wanda Nowak", scope=SCOPE).entity.name == "Wanda Kowalski"
+    post(client, f"/entities/{wanda.id}/alias", name="the driver")
+    post(client, f"/entities/{wanda.id}/retype", type="person")
+    found = memory.entities.get("the driver", scope=SCOPE).entity
+    assert (found.id, found.type, found.settled) == (wanda.id, "person", True)
+    [other] = [one for one in memory.entities.list(scope=SCOPE) if one.name == "Ruben"]
+    assert post(client, f"/entities/{wanda.id}/merge", name="Ruben").status_code == 303
+    assert memory.entities.get(other.id).entity.id == wanda.id
+    for verb, given, status in (
+        ("rename", {"name": " "}, 400),
+        ("retype", {"type": "ghost"}, 400),
+        ("merge", {"name": "nobody at all"}, 404),
+        ("explode", {}, 404),
+    ):
+        assert post(client, f"/entities/{wanda.id}/{verb}", **given).status_code == status
+
+
+def test_an_entity_of_another_scope_is_not_changed(server, client, memory, talk):
+    [wanda] = [one for one in memory.entities.list(scope=SCOPE) if one.name == "Wanda Kowalski"]
+    server.as_caller(scope=Scope("user:lev"), unbound=False)
+    assert post(client, f"/entities/{wanda.id}/rename", name="Nobody").status_code == 404
+    server.as_caller(role="reader")
+    assert post(client, f"/entities/{wanda.id}/rename", name="Nobody").status_code == 403
+    assert memory.entities.get(wanda.id).entity.name == "Wanda Kowalski"
+    assert "Rename" not in client.get(f"/entities/{wanda.id}").text
+
+
 def test_the_timeline_tells_conversations_word_for_word(client, talk):
     page = client.get("/timeline").text
     assert 'href="/timeline?session=s1"' in page

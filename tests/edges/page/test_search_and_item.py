@@ -224,3 +224,25 @@ def test_a_first_page_weighs_at_most_150_kilobytes(client, opening):
     page = client.get("/", params={"q": "When does the observatory open?", "scope": SCOPE})
     files = [client.get(address) for address in set(re.findall(r'"(/static/[^"]+)"', page.text))]
     assert len(page.content) + sum(len(file.content) for file in files) <= 150_000
+
+
+@pytest.mark.parametrize("verb", ["correct", "confirm", "forget"])
+def test_a_form_beside_what_was_changed_meanwhile_changes_nothing_and_says_what_to_do(client, memory, verb):
+    [fact] = memory.add("Wanda drives the van on Fridays.", type="fact", scope=SCOPE).item_ids
+    page = client.get(f"/m/{fact}").text
+    form = page.partition(f'action="/m/{fact}/{verb}"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    memory.update(fact, content="Wanda drives the van on Sundays.")
+    answer = client.post(
+        f"/m/{fact}/{verb}", data=fields | {"content": "On Mondays."}, follow_redirects=False
+    )
+    assert answer.status_code == 409
+    assert "load it again" in answer.text
+    assert f'href="/m/{fact}"' in answer.text
+    assert "On Mondays." in answer.text
+    now = memory.get(fact)
+    assert (now.content, now.status, now.validation) == (
+        "Wanda drives the van on Sundays.",
+        "active",
+        "unverified",
+    )

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import mimetypes
+import re
 from collections.abc import AsyncIterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from simonides.edges.page import wording
+from simonides.edges.page import drawn_graph, wording
 from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
 from simonides.errors import (
     Conflict,
@@ -54,6 +55,11 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
     (StoreLocked, 503),
     (StoreFull, 507),
 )
+#: Paths of forms, with the page that each stands on.
+_FORMS: Final = (
+    re.compile(r"(/(?:m|entities|runs)/[^/]+)/[^/]+"),
+    re.compile(r"(/review)/[^/]+/[^/]+"),
+)
 #: Places in the order of the page's head, with their addresses.
 PLACES: Final = {
     "Search": "/",
@@ -89,10 +95,20 @@ def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Respon
         return _json({"code": error.code, "message": str(error)}, status)
     view = View(
         template="part_refused" if visit.in_place else "refused",
-        shown={"here": "", "message": str(error), "status": status},
+        shown={
+            "here": "",
+            "message": str(error),
+            "status": status,
+            "again": _source(visit) if status == 409 else "",
+        },
         status=status,
     )
     return _html(visit, view)
+
+
+def _source(visit: Visit) -> str:
+    """The page that the form of a refused change stands on."""
+    return next((found[1] for form in _FORMS if (found := form.fullmatch(visit.path))), "")
 
 
 def streaming(pieces: AsyncIterable[bytes]) -> Response:
@@ -176,5 +192,5 @@ def environment() -> jinja2.Environment:
     filters: Any = made.filters
     filters.update(wording.FILTERS)
     globals_: Any = made.globals
-    globals_.update(asset=_asset, **wording.GLOBALS)
+    globals_.update(asset=_asset, graph_width=drawn_graph.WIDTH, **wording.GLOBALS)
     return made

@@ -61,6 +61,7 @@ _ACTIONS: Final[dict[str, Handler]] = {
     "/m/{id}/purge": purge.purge,
     "/m/{id}/{verb}": actions.act,
     "/review/{key}/{verb}": review.decide,
+    "/entities/{id}/{verb}": entities.act,
     "/runs/start": runs.start,
     "/runs/{id}/undo": runs.undo,
 }

@@ -50,12 +50,23 @@ def act(visit: Visit) -> View | Elsewhere:
         raise NotFound(f"there is nothing called {verb!r} that can be done with a memory")
     role, acted = _ACTS[verb]
     item = visit.own(visit.names["id"], role)
+    _require_as_shown(visit, item)
     made = acted(visit, item)
     if visit.in_place:
         after = visit.memory.get(made.item_id)
         notice = notice_of(made.verb, after.id, made.carried)
         return View(template="part_row", shown={"row": row_of(after, visit, notice=notice)})
     return Elsewhere(path=_back(visit, made))
+
+
+def _require_as_shown(visit: Visit, item: Item) -> None:
+    """Raise Conflict where the form stood beside an item as it is no longer."""
+    shown = visit.form.get("as_of", "")
+    if shown and shown != str(item.updated_at):
+        raise Conflict(
+            "this memory was changed by somebody since the page was loaded; load it again to see what it says "
+            "now, then repeat; nothing was changed"
+        )
 
 
 def _back(visit: Visit, made: Done) -> str:

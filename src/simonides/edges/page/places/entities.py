@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Final
 
-from simonides.domain.entity import EntityType
+from simonides.domain.entity import Entity, EntityProfile, EntityType, fold
 from simonides.domain.ids import is_id
+from simonides.edges.page.drawn_graph import DrawnGraph, Neighbour, drawn
 from simonides.edges.page.rows import row_of
-from simonides.edges.page.visit import View, Visit
-from simonides.errors import NotFound
+from simonides.edges.page.visit import WRITER, Elsewhere, NotAllowed, Notice, Undo, View, Visit, address
+from simonides.edges.page.wording import many
+from simonides.errors import InvalidInput, NotFound
 
 _LISTED: Final = 60
 _MOST: Final = 1000
 _FACTS: Final = 20
+_DONE: Final[Mapping[str, str]] = {
+    "rename": "Renamed; the former name still leads to it.",
+    "alias": "It is known by this name, too.",
+    "retype": "Noted; no guess changes it any more.",
+    "merge": "They are one now, with the names and mentions of both.",
+}
 
 
 def listing(visit: Visit) -> View:
@@ -31,7 +41,7 @@ def listing(visit: Visit) -> View:
         "types": [kind.value for kind in EntityType],
         "type": kind,
         "prefix": prefix or "",
-        "alike": alike,
+        "alike": [(pair, _changes(visit, pair.keep) and _changes(visit, pair.other)) for pair in alike],
         "more": visit.address(k=count + _LISTED) if len(found) > count else None,
     }
     return View(
@@ -58,6 +68,107 @@ def place(visit: Visit) -> View:
         "entity": profile.entity,
         "facts": [row_of(item, visit) for item in profile.facts],
         "told": [row_of(item, visit) for item in profile.timeline[::-1]],
-        "related": profile.related,
+        "graph": _drawn(profile),
+        "types": [kind.value for kind in EntityType],
+        "changes": _changes(visit, profile.entity),
+        "notice": _notice(visit),
     }
     return View(template="entity", shown=shown, data=profile.to_dict())
+
+
+def _drawn(profile: EntityProfile) -> DrawnGraph:
+    """Entities that are mentioned beside one, and which of them are named together in what is told of it."""
+    near = [
+        Neighbour(
+            id=one.entity.id,
+            kind="entity",
+            label=one.entity.name,
+            relation=many(one.shared, "memory in common", "memories in common"),
+            weight=one.shared,
+        )
+        for one in profile.related
+    ]
+    texts = {item.id: fold(item.content) for item in (*profile.facts, *profile.timeline)}.values()
+    names = {one.id: fold(one.label) for one in near}
+    joined = [
+        (one.id, other.id, f"{one.label} and {other.label}")
+        for one, other in combinations(near, 2)
+        if any(names[one.id] in text and names[other.id] in text for text in texts)
+    ]
+    return drawn(near, joined)
+
+
+def _changes(visit: Visit, entity: Entity) -> bool:
+    """True if the visitor may change an entity."""
+    return visit.may(WRITER) and (visit.visitor.unbound or visit.visitor.holds(entity.scope))
+
+
+def act(visit: Visit) -> Elsewhere:
+    """Rename an entity, give it a further name or a type, or make it one with another."""
+    visit.require(WRITER)
+    entity = _own(visit, visit.names["id"])
+    entities, actor = visit.memory.entities, visit.visitor.actor
+    given = visit.form.get("name", "").strip()
+    carried: dict[str, str] = {}
+    match visit.names["verb"]:
+        case "rename":
+            made = entities.rename(entity.id, _required(given), actor=actor)
+            carried = {"was": entity.name}
+        case "alias":
+            made = entities.alias(entity.id, _required(given), actor=actor)
+        case "retype":
+            made = entities.retype(entity.id, visit.form.get("type", ""), actor=actor)
+            carried = {"was": entity.type.value} if entity.settled else {}
+        case "merge":
+            other = _own(visit, visit.form.get("other") or _named(visit, entity, _required(given)))
+            made = entities.merge(entity.id, other.id, actor=actor)
+        case verb:
+            raise NotFound(f"there is nothing called {verb!r} that can be done with an entity")
+    return Elsewhere(path=address(f"/entities/{made.id}", done=visit.names["verb"], **carried))
+
+
+def _required(name: str) -> str:
+    if not name:
+        raise InvalidInput("write a name; nothing was changed")
+    return name
+
+
+def _own(visit: Visit, entity_id: str) -> Entity:
+    """The entity with an id, for a change.
+
+    Raises:
+        NotFound: There is none that the visitor sees.
+        NotAllowed: The visitor may not change it.
+    """
+    found = visit.memory.entities.get(entity_id, limit=1).entity if is_id(entity_id) else None
+    if found is None or not visit.shows(found.scope):
+        raise NotFound(f"there is no entity {entity_id!r}")
+    if not _changes(visit, found):
+        raise NotAllowed(
+            f"this belongs to {found.scope}, and this key is for {visit.visitor.scope}; nothing was changed"
+        )
+    return found
+
+
+def _named(visit: Visit, entity: Entity, name: str) -> str:
+    """The id of another entity of the same scope, by its name."""
+    found = visit.memory.entities.get(name, scope=entity.scope, limit=1).entity
+    if found.scope != entity.scope:
+        raise NotFound(f"there is no entity {name!r} in {entity.scope}; those of two scopes stay two")
+    return found.id
+
+
+def _notice(visit: Visit) -> Notice | None:
+    """The notice of what was just done with an entity; of a name and a type with the way back."""
+    verb, was = visit.query.get("done", ""), visit.query.get("was", "")
+    if verb not in _DONE:
+        return None
+    back = {"rename": {"name": was}, "retype": {"type": was}}.get(verb)
+    undo = None
+    if back is not None and was:
+        undo = Undo(
+            path=f"{visit.path}/{verb}",
+            fields=back,
+            says=f"It is {was} again; the other name still leads to it.",
+        )
+    return Notice(text=_DONE[verb], undo=undo)

@@ -12,6 +12,7 @@ from simonides.domain.link import Relation
 from simonides.domain.records import Injection, Revision
 from simonides.domain.retention import FADED_BELOW
 from simonides.domain.taxonomy import Tier
+from simonides.edges.page.drawn_graph import DrawnGraph, Neighbour, drawn
 from simonides.edges.page.notices import done
 from simonides.edges.page.rows import row_of
 from simonides.edges.page.visit import View, Visit
@@ -36,6 +37,7 @@ _CAME_BY: Final = (Relation.EXTRACTED_FROM, Relation.DERIVED_FROM)
 #: Reasons of revisions, in words.
 _REASONS: Final = {
     "create": "stored",
+    "correct": "said instead",
     "update": "changed",
     "supersede": "replaced",
     "confirm": "confirmed",
@@ -83,22 +85,6 @@ class HistoryStep:
     changed: Sequence[tuple[str, str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """The other end of a link.
-
-    Attributes:
-        outward: Whether the link leads from this item to it.
-    """
-
-    id: str
-    kind: str
-    label: str
-    relation: str
-    outward: bool
-    status: str | None
-
-
 def place(visit: Visit) -> View:
     """The item with everything that is known about it."""
     item = visit.item()
@@ -117,7 +103,7 @@ def place(visit: Visit) -> View:
         "explained": explained,
         "sources": _sources(visit, item, explained),
         "steps": _steps(history),
-        "neighbours": _neighbours(item, graph),
+        "graph": _drawn(item, graph),
         "fading": _curve(visit, item),
         "prompts": prompts,
         "notice": None if told is None else told[1],
@@ -206,21 +192,31 @@ def _said(value: object) -> str:
             return str(value)
 
 
-def _neighbours(item: Item, graph: Graph) -> list[Neighbour]:
-    """Items and entities that are linked to an item directly, by relation."""
+def _drawn(item: Item, graph: Graph) -> DrawnGraph:
+    """Items and entities that are linked to an item directly, by relation, and the links between them."""
     nodes = {node.id: node for node in graph.nodes}
     found: list[Neighbour] = []
+    joined: list[tuple[str, str, str]] = []
     for edge in graph.edges:
+        relation = edge.rel.value.replace("_", " ")
+        if item.id not in (edge.src, edge.dst):
+            joined.append((edge.src, edge.dst, relation))
+            continue
         outward = edge.src == item.id
         other = nodes.get(edge.dst if outward else edge.src)
-        if (not outward and edge.dst != item.id) or other is None or other.id == item.id:
+        if other is None or other.id == item.id:
             continue
         found.append(
             Neighbour(
-                other.id, other.kind, other.label, edge.rel.value.replace("_", " "), outward, other.status
+                id=other.id,
+                kind=other.kind,
+                label=other.label,
+                relation=relation if outward else f"{relation} this",
+                outward=outward,
+                struck=other.status == "archived",
             )
         )
-    return sorted(found, key=lambda one: (one.kind, one.relation, one.label))
+    return drawn(sorted(found, key=lambda one: (one.kind, one.relation, one.label)), joined)
 
 
 def _curve(visit: Visit, item: Item) -> Mapping[str, Any]:
