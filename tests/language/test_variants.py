@@ -100,6 +100,15 @@ def test_a_slip_is_one_letter_or_two_neighbours(word, data):
     assert not is_slip(word, f"x{word[1:-1]}y")
 
 
+@given(st.text("bcdf", min_size=4, max_size=9), st.data())
+def test_every_name_that_is_one_slip_behind_its_first_letter_is_found(word, data):
+    place = data.draw(st.integers(1, len(word) - 1))
+    letters = data.draw(st.text("bcdf", max_size=2))
+    other = word[:place] + letters + word[place + data.draw(st.integers(0, 2)) :]
+    expected = {word: (other,)} if is_slip(word, other) else {}
+    assert found(word, other, names=[word]) == expected
+
+
 @given(st.lists(st.text("abcdeß", min_size=1, max_size=10), max_size=20), st.text("abcde ", max_size=40))
 def test_every_variant_is_a_word_of_the_store_and_none_stands_for_itself(held, question):
     words = Words(" ".join(held))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from simonides.domain.instant import DAY_US
 from simonides.recall.question.analysis import Asks, Expects
 from simonides.recall.ranking.features import GROUPS, NAMES, features
+from simonides.recall.ranking.texts import held_by_session
 
 NOW = 1_772_366_400_000_000
 LONG = "```x``` my " + " ".join(["word"] * 73)
@@ -268,6 +269,47 @@ def test_a_session_alone_tells_none_of_its_turns_from_another(kitchen, stage):
     for name in ("held", "lexical", "cosine"):
         assert found[f"session_{name}"] == found[f"session_{name}_all"] == [0.0] * 5
     assert found["session_rank"] == pytest.approx([1 / 2, 1, 1 / 3, 0, 0], abs=1e-6)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 40), st.integers(1, 8), st.integers(1, 9), st.randoms(use_true_random=False))
+def test_sessions_hold_together_what_one_walk_after_the_other_finds(stage, size, sessions, tokens, random):
+    numbers = [random.randint(-1, sessions - 1) for _ in range(size)]
+    known = {number: place for place, number in enumerate(dict.fromkeys(one for one in numbers if one >= 0))}
+    groups = np.array([known.get(number, -1) for number in numbers], np.intp)
+    values = np.round(
+        [[random.random() for _ in range(tokens + 3)] for _ in range(size)], random.randint(1, 8)
+    )
+    values = values.reshape(size, tokens + 3)
+    alone, lexical, cosine = values[:, 0], values[:, 1], values[:, 2]
+    match = stage.match((values[:, 3:] > 0.6).astype(float).reshape(size, tokens))
+    expected = {name: np.zeros(size) for name in ("held", "lexical", "cosine", "sum", "best", "rank")}
+    for number in known.values():
+        rows = np.flatnonzero(groups == number)
+        best_first = rows[np.argsort(-alone[rows], kind="stable")]
+        expected["rank"][best_first] = 1 / (1 + np.arange(len(rows)))
+        expected["sum"][rows] = alone[best_first[:5]].sum()
+        expected["best"][rows] = alone[best_first[0]]
+        if len(known) > 1:
+            expected["held"][rows] = match.held[rows].max(axis=0).sum()
+            expected["lexical"][rows] = lexical[rows].max()
+            expected["cosine"][rows] = np.sort(cosine[rows])[-3:].mean()
+    assert held_by_session(groups, [match]).tolist() == expected["held"].tolist()
+    if not size:
+        return
+    found = named(
+        stage.candidates(
+            *(stage.sketch(key + 1) for key in range(size)), matches=[match], groups=groups, alone=alone,
+            lexical=lexical, cosine=cosine,
+        ),
+        stage.analysis(),
+    )  # fmt: skip
+    for name in ("held", "lexical", "cosine"):
+        assert found[f"session_{name}_all"] == np.round(expected[name], 6).tolist()
+    for name in ("sum", "best"):
+        share = expected[name] / (expected[name].max() or 1.0)
+        assert found[f"session_{name}"] == np.round(share, 6).tolist()
+    assert found["session_rank"] == np.round(expected["rank"], 6).tolist()
 
 
 def test_what_it_has_in_common_with_the_best(kitchen, stage):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 #: Shorter and longer words stay as they are.
 SHORTEST: Final = 3
@@ -43,10 +43,18 @@ def _is_short(word: str) -> bool:
     return word[-1] not in _OPEN and _consonants(word)[-3:] == [True, False, True]
 
 
-def _of(pairs: str) -> Mapping[str, str]:
-    """Endings by what they become, the longest first; "-" is nothing."""
+class _Endings(NamedTuple):
+    """Endings, and what they become, the longest first."""
+
+    old: tuple[str, ...]
+    new: Mapping[str, str]
+
+
+def _of(pairs: str) -> _Endings:
+    """Endings with what they become; "-" is nothing."""
     cut = (pair.split(":") for pair in pairs.split())
-    return {old: new.replace("-", "") for old, new in sorted(cut, key=lambda pair: -len(pair[0]))}
+    new = {old: new.replace("-", "") for old, new in sorted(cut, key=lambda pair: -len(pair[0]))}
+    return _Endings(tuple(new), new)
 
 
 _SECOND: Final = _of(
@@ -60,8 +68,10 @@ _FOURTH: Final = _of(
 )
 
 
-def _replaced(word: str, endings: Mapping[str, str], fits: Callable[[str, str], bool]) -> str:
-    for ending, new in endings.items():
+def _replaced(word: str, endings: _Endings, fits: Callable[[str, str], bool]) -> str:
+    if not word.endswith(endings.old):  # As most do not: one look instead of twenty.
+        return word
+    for ending, new in endings.new.items():
         if word.endswith(ending) and len(word) > len(ending):
             stem = word[: -len(ending)]
             return stem + new if fits(stem, ending) else word

@@ -124,9 +124,14 @@ def _slips(
         word: [
             (other, held)
             for other, held in alike
-            if other.startswith(beginning) and is_slip(word, other) and other not in STOP_WORDS
+            # A slip leaves the first half of a word as it is, or what follows the letter behind it.
+            if (other.startswith(half) or other.endswith(rest))
+            and other.startswith(beginning)
+            and is_slip(word, other)
+            and other not in STOP_WORDS
         ]
         for word, beginning in beginnings.items()
+        for half, rest in [(word[: len(word) // 2], word[len(word) // 2 + 1 :])]
     }
     # A name that has lost an ending is one still.
     spelt = {

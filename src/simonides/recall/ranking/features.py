@@ -17,7 +17,7 @@ import numpy as np
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Asks, Expects
 from simonides.recall.ranking.text_words import READ_CHARS
-from simonides.recall.ranking.texts import among
+from simonides.recall.ranking.texts import among, held_by_session
 
 #: Groups of features, in the order in which they are shown, with the features of each.
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -59,6 +59,8 @@ _LENGTH_COUNTS: Final = 60
 #: Best candidates that feedback looks at, and words of them that are looked for.
 _BEST: Final = 5
 _BEST_TEXTS: Final = 3
+#: Turns of a session whose cosines count.
+_NEAREST: Final = 3
 _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
@@ -181,20 +183,29 @@ def _near_best(candidates: CandidateTable) -> Floats:
 
 
 def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
-    size = len(candidates.alone)
-    count = int(candidates.groups.max(initial=-1)) + 1
+    groups, alone = candidates.groups, candidates.alone
+    size = len(alone)
     names = ("held", "lexical", "cosine", "sum", "best", "rank")
     found = {name: np.zeros(size) for name in names}
-    members = [np.flatnonzero(candidates.groups == group) for group in range(count)]
-    for rows in members:
-        some = rows[np.argsort(-candidates.alone[rows], kind="stable")]
-        found["rank"][some] = 1 / (1 + np.arange(len(some)))
-        found["sum"][rows] = candidates.alone[some[:5]].sum()
-        found["best"][rows] = candidates.alone[some[0]]
-        if count > 1:  # One alone tells none of its turns from another.
-            found["held"][rows] = max(match.held[rows].max(axis=0).sum() for match in candidates.matches)
-            found["lexical"][rows] = columns["lexical"][rows].max()
-            found["cosine"][rows] = np.sort(columns["cosine"][rows])[-3:].mean()
+    members = np.flatnonzero(groups >= 0)
+    # The turns of each session side by side, the best first.
+    order = members[np.lexsort((-alone[members], groups[members]))]
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    if len(starts):
+        counts = np.diff(starts, append=len(order))
+        of = np.repeat(np.arange(len(starts)), counts)
+        places = np.arange(len(order)) - starts[of]
+        found["rank"][order] = 1 / (1 + places)
+        found["sum"][order] = _firsts(alone[order], of, places, _BEST).sum(axis=1)[of]
+        found["best"][order] = alone[order[starts]][of]
+        if len(starts) > 1:  # One alone tells none of its turns from another.
+            found["held"] = held_by_session(groups, candidates.matches)
+            lexical, cosine = columns["lexical"], columns["cosine"]
+            found["lexical"][order] = np.maximum.reduceat(lexical[order], starts)[of]
+            rising = members[np.lexsort((cosine[members], groups[members]))]
+            last = places - np.maximum(counts - _NEAREST, 0)[of]
+            nearest = _firsts(cosine[rising][last >= 0], of[last >= 0], last[last >= 0], _NEAREST)
+            found["cosine"][order] = (nearest.sum(axis=1) / np.minimum(counts, _NEAREST))[of]
     shown = {
         "session_rank": found["rank"],
         "session_sum": _share(found["sum"]),
@@ -204,6 +215,14 @@ def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: 
         shown[f"session_{name}"] = terse * found[name]
         shown[f"session_{name}_all"] = found[name]
     return shown
+
+
+def _firsts(values: Floats, of: Indices, places: Indices, count: int) -> Floats:
+    """The first values of each group, as rows of so many; 0 where there are fewer."""
+    found = np.zeros((int(of[-1]) + 1, count))
+    some = places < count
+    found[of[some], places[some]] = values[some]
+    return found
 
 
 def _feedback(candidates: CandidateTable, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:

@@ -66,7 +66,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         answer=np.array([float(is_answer(sketch)) for sketch in candidates.sketches]),
         groups=groups,
         neighbours=_neighbours(candidates, groups),
-        session=_held_by_session(groups, matches),
+        session=held_by_session(groups, matches),
     )
 
 
@@ -283,16 +283,16 @@ def _groups(sketches: Sequence[Sketch]) -> Indices:
     )
 
 
-def _held_by_session(groups: Indices, matches: Sequence[QueryMatch]) -> Floats:
+def held_by_session(groups: Indices, matches: Sequence[QueryMatch]) -> Floats:
     """The share of the question that the candidates of each one's session hold together; 0 outside of sessions."""
     found = np.zeros(len(groups))
-    count = int(groups.max(initial=-1)) + 1
-    if count < 2:
+    members = np.flatnonzero(groups >= 0)
+    order = members[np.argsort(groups[members], kind="stable")]
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    if len(starts) < 2:
         return found  # Where there is one session only, it tells none of its turns from another.
-    held = [match.held for match in matches]
-    for group in range(count):
-        rows = np.flatnonzero(groups == group)
-        found[rows] = max(some[rows].max(axis=0).sum() if some.shape[1] else 0.0 for some in held)
+    held = [np.maximum.reduceat(match.held[order], starts, axis=0).sum(axis=1) for match in matches]
+    found[order] = np.max(held, axis=0)[np.cumsum(np.diff(groups[order], prepend=groups[order[0]]) > 0)]
     return found
 
 
