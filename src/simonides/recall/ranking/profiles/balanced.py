@@ -73,8 +73,8 @@ class Balanced:
             for number, name in enumerate(self.trees.groups):
                 columns[name][rows] = (1 - share) * parts[:, number]
             columns["base"][rows] = (1 - share) * self.trees.base
-            known = cast("NDArray[np.bool_]", candidates.vectors.any(axis=1))
-            columns["meaning"][rows] += share * likeness(candidates.cosine, known)[rows]
+            known = cast("NDArray[np.bool_]", candidates.vectors[rows].any(axis=1))
+            columns["meaning"][rows] += share * likeness(candidates.cosine[rows], known)
             named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
             columns["time"][rows] += named * candidates.window[rows]
             if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
