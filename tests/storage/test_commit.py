@@ -1,5 +1,6 @@
 """Writing: what shares a transaction, what is taken back, and who else may write."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -131,6 +132,72 @@ def test_where_the_transaction_is_lost_none_of_its_works_is_said_to_be_done(batc
     assert numbers(batched.recorded) == [n for n in answers if not isinstance(n, Exception)]
     assert isinstance(answers[0], apsw.FullError)
     assert isinstance(answers[1], apsw.FullError)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="threads cannot be signalled here")
+@pytest.mark.parametrize("when", ["it waits", "it is to lead"])
+def test_a_caller_that_is_interrupted_writes_nothing_and_holds_up_nobody(when):
+    recorded = Recorded()
+    commit = GroupCommit(SqliteTransaction(recorded))
+    held, go = threading.Event(), threading.Event()
+
+    def first():
+        held.set()
+        assert go.wait(10)
+        return insert(recorded, 1)
+
+    def interrupt(*_):
+        if when == "it is to lead":
+            go.set()
+            while not commit._waiting[0].leads:
+                pass
+        raise KeyboardInterrupt
+
+    def others():
+        while len(commit._waiting) < 1:
+            pass
+        later = pool.submit(commit.run, lambda: insert(recorded, 3))
+        while len(commit._waiting) < 2:
+            pass
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
+        return later
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            leader = pool.submit(commit.run, first)
+            assert held.wait(10)
+            asked = pool.submit(others)
+            with pytest.raises(KeyboardInterrupt):
+                commit.run(lambda: insert(recorded, 2))
+            go.set()
+            assert leader.result(10) == 1
+            assert asked.result(10).result(10) == 3
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert commit.run(lambda: insert(recorded, 4)) == 4
+    assert numbers(recorded) == [1, 3, 4]
+    recorded.connection.close()
+
+
+def test_what_runs_alone_waits_for_its_turn_and_keeps_others_out():
+    recorded = Recorded()
+    commit = GroupCommit(SqliteTransaction(recorded))
+    written = []
+
+    def work(thread):
+        for n in range(20):
+            if n % 5 == thread % 5:
+                written.append(commit.alone(lambda: recorded.in_transaction))
+            else:
+                commit.run(lambda n=n: insert(recorded, 100 * thread + n))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert written == [False] * 32
+    assert len(numbers(recorded)) == 8 * 16
+    assert not commit._waiting
+    recorded.connection.close()
 
 
 def test_sixteen_threads_lose_nothing(store):

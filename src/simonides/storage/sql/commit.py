@@ -49,9 +49,14 @@ class _Ticket:
 
     Work is a function of nothing; or, where callers' work can be done in one go, a handler that they
     share, with this caller's entry.
+
+    Attributes:
+        alone: No transaction is to be open while it is done.
+        leads: Its caller is the one that runs what waits.
+        turn: Held until the work is done, or its caller is to lead.
     """
 
-    __slots__ = ("done", "entry", "error", "handler", "result", "subject", "work")
+    __slots__ = ("alone", "done", "entry", "error", "handler", "leads", "result", "subject", "turn", "work")
 
     def __init__(
         self,
@@ -59,7 +64,13 @@ class _Ticket:
         handler: Callable[[Any, list[Any]], list[Any]] | None = None,
         subject: object = None,
         entry: object = None,
+        *,
+        alone: bool = False,
     ) -> None:
+        self.alone = alone
+        self.leads = False
+        self.turn = threading.Lock()
+        self.turn.acquire()
         self.work = work
         self.handler = handler
         self.subject = subject
@@ -72,8 +83,9 @@ class _Ticket:
 class GroupCommit:
     """Runs work in one transaction after the other.
 
-    Whoever gets the lock first leads: it runs everything that waits, commits once, and the others
-    find their work done. A caller alone commits by itself, without a hand-over.
+    Whoever comes first leads: it runs everything that waits, commits once, wakes those whose work is done, and hands
+    over to the first that came meanwhile, each by a lock of its own: of one that all wait for, each would wake the
+    next only after it had woken itself. A caller alone commits by itself, without a hand-over.
 
     Args:
         taken_back: Called where something that was written is taken back, before anything else is run:
@@ -88,7 +100,9 @@ class GroupCommit:
         self._taken_back = taken_back
         self._most = most
         self._waiting: deque[_Ticket] = deque()
-        self._lead = threading.Lock()
+        self._led = False
+        #: Held for a moment, while the two above change together.
+        self._changing = threading.Lock()
 
     def run(self, work: Callable[[], T]) -> T:
         """Run work in a transaction; return its result once that is durable, or raise its error."""
@@ -103,22 +117,57 @@ class GroupCommit:
         return cast("R", self._answered(_Ticket(None, handler, subject, entry)))
 
     def _answered(self, ticket: _Ticket) -> object:
-        self._waiting.append(ticket)
-        while not ticket.done:
-            with self._lead:
-                if not ticket.done:
-                    self._commit_waiting()
+        try:
+            self._wait(ticket)
+            if not ticket.done:
+                self._commit_waiting()
+        finally:
+            self._leave(ticket)
         if ticket.error is not None:
             raise ticket.error
         return ticket.result
 
     def alone(self, work: Callable[[], T]) -> T:
         """Run work outside of any transaction, with every writer kept out."""
-        with self._lead:
+        ticket = _Ticket(work, alone=True)
+        try:
+            self._wait(ticket)
             return work()
+        finally:
+            self._leave(ticket)
+
+    def _wait(self, ticket: _Ticket) -> None:
+        """Return once the work is done, or its caller leads."""
+        with self._changing:
+            self._waiting.append(ticket)
+            if not self._led:
+                self._led = ticket.leads = True
+        if not ticket.leads:
+            ticket.turn.acquire()
+
+    def _leave(self, ticket: _Ticket) -> None:
+        """Hand over, if the caller leads. Of one that was interrupted before its work was begun, it is not done."""
+        with self._changing:
+            if not ticket.done and ticket in self._waiting:
+                self._waiting.remove(ticket)
+            if not ticket.leads:
+                return
+            if self._waiting:
+                self._waiting[0].leads = True
+                self._waiting[0].turn.release()
+            else:
+                self._led = False
+
+    def _next(self) -> list[_Ticket]:
+        """The works of one transaction: those that came first, the leader's own among them."""
+        with self._changing:
+            batch: list[_Ticket] = []
+            while self._waiting and len(batch) < self._most and not self._waiting[0].alone:
+                batch.append(self._waiting.popleft())
+            return batch
 
     def _commit_waiting(self) -> None:
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most))]
+        batch = self._next()
         try:
             self._transaction.begin()
             for group in _alike(batch):
@@ -141,6 +190,7 @@ class GroupCommit:
                 self._transaction.roll_back()
             for ticket in batch:
                 ticket.done = True
+                ticket.turn.release()
 
     def _attempt(self, group: list[_Ticket], *, shared: bool) -> None:
         """Run the work of a group; a failure takes back only what the group wrote itself."""
