@@ -91,8 +91,12 @@ FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items
 WHERE l.rel <> 'mentions'
 
 -- name: contradictions
+-- The few contradictions are looked up in the narrow index first: rows of all links would be read otherwise.
 SELECT s.id, i.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
 FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS i ON i.key = l.dst
-WHERE l.rel = 'contradicts' AND /*conditions*/
+WHERE (l.src, l.dst, l.rel) IN (
+    SELECT src, dst, rel FROM memory_links INDEXED BY memory_links_by_dst WHERE rel = 'contradicts'
+)
+    AND /*conditions*/
     AND EXISTS (SELECT 1 FROM memory_items AS i WHERE i.key = s.key AND /*conditions*/)
 ORDER BY l.created_at DESC, s.id, i.id LIMIT :limit
