@@ -2,7 +2,7 @@
 
     python scripts/page_pictures.py
 
-Writes docs/page-search.png, docs/page-memory.png and docs/page-review.png. It takes Debian's chromium and the
+Writes docs/page-*.png: search, memory, review, entity and run. It takes Debian's chromium and the
 packages of the extra `dev`.
 """
 
@@ -24,6 +24,10 @@ from simonides.sample import load_sample
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCOPE = "project:marrow-hill"
+TWINS = (
+    "Every spring Ruben greases the bearings of the dome.",
+    "Ruben greases the dome's bearings every spring.",
+)
 QUESTION = "What is the serial number of the telescope?"
 
 
@@ -45,10 +49,15 @@ def fill(memory: Memory) -> dict[str, str]:
     memory.link(now, turn.id, "derived_from")
     asked = {"content": "The telescope is a Cooke of 1911, number AF-0417."}
     memory.review.ask(now, "correct", asked, actor="gpt")
+    memory.add(list(TWINS), type="fact", scope=SCOPE)
+    run = memory.consolidate(scope=SCOPE, promote=False)
+    [otto] = [one.id for one in memory.entities.list(scope=SCOPE) if one.name == "Otto"]
     return {
         "search": f"/?{urlencode({'q': QUESTION, 'scope': SCOPE})}",
         "memory": f"/m/{now}",
         "review": "/review",
+        "entity": f"/entities/{otto}",
+        "run": f"/runs/{run.id}",
     }
 
 

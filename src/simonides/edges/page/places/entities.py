@@ -18,6 +18,8 @@ from simonides.errors import InvalidInput, NotFound
 _LISTED: Final = 60
 _MOST: Final = 1000
 _FACTS: Final = 20
+#: Arcs of a drawing: more could not be told apart.
+_ARCS: Final = 8
 _DONE: Final[Mapping[str, str]] = {
     "rename": "Renamed; the former name still leads to it.",
     "alias": "It is known by this name, too.",
@@ -88,14 +90,16 @@ def _drawn(profile: EntityProfile) -> DrawnGraph:
         )
         for one in profile.related
     ]
-    texts = {item.id: fold(item.content) for item in (*profile.facts, *profile.timeline)}.values()
+    # A summary of a conversation names whoever came up in it: that joins nobody.
+    told = {item.id: item for item in (*profile.facts, *profile.timeline) if item.type != "narrative"}
+    texts = [fold(item.content) for item in told.values()]
     names = {one.id: fold(one.label) for one in near}
-    joined = [
-        (one.id, other.id, f"{one.label} and {other.label}")
+    together = {
+        (one, other): sum(names[one.id] in text and names[other.id] in text for text in texts)
         for one, other in combinations(near, 2)
-        if any(names[one.id] in text and names[other.id] in text for text in texts)
-    ]
-    return drawn(near, joined)
+    }
+    most = sorted((pair for pair in together if together[pair]), key=lambda pair: -together[pair])[:_ARCS]
+    return drawn(near, [(one.id, other.id, f"{one.label} and {other.label}") for one, other in most])
 
 
 def _changes(visit: Visit, entity: Entity) -> bool:

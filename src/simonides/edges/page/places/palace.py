@@ -15,7 +15,7 @@ from simonides.edges.page.visit import Elsewhere, View, Visit, address
 
 #: The largest floor: its width in hundredths of the page, its height in pixels.
 _WIDTH: Final = 100.0
-_HEIGHT: Final = 320.0
+_HEIGHT: Final = 260.0
 #: What a floor is wide at least, in hundredths, and high.
 _NARROWEST: Final = 25.0
 _LOWEST: Final = 96.0

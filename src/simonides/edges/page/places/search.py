@@ -25,6 +25,8 @@ _MOST: Final = 200
 #: Times that are offered as filters.
 _TIMES: Final = ("today", "yesterday", "last-week", "last-month")
 _TYPES: Final = 8
+#: Entities that are named beside what is newest.
+_NAMED: Final = 10
 #: Commands for somebody who has nothing stored yet.
 COMMANDS: Final = (
     ("Remember something", 'simonides add "We ship on Fridays." --type decision'),
@@ -62,6 +64,8 @@ def place(visit: Visit) -> View:
         "took_ms": 0.0,
         "more": None,
         "total": stats["by_status"].get("active", 0),
+        "named": None,
+        "kinds": _most(stats["active_by_type"], _TYPES),
     }
     try:
         if line.words:
@@ -105,6 +109,8 @@ def _listed(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
     items = visit.memory.list(scope=visit.scope, limit=k + 1, offset=first, **line.fields)
     rows: list[Row] = [row_of(item, visit) for item in items[:k]]
     shown |= {"rows": rows, "more": visit.address(**{"from": first + k}) if len(items) > k else None}
+    if not (line.text or first):
+        shown |= {"named": visit.memory.entities.list(scope=visit.scope, limit=_NAMED)}
     return View(template="search", shown=shown, data={"items": [item.to_dict() for item in items[:k]]})
 
 
@@ -123,12 +129,16 @@ def _scopes(visit: Visit, stats: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*named, *([visit.chosen] if visit.chosen else [])]))
 
 
+def _most(counts: Mapping[str, int], most: int) -> list[tuple[str, int]]:
+    """The largest of some counts, the largest first."""
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+
+
 def _filters(line: QueryLine, stats: Mapping[str, Any]) -> dict[str, Sequence[tuple[str, str]]]:
     """Filters that are offered: under their heading, a word and the line with it."""
     types: Mapping[str, int] = stats["active_by_type"]
-    common = sorted(types, key=lambda name: (-types[name], name))[:_TYPES]
     return {
-        "type": [(name, line.having(f"type:{name}")) for name in common],
+        "type": [(name, line.having(f"type:{name}")) for name, _ in _most(types, _TYPES)],
         "tier": [(tier.value, line.having(f"tier:{tier.value}")) for tier in Tier],
         "since": [(name.replace("-", " "), line.having(f"after:{name}")) for name in _TIMES],
         "also": [

@@ -96,10 +96,14 @@
     const notice = document.createElement("p");
     notice.className = "notice failed";
     notice.setAttribute("role", "alert");
-    notice.textContent = text;
+    notice.textContent = `${text} `;
+    const again = document.createElement("a");
+    again.href = "";
+    again.textContent = "Load it again";
+    notice.append(again);
     place.append(notice);
   };
-  document.addEventListener("htmx:error", (event) => failed(event, "The server did not answer; whether it was done is not known. Load this page again to see."));
+  document.addEventListener("htmx:error", (event) => failed(event, "The server did not answer; whether it was done is not known."));
   document.addEventListener("htmx:before:response", (event) => {
     const { status, headers } = event.detail.ctx.response;
     if (headers.get("hx-redirect") || (headers.get("content-type") ?? "").startsWith("text/html")) return;
