@@ -276,6 +276,41 @@ def test_two_corpora_are_told_apart(memory):
         memory.documents.compare("first", "third")
 
 
+def test_chunks_are_linked_to_what_they_were_in_another_corpus(memory):
+    same, last = "It wades. " * 250, "Nothing else is known. " * 100
+    memory.documents.put("first", "heron.md", f"# One\n\n{same}\n\n# Two\n\nIt nests in colonies. {last}")
+    memory.documents.put("second", "heron.md", f"# One\n\n{same}\n\n# Two\n\nIt nests alone. {last}")
+    memory.documents.put("second", "new.md", "Only here.")
+    told = memory.documents.relate("first", "second")
+    assert told == memory.documents.compare("first", "second")
+    ids = {
+        chunk.id: (corpus, citation(chunk))
+        for corpus in ("first", "second")
+        for document in memory.documents.list(corpus)
+        for chunk in memory.documents.chunks(corpus, document.path)
+    }
+
+    def joined():
+        return sorted(
+            (ids[record["src"]], record["rel"], ids[record["dst"]])
+            for record in memory.export()
+            if record["kind"] == "link" and record["rel"] in {"same_rule", "evolved_from"}
+        )
+
+    found = joined()
+    assert {rel for _, rel, _ in found} == {"same_rule", "evolved_from"}
+    assert len(found) == told.unchanged + len(told.modified)
+    assert all(src[0] == "second" and dst[0] == "first" for src, _, dst in found)
+    assert [(src[1], dst[1]) for src, rel, dst in found if rel == "evolved_from"] == [
+        (other, one) for one, other in sorted(told.modified)
+    ]
+    before = list(memory.export())
+    memory.documents.relate("first", "second")
+    assert list(memory.export()) == before
+    assert memory.documents.relate("first", "first").drift == 0
+    assert joined() == found
+
+
 def test_a_corpus_belongs_to_its_scope(memory):
     memory.documents.put("notes", "a.md", "The ferry leaves at eight.", project="apollo")
     assert memory.documents.get("notes", "a.md") is None

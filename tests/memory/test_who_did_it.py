@@ -143,6 +143,11 @@ DONE = {
         memory.documents.put("notes", "bees.md", "Bees sleep."),
         memory.documents.delete("notes", "bees.md", actor=by),
     ),
+    "documents.relate": lambda memory, by: (
+        memory.documents.put("notes", "bees.md", "Bees sleep."),
+        memory.documents.put("others", "bees.md", "Bees dance."),
+        memory.documents.relate("notes", "others", actor=by),
+    ),
     "documents.corpus": lambda memory, by: memory.documents.corpus("notes", label="Notes", actor=by),
     "documents.ingest": lambda memory, by: (
         (file := memory.path.with_name("bees.md")).write_text("Bees sleep."),

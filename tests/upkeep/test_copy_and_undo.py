@@ -142,6 +142,28 @@ class Hand:
     def place(self, a, b):
         self.memory.palace.assign(self.item(a), domain="home", room=f"room {b % 3}", shelf="shelf")
 
+    def record(self, a, b):
+        value = None if b % 5 == 0 else {"number": b, "said": _TEXTS[b % len(_TEXTS)]}
+        lasting = {"ttl_s": 90_000} if b % 3 == 0 else {}
+        self.memory.records.put("users/ana", f"key {a % 3}", value, scope=_SCOPES[b % 3], **lasting)
+
+    def document(self, a, b):
+        said = "\n\n".join(
+            f"## Part {n}\n\n" + f"{_TEXTS[(a + n) % len(_TEXTS)]} " * 30 for n in range(b % 6)
+        )
+        self.memory.documents.put(
+            "notes", f"folder/page {a % 3}.md", f"# Page\n\n{said}", scope=_SCOPES[b % 2]
+        )
+
+    def drop_document(self, a, b):
+        path = f"folder/page {a % 3}.md" if b % 4 else None
+        self.memory.documents.delete("notes", path, scope=_SCOPES[b % 2])
+
+    def corpus(self, a, b):
+        self.memory.documents.corpus(
+            "notes", injectable=a % 2 == 0, label=f"Notes {b % 3}", scope=_SCOPES[b % 2]
+        )
+
     def alias(self, a, b):
         found = self.entity(a)
         self.memory.entities.alias(found.name, f"Alias {b % 9}", scope=found.scope)
@@ -183,7 +205,7 @@ _NAMES = sorted(
 )
 DEEDS = st.lists(
     st.tuples(
-        st.sampled_from([*_NAMES, "add", "chat", "add", "chat", "upkeep"]),
+        st.sampled_from([*_NAMES, "add", "chat", "add", "chat", "upkeep", "document", "document"]),
         st.integers(0, 99),
         st.integers(0, 99),
     ),

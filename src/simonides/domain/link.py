@@ -31,6 +31,8 @@ class Relation(StrEnum):
     CONTAINS = "contains"
     ADJACENT = "adjacent"
     EXTRACTED_FROM = "extracted_from"
+    SAME_RULE = "same_rule"
+    EVOLVED_FROM = "evolved_from"
 
 
 #: What a caller or a model may link by hand; the rest is made by the engine.

@@ -17,7 +17,6 @@ from simonides.domain.document import (
     Corpus,
     Document,
     IngestReport,
-    citation,
     valid_corpus,
     valid_path,
 )
@@ -27,10 +26,10 @@ from simonides.domain.provenance import Origin
 from simonides.domain.record import RecordPut, RecordVersion, stands, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
-from simonides.domain.text import normalised, sha256_hex, valid_text
+from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput, NotFound
 from simonides.parts.arguments import Whose, checked_offset, count, person_or_engine, placed, require_known
-from simonides.writing.document_delta import delta
+from simonides.writing.corpora import Beside, beside, by_path
 from simonides.writing.records import READ, at_address
 
 if TYPE_CHECKING:
@@ -243,10 +242,33 @@ class Documents:
         require_known(whose, self.compare, Whose)
         place = placed(scope, dict(whose))
         one, other = (self._known(name, place) for name in (first, second))
-        mine, theirs = (
-            _by_path(item for page in self._pages(corpus) for item in page) for corpus in (one, other)
-        )
-        return _compared(one.name, other.name, mine, theirs)
+        return self._beside(one, other).comparison
+
+    def relate(
+        self,
+        first: str,
+        second: str,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Comparison:
+        """Compare two corpora, and link each chunk of the second to what it was in the first.
+
+        `same_rule` to one that says the same, `evolved_from` to one that said something else in its place.
+
+        Raises:
+            NotFound: There is no such corpus.
+
+        Guarantees:
+            All of the links are durable when this returns, or none is.
+        """
+        require_known(whose, self.relate, Whose)
+        by, place = person_or_engine(actor), placed(scope, dict(whose))
+        one, other = (self._known(name, place) for name in (first, second))
+        found = self._beside(one, other)
+        self._keeper.join(found.joined, actor=by)
+        return found.comparison
 
     # Files
 
@@ -315,6 +337,12 @@ class Documents:
     def _delete(self, documents: Sequence[Item], actor: str) -> None:
         for start in range(0, len(documents), _DELETED_AT_ONCE):
             self._keeper.delete(documents[start : start + _DELETED_AT_ONCE], actor=actor)
+
+    def _beside(self, one: Corpus, other: Corpus) -> Beside:
+        mine, theirs = (
+            by_path(item for page in self._pages(corpus) for item in page) for corpus in (one, other)
+        )
+        return beside(one.name, other.name, mine, theirs)
 
     def _made(self, name: str, place: Scope, actor: str) -> Corpus:
         """The corpus of a name, made where there is none."""
@@ -402,58 +430,4 @@ def _corpus(item: Item) -> Corpus:
         label=value["label"],
         parent=value["parent"],
         injectable=value["injectable"],
-    )
-
-
-def _by_path(chunks: Iterator[Item]) -> dict[str, list[Item]]:
-    found: dict[str, list[Item]] = {}
-    for chunk in chunks:
-        found.setdefault(chunk.provenance.source_id or "", []).append(chunk)
-    for some in found.values():
-        some.sort(key=lambda item: (item.metadata.get("lines", [0])[0], item.id))
-    return found
-
-
-def _compared(
-    first: str, second: str, mine: Mapping[str, Sequence[Item]], theirs: Mapping[str, Sequence[Item]]
-) -> Comparison:
-    added: list[str] = []
-    removed: list[str] = []
-    modified: list[tuple[str, str]] = []
-    unchanged = 0
-    mine_by_rule, theirs_by_rule = (
-        {item.rule_id: item for some in side.values() for item in some if item.rule_id is not None}
-        for side in (mine, theirs)
-    )
-    shared = mine_by_rule.keys() & theirs_by_rule.keys()
-    for rule in sorted(shared):
-        one, other = mine_by_rule[rule], theirs_by_rule[rule]
-        if normalised(one.content) == normalised(other.content):
-            unchanged += 1
-        else:
-            modified.append((citation(one), citation(other)))
-    for path in sorted(mine.keys() | theirs.keys()):
-        sides = [
-            [
-                (sha256_hex(normalised(item.content)), item)
-                for item in side.get(path, ())
-                if item.rule_id not in shared
-            ]
-            for side in (mine, theirs)
-        ]
-        found = delta(sides[0], sides[1])
-        unchanged += len(found.kept)
-        modified += [(citation(one), citation(other)) for one, other in found.changed]
-        added += [citation(item) for item in found.added]
-        removed += [citation(item) for item in found.removed]
-    different = len(added) + len(removed) + len(modified)
-    total = different + unchanged
-    return Comparison(
-        first=first,
-        second=second,
-        added=tuple(added),
-        removed=tuple(removed),
-        modified=tuple(modified),
-        unchanged=unchanged,
-        drift=different / total if total else 0.0,
     )

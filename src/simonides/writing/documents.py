@@ -16,6 +16,7 @@ from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
 from simonides.domain.record import RecordPut, stands
+from simonides.domain.records import AuditEvent
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import sha256_hex, shortened
 from simonides.domain.verdict import Outcome
@@ -26,12 +27,14 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
+from simonides.writing.corpora import JoinedChunks
 from simonides.writing.document_delta import ChunkDelta, delta
 from simonides.writing.embedded import Embedded, embedded
 from simonides.writing.records import RecordKeeper, at_address, write_record
 
 INGEST: Final = "ingest"
 _TRIES: Final = 3
+_JOINS: Final = (Relation.SAME_RULE, Relation.EVOLVED_FROM)
 #: Pieces that the policy keeps out of which a document tells.
 _MOST_REFUSED: Final = 50
 
@@ -234,6 +237,34 @@ class DocumentKeeper:
             return len(wanted)
 
         return self._store.write(write) if wanted else 0
+
+    def join(self, joined: Sequence[JoinedChunks], *, actor: str = "user") -> None:
+        """Link chunks of a corpus to what they were in another, where both still stand."""
+        at = self._clock.now()
+
+        def write(tx: Writer) -> None:
+            ends = [item for one in joined for item in (one.chunk, one.former)]
+            there = tx.get([item.id for item in ends])
+            linked = {(link.src, link.dst, link.rel) for link in tx.links(list(there), _JOINS)}
+            for chunk, former, rel in joined:
+                stand = all(there[item.id].status is Status.ACTIVE for item in (chunk, former))
+                if chunk.id == former.id or not stand or (chunk.id, former.id, rel) in linked:
+                    continue
+                tx.link(Link(src=chunk.id, dst=former.id, rel=rel, created_at=at))
+                tx.record(
+                    [
+                        AuditEvent(
+                            action="link",
+                            at=at,
+                            item_id=chunk.id,
+                            scope=chunk.scope,
+                            actor=actor,
+                            details={"rel": rel.value, "dst": former.id},
+                        )
+                    ]
+                )
+
+        self._store.write(write)
 
     # Before the transaction
 

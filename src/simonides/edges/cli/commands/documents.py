@@ -137,10 +137,16 @@ def compare(
     place: ScopeOptions,
     first: _Corpus,
     second: Annotated[str, typer.Argument(metavar="OTHER", help="The corpus beside it.")],
+    link: Annotated[
+        bool, typer.Option("--link", help="Link its chunks to what they were in the first.")
+    ] = False,
 ) -> None:
     """Tell two corpora apart, chunk by chunk."""
     with common.memory() as memory:
-        found = memory.documents.compare(first, second, scope=place.path)
+        if link:
+            found = memory.documents.relate(first, second, scope=place.path, actor="cli")
+        else:
+            found = memory.documents.compare(first, second, scope=place.path)
 
     def text(out: Output) -> None:
         out.line(
