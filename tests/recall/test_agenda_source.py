@@ -317,3 +317,20 @@ def test_a_question_without_words_has_a_goal_without_terms(kitchen, sourced):
 def test_lists_counts_and_orders_ask_for_several(kitchen, sourced, question, several):
     with sourced(kitchen, question) as seen:
         assert seen.goal.several == several
+
+
+@pytest.mark.parametrize("limits", [(1, 2, 9), (9, 1, 2), (2, 9, 1), (1, 1, 9)])
+def test_what_is_asked_again_is_answered_as_if_it_were_asked_first(kitchen, sourced, limits):
+    kitchen.add([{"content": f"kettle {n} stands in the kitchen", "tags": ["kitchen"]} for n in range(5)])
+    question = "where is the blue kettle?"
+
+    def sharing(source, limit, exclude):
+        return source.sharing(["Ana Lovelace", "Bo Lind"], ["kitchen", "garden"], exclude, limit)
+
+    with sourced(kitchen, question) as seen:
+        for limit in limits:
+            for exclude in ((), tuple(seen.keys.values())[:2]):
+                with sourced(kitchen, question) as fresh:
+                    expected = texts(sharing(fresh.source, limit, exclude))
+                assert texts(sharing(seen.source, limit, exclude)) == expected
+                assert len(expected) == min(limit, 9 - len(exclude))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from simonides.recall.ranking.confidence import TRUSTED
 from simonides.recall.result import Query
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.store_view import StoreView
+
+T = TypeVar("T", int, str)
 
 #: The candidates of a text within a selection, ranked.
 Search = Callable[[str, Selection], CandidateTable]
@@ -52,6 +54,9 @@ class StoreSource:
         self._index = index
         self._sketches: dict[int, Sketch] = {}
         self._tokens: dict[int, frozenset[str]] = {}
+        #: By entity or tag: so many of its items as were asked for, the first of them.
+        self._mentioning: dict[int, tuple[int, list[int]]] = {}
+        self._carrying: dict[str, tuple[int, list[int]]] = {}
 
     @property
     def has_documents(self) -> bool:
@@ -71,21 +76,22 @@ class StoreSource:
         if entities:
             named = self._reader.entities_named([fold(name) for name in entities], self._selection.scopes)
             for entity in {key for _, key, _ in named}:
-                for key in self._reader.keys(
-                    replace(self._selection, mentioned=(entity,)), limit=limit + len(exclude)
-                ):
+                for key in _first(self._mentioning, entity, limit + len(exclude), self._mention):
                     shared[key] = shared.get(key, 0) + 1
         for tag in tags:
-            tagged = replace(
-                self._selection, tags=(self._selection.tags or frozenset[str]()) | {tag.casefold()}
-            )
-            matches = self._reader.search_text(TextQuery((tag,)), tagged, limit + len(exclude))
-            carrying: list[int] = matches.keys.tolist()
-            for key in carrying:
+            for key in _first(self._carrying, tag, limit + len(exclude), self._carry):
                 shared[key] = shared.get(key, 0) + 1
         keys = sorted(set(shared) - set(exclude), key=lambda key: (-shared[key], key))[:limit]
         self._look(keys)
         return [self._evidence(key) for key in keys]
+
+    def _mention(self, entity: int, limit: int) -> list[int]:
+        return self._reader.keys(replace(self._selection, mentioned=(entity,)), limit=limit)
+
+    def _carry(self, tag: str, limit: int) -> list[int]:
+        tagged = replace(self._selection, tags=(self._selection.tags or frozenset[str]()) | {tag.casefold()})
+        keys: list[int] = self._reader.search_text(TextQuery((tag,)), tagged, limit).keys.tolist()
+        return keys
 
     def relevance(self, keys: Sequence[int]) -> NDArray[np.float64]:
         if self._vector is None or self._index is None:
@@ -156,6 +162,16 @@ class StoreSource:
             ],
             np.float64,
         ).reshape(len(keys), len(others))
+
+
+def _first(
+    known: dict[T, tuple[int, list[int]]], subject: T, limit: int, read: Callable[[T, int], list[int]]
+) -> list[int]:
+    """The first items of an entity or a tag, read where more are wanted than were before, and there may be more."""
+    asked, keys = known.get(subject, (0, []))
+    if asked < limit and len(keys) == asked:
+        asked, keys = known[subject] = limit, read(subject, limit)
+    return keys[:limit]
 
 
 def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goal:

@@ -23,7 +23,7 @@ _TURNS: Final = frozenset({"episode"})
 _HAS_STATUS: Final = {status: f"i.status = '{status.value}'" for status in Status}
 #: Named by hand, or by a mention of what has the name as its own or as an alias. An entity is mentioned by items
 #: of its own scope only, so that no scope has to be compared here.
-_NAMED: Final = """(holds_lines(i.entities, :named) OR i.key IN (
+_NAMED: Final = """((i.entities <> '' OR :named = '') AND holds_lines(i.entities, :named) OR i.key IN (
     SELECT l.src FROM memory_entity_names AS n CROSS JOIN memory_links AS l ON l.dst = n.entity AND l.rel = 'mentions'
     WHERE n.folded = :named
 ))"""
@@ -146,7 +146,12 @@ def _nothing(_: Any) -> dict[str, Any]:
 #: Fields of a selection with their fragments, and what these bind; in the order in which they are tested.
 _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = (
     ("tiers", "i.tier IN (SELECT value FROM carray(:tiers))", lambda tiers: {"tiers": table(tiers)}),
-    ("tags", "holds_lines(i.tags, :tags)", lambda tags: {"tags": "\n".join(sorted(tags))}),
+    # Most items have no tags: the function, which is called for each of the others, is slow beside a comparison.
+    (
+        "tags",
+        "(i.tags <> '' OR :tags = '') AND holds_lines(i.tags, :tags)",
+        lambda tags: {"tags": "\n".join(sorted(tags))},
+    ),
     ("entity", _NAMED, lambda name: {"named": fold(name)}),
     ("after", "coalesce(i.event_at, i.created_at) >= :happened_from", _value_of("happened_from")),
     ("before", "coalesce(i.event_at, i.created_at) < :happened_before", _value_of("happened_before")),
