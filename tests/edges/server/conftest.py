@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +15,8 @@ from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.server.app import application
-from simonides.edges.server.shapes import ProblemJson
+from simonides.edges.server.shapes import LongOperationJson, ProblemJson
+from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
 
 #: Keys of the tests, by name: scope, role, whether they narrow.
@@ -63,6 +66,17 @@ class Asked:
         return answer.json()
 
 
+def ended(client, answer, key="admin"):
+    """A long operation at its end."""
+    assert answer.status_code == 202, answer.text
+    for _ in range(1200):
+        found = client.get(answer.headers["location"], headers=bearer(key)).json()
+        if found["status"] != "running":
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
 class McpTalk:
     """A conversation over MCP, begun.
 
@@ -103,6 +117,9 @@ def checked(asked, answer):
     if answer.status_code == asked.status:
         if not asked.streams:
             TypeAdapter(asked.answers).validate_json(answer.content, strict=False)
+    elif answer.status_code == 202:
+        found = LongOperationJson.model_validate_json(answer.content)
+        assert answer.headers["location"] == f"/v1/operations/{found.id}"
     else:
         assert answer.headers["content-type"] == "application/problem+json"
         problem = ProblemJson.model_validate_json(answer.content)
@@ -117,11 +134,12 @@ def access():
 
 
 @pytest.fixture
-def served(memory, access):
+def served(memory, access, tmp_path):
     """A server, with a client of it."""
-    app = application(memory, access)
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield SimpleNamespace(app=app, client=client, memory=memory)
+    with closing(ServerState(tmp_path / "served.server")) as state:
+        app = application(memory, access, state=state)
+        with TestClient(app, raise_server_exceptions=False) as client:
+            yield SimpleNamespace(app=app, client=client, memory=memory, state=state)
 
 
 @pytest.fixture

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 
 import pytest
 
 from simonides.edges.server.operations.store import LINES
 from simonides.edges.server.table import TABLE
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
+
+from .conftest import bearer, checked, operation
 
 FOREIGN = {"x-simonides-scope": "user:bob"}
 
@@ -243,6 +248,83 @@ class TestRuns:
         assert ask.ok("runs.list", "ana") == {"items": []}
         assert ask("runs.show", "ana", path={"run_id": run["id"]}).status_code == 404
 
+    def test_the_schedule_is_told_to_whoever_keeps_the_store(self, ask):
+        found = {one["job"]: one for one in ask.ok("schedule")["items"]}
+        assert set(found) == set(ask.ok("runs.jobs")["jobs"])
+        assert ask("schedule", "ana").status_code == 403
+
+    def test_a_decision_is_taken_back_by_whoever_decides(self, ask):
+        [waits] = ask.ok("propose", "ana", proposals=[{"content": "No reason."}])["verdicts"]
+        path = {"item_id": waits["item_id"]}
+        ask.ok("review.reject", "ana", path=path)
+        assert ask("review.reopen", "bob", path=path).status_code == 403
+        assert ask.ok("review.reopen", "ana", path=path)["status"] == "quarantined"
+
+    def test_a_scope_is_consolidated(self, ask, told):
+        told("Ruben greases the bearings.", "ana")
+        run = ask.ok("consolidate", "ana", tiers=["stm"], promote=False, dry_run=True)
+        assert (run["scope"], run["dry_run"]) == ("user:ana", True)
+
+    def test_a_model_asks_and_a_person_decides(self, ask, told):
+        path = {"item_id": told("The dome is green.", type="fact")}
+        model = {"x-simonides-actor": "gpt"}
+        waits = ask.ok("review.ask", path=path, act="forget", headers=model)
+        assert waits["outcome"] == "quarantined"
+        assert ask.ok("get", path=path)["status"] == "active"
+        assert ask("review.ask", "bob", path=path, act="forget", headers=model).status_code == 403
+        assert ask.ok("review.approve", path={"item_id": waits["item_id"]})["outcome"] == "accepted"
+        assert ask.ok("get", path=path)["status"] == "archived"
+        assert ask("review.ask", path=path, act="nonsense").status_code == 422
+
+
+class TestDocuments:
+    def put(self, served, text):
+        """The field `path` of a document would be taken by `ask` for that of the request."""
+        body = {"corpus": "handbook", "path": "a/guide.md", "text": text}
+        answer = served.client.post("/v1/documents", json=body, headers=bearer("ana"))
+        return checked(operation("documents.put"), answer).json()
+
+    def test_a_document_is_kept_and_found(self, served, ask):
+        put = self.put(served, "# Domes\n\nGreen ones.")
+        assert (put["corpus"], put["scope"], put["lines"]) == ("handbook", "user:ana", 3)
+        assert [one["path"] for one in ask.ok("documents.list", "ana", corpus="handbook")["items"]] == [
+            "a/guide.md"
+        ]
+        assert ask.ok("documents.list", "ana", corpus="handbook", prefix="b") == {"items": []}
+        [corpus] = ask.ok("documents.corpora", "ana")["items"]
+        assert (corpus["documents"], corpus["injectable"]) == (1, False)
+        assert ask.ok("documents.corpora", "bob") == {"items": []}
+        assert ask.ok("documents.corpus", "ana", name="handbook", injectable=True)["injectable"] is True
+        found = ask.ok("search", "ana", query="green domes", corpus_id="handbook", archived=True)
+        assert found["hits"]
+
+    def test_files_are_uploaded_and_corpora_compared(self, served, ask):
+        """The field `path` of a document is a word of the query, which `ask` takes for the path of the request."""
+        for corpus, text in (("first", b"# A\n\nGreen."), ("second", b"# A\n\nBlue.")):
+            answer = served.client.post(
+                "/v1/documents/upload",
+                params={"corpus": corpus, "path": "guide.md"},
+                content=text,
+                headers=bearer("ana") | {"content-type": "application/octet-stream"},
+            )
+            checked(operation("documents.upload"), answer)
+            assert answer.status_code == 200, answer.text
+        found = ask.ok("documents.compare", "ana", first="first", second="second")
+        assert (len(found["modified"]), found["drift"]) == (1, 1.0)
+        assert ask("documents.compare", "ana", first="first", second="nothing").status_code == 404
+        where = {"corpus": "first", "path": "guide.md"}
+        for key, status in (("ana", 200), ("bob", 404)):
+            answer = served.client.get("/v1/documents/chunks", params=where, headers=bearer(key))
+            assert checked(operation("documents.chunks"), answer).status_code == status
+        for archived in (1, 0):
+            answer = served.client.delete("/v1/documents", params=where, headers=bearer("ana"))
+            assert checked(operation("documents.delete"), answer).json() == {"archived": archived}
+        for path in ("../x", "/etc/passwd", "a/../../b"):
+            answer = served.client.post(
+                "/v1/documents", json={"corpus": "c", "path": path, "text": "x"}, headers=bearer("ana")
+            )
+            assert answer.status_code == 422, path
+
 
 class TestStore:
     def test_counts_are_those_of_what_is_seen(self, ask, told):
@@ -276,9 +358,46 @@ class TestStore:
         assert {verdict["outcome"] for verdict in back["verdicts"]} >= {"accepted", "rejected"}
         assert [one["content"] for one in ask.ok("list")["items"]] == ["We ship on Fridays."]
 
-    @pytest.mark.parametrize("name", ["export", "load"])
+    def test_the_store_is_looked_through_and_copied(self, ask, told, served):
+        told("We ship on Fridays.")
+        assert ask.ok("doctor")["healthy"] is True
+        made = ask.ok("backup", name="monday.db")
+        assert ask.ok("backups")["items"] == [made]
+        folder = served.memory.path.with_name(f"{served.memory.path.name}.backups")
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / "monday.db").stat().st_mode) == 0o600
+        with Memory(folder / "monday.db", embedder=FakeEmbedder(8)) as copy:
+            assert [item.content for item in copy.list()] == ["We ship on Fridays."]
+        assert ask("backup", name="monday.db").status_code in {409, 422}
+
+    @pytest.mark.parametrize(
+        "name", ["", "../x", "a/b", ".hidden", "/etc/x", "x" * 101, "a\0b", "ü.db", "a\n"]
+    )
+    def test_a_copy_lies_beside_the_store_and_nowhere_else(self, ask, served, name):
+        assert ask("backup", name=name).status_code == 422
+        assert ask.ok("backups") == {"items": []}
+
+    def test_what_another_program_kept_comes_in_past_the_policy(self, ask, served):
+        lines = b'{"text": "We ship on Fridays."}\n{"text": "my password is Hunter2-xyzzy!"}\n'
+        for key, status in (("admin", 200), ("ana", 403), ("bob", 403)):
+            answer = served.client.post(
+                "/v1/import/jsonl",
+                params={"mapping": ["content=text"], "name": "notes.jsonl"},
+                content=lines,
+                headers=bearer(key) | {"content-type": "application/octet-stream"},
+            )
+            assert checked(operation("import_from"), answer).status_code == status, answer.text
+        contents = [one["content"] for one in ask.ok("list")["items"]]
+        assert "We ship on Fridays." in contents
+        assert not any("Hunter2-xyzzy!" in content for content in contents)
+
+    @pytest.mark.parametrize("name", ["export", "load", "doctor", "backup", "backups"])
     def test_all_of_it_is_for_a_key_of_all_of_it(self, served, ask, name, access):
-        assert ask(name, "ana", headers={"content-type": LINES}).status_code == 403
+        headers = {"content-type": LINES} if operation(name).lines else {}
+        assert (
+            ask(name, "ana", headers=headers, **({"name": "x"} if name == "backup" else {})).status_code
+            == 403
+        )
 
 
 def test_every_operation_is_at_work_in_these_tests():

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -50,6 +51,8 @@ def application(
 ) -> Starlette:
     """The server. `state.memory` is the memory; `request.state.caller` says who asks.
 
+    `state.stopping` tells whether streams are to end, and is there to be set.
+
     Args:
         memory: Stays the caller's, who closes it when the application has come to its end.
         state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
@@ -79,6 +82,8 @@ def application(
                 await stack.enter_async_context(mcp.lifespan())
             if proxy is not None:
                 await stack.enter_async_context(proxy.router.lifespan_context(proxy))
+            if workers.long is not None:
+                stack.push_async_callback(to_thread.run_sync, workers.long.stop)
             if relay is not None:
                 stack.push_async_callback(relay.close)
             yield
@@ -106,6 +111,7 @@ def application(
     app.state.memory = memory
     app.state.metrics = metrics
     app.state.relay = relay
+    app.state.stopping = lambda: False
     return app
 
 

@@ -20,11 +20,15 @@ from starlette.types import Receive, Scope, Send
 from simonides import Memory
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
-from simonides.edges.server.once import IDEMPOTENCY, Once
+from simonides.edges.server.long import LongOperations, LongWork, Told
+from simonides.edges.server.once import IDEMPOTENCY, Once, checked_name
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
-from simonides.edges.server.state import ServerState
+from simonides.edges.server.state import OperationState, ServerState
 
+#: Header in which a request says that it does not wait, and what it says.
+PREFER: Final = "prefer"
+RESPOND_ASYNC: Final = "respond-async"
 _log: Final = logging.getLogger("simonides.server")
 
 
@@ -35,10 +39,14 @@ class Threads:
         state: Knows requests that name themselves.
         at_once: How many.
         waiting: How many may wait for one; any more are told to come again.
+
+    Attributes:
+        long: Operations that go on behind their requests; None without a state.
     """
 
     def __init__(self, state: ServerState | None = None, at_once: int = 16, waiting: int = 256) -> None:
         self._state = state
+        self.long = None if state is None else LongOperations(state)
         self._threads = anyio.CapacityLimiter(at_once)
         self._most = at_once + waiting
         self._under_way = 0
@@ -65,6 +73,47 @@ class Threads:
             )
         finally:
             self._under_way -= 1
+
+    async def behind(
+        self, operation: Operation, call: OperationCall, given: Fields, named: str | None
+    ) -> Response:
+        """The answer to a request for an operation that is not waited for.
+
+        Args:
+            named: As the request names itself: the same operation is told of again.
+
+        Raises:
+            HttpProblem: 503: too many go on.
+            Conflict: Another request has this name.
+        """
+        return await to_thread.run_sync(
+            partial(self._behind, operation, call, given, named), limiter=self._threads
+        )
+
+    def _behind(
+        self, operation: Operation, call: OperationCall, given: Fields, named: str | None
+    ) -> Response:
+        assert self.long is not None
+        assert self._state is not None
+        keeps = operation.keeps
+        assert keeps is not None
+        whose = call.caller.name
+        if named is not None:
+            checked_name(named)
+            asked = to_json(["behind", operation.name, dict(call.path), given.given()])
+            _, told = self._state.begin(whose, named, asked)
+            if told is not None:
+                call.lines.close()
+                return _accepted(self.long.find(told))
+
+        def does(told: Told) -> Any:
+            with call.lines:
+                return operation.do(replace(call, told=told), given)
+
+        found = self.long.start(LongWork(operation.name, call.caller, does, keeps))
+        if named is not None:
+            self._state.done(whose, named, found.id)
+        return _accepted(found)
 
 
 class Endpoint:
@@ -97,14 +146,20 @@ class Endpoint:
         request.state.operation = operation.name
         caller: ServerCaller = request.state.caller
         caller.require(operation.role)
-        call = OperationCall(self._memory, caller, request.path_params)
+        app = request.app.state
+        call = OperationCall(
+            self._memory, caller, request.path_params, long=self._workers.long, stopping=app.stopping
+        )
         named = request.headers.get(IDEMPOTENCY)
         given = await self._given(operation, request)
-        if not operation.lines:
+        behind = operation.keeps is not None and call.long is not None and _is_not_waited_for(request)
+        if operation.lines:
+            require_kind(request.headers, operation.lines)
+            call = replace(call, lines=await self._bodies.spooled(request))
+        if behind:
+            return await self._workers.behind(operation, call, given, named)
+        with call.lines:
             return await self._workers.answer(operation, call, given, named)
-        require_kind(request.headers, operation.lines)
-        with await self._bodies.spooled(request) as lines:
-            return await self._workers.answer(operation, replace(call, lines=lines), given, named)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
         takes = operation.takes
@@ -115,6 +170,17 @@ class Endpoint:
                 422, "invalid_input", "this takes its fields in the body; leave out what stands behind the ?"
             )
         return takes.model_validate(json_of(await self._bodies.read(request), request.headers))
+
+
+def _is_not_waited_for(request: Request) -> bool:
+    """True if a request prefers not to wait (RFC 7240)."""
+    preferred = ",".join(request.headers.getlist(PREFER)).split(",")
+    return any(one.partition(";")[0].strip().lower() == RESPOND_ASYNC for one in preferred)
+
+
+def _accepted(found: OperationState) -> Response:
+    headers = {"location": f"/v1/operations/{found.id}", "preference-applied": RESPOND_ASYNC}
+    return Response(to_json(found.to_dict()), 202, headers, "application/json")
 
 
 def _answered(operation: Operation, call: OperationCall, given: Fields, once: Once | None) -> Response:

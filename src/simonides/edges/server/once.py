@@ -36,9 +36,7 @@ class Once:
         """
         if named is None:
             return None
-        if not 0 < len(named) <= _LONGEST or not named.isascii() or not named.isprintable():
-            text = f"an Idempotency-Key has at most {_LONGEST} printable ASCII characters"
-            raise HttpProblem(400, "invalid_header", text)
+        checked_name(named)
         if operation.again is Again.DO:
             return None
         if state is None:
@@ -72,6 +70,17 @@ class Once:
             raise
         self.state.done(whose, self.named, _kept(operation, found))
         return found
+
+
+def checked_name(named: str) -> None:
+    """See that a request's name is one.
+
+    Raises:
+        HttpProblem: 400.
+    """
+    if not 0 < len(named) <= _LONGEST or not named.isascii() or not named.isprintable():
+        text = f"an Idempotency-Key has at most {_LONGEST} printable ASCII characters"
+        raise HttpProblem(400, "invalid_header", text)
 
 
 def _kept(operation: Operation, found: dict[str, Any]) -> Any:

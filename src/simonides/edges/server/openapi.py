@@ -37,10 +37,25 @@ _ONCE: Final = {
 }
 
 
+_PREFER: Final = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": "`respond-async` for an answer at once, with the address of the operation that goes on.",
+    "schema": {"type": "string", "enum": ["respond-async"]},
+}
+_LOCATION: Final = {
+    "Location": {"description": "Where the operation tells how far it is.", "schema": {"type": "string"}}
+}
+
+
 def document(operations: Iterable[Operation]) -> dict[str, Any]:
     """The document."""
     operations = list(operations)
-    wanted: list[tuple[Any, JsonSchemaMode]] = [(shapes.ProblemJson, "serialization")]
+    wanted: list[tuple[Any, JsonSchemaMode]] = [
+        (shapes.ProblemJson, "serialization"),
+        (shapes.LongOperationJson, "serialization"),
+    ]
     for one in operations:
         if one.takes is not Nothing:
             wanted.append((one.takes, "validation"))
@@ -92,7 +107,8 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
                 }
                 for name, (about, pattern) in _HEADERS.items()
             ),
-            *([_ONCE] if one.again is not Again.DO else []),
+            *([_ONCE] if one.again is not Again.DO or one.keeps is not None else []),
+            *([_PREFER] if one.keeps is not None else []),
         ],
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},
     }
@@ -128,6 +144,9 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(one: Operation, status: int, schemas: Any) -> dict[str, Any]:
     about = HTTPStatus(status).phrase
+    if status == 202 and one.keeps is not None:
+        content = {"application/json": {"schema": schemas[shapes.LongOperationJson, "serialization"]}}
+        return {"description": about, "headers": _LOCATION, "content": content}
     if status != one.status:
         content = {problems.TYPE: {"schema": schemas[shapes.ProblemJson, "serialization"]}}
         return {"description": about, "content": content}

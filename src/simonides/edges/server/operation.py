@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, Final, Protocol, runtime_checkable
+from io import BytesIO
+from typing import IO, Any, Final, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
 from simonides import Memory
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.long import LongOperations, Told
 
 #: Methods whose fields stand in the query.
 _IN_QUERY: Final = frozenset({"GET", "DELETE"})
@@ -39,10 +41,18 @@ class Nothing(Fields):
 
 
 @runtime_checkable
-class Told(Protocol):
+class Telling(Protocol):
     """A value that says itself in JSON."""
 
     def to_dict(self) -> dict[str, Any]: ...
+
+
+def _silent(_: str, __: int, ___: int | None) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +61,19 @@ class OperationCall:
 
     Attributes:
         path: Words that stand in the path, by name.
-        lines: Of a body that is lines.
+        lines: Of a body that is lines, or a file's.
+        told: Told what is done, how much of it, of how much. It raises where the operation is to leave off.
+        long: Operations that go on behind their requests; None where this server keeps none.
+        stopping: Whether the server is about to end, and streams with it.
     """
 
     memory: Memory
     caller: ServerCaller
     path: Mapping[str, str] = field(default_factory=dict[str, str])
-    lines: Iterable[bytes] = ()
+    lines: IO[bytes] = field(default_factory=BytesIO)
+    told: Told = _silent
+    long: LongOperations | None = None
+    stopping: Callable[[], bool] = _never
 
 
 class Again(Enum):
@@ -89,8 +105,10 @@ class Operation:
         takes: Its fields: in the query of GET and DELETE, else in the body.
         status: Of its answer.
         streams: Content type of an answer that comes piece by piece.
-        lines: Content type of a body of lines; its fields stand in the query then.
+        lines: Content type of a body of lines, or a file's; its fields stand in the query then.
         again: What becomes of a request that names itself and comes again.
+        keeps: What of its answer is kept where it goes on behind its request, which may ask for that; no text of a
+            memory. None where it is always waited for.
     """
 
     name: str
@@ -105,6 +123,7 @@ class Operation:
     streams: str = ""
     lines: str = ""
     again: Again = Again.DO
+    keeps: Callable[[Any], Any] | None = None
 
     @property
     def in_query(self) -> bool:
@@ -131,9 +150,10 @@ class Operation:
         """Every status that it may answer with."""
         body = _OF_BODIES if self.has_body else frozenset[int]()
         writes = _OF_WRITES if self.changes else frozenset[int]()
-        return tuple(sorted({self.status} | EVERYWHERE | body | writes))
+        behind = frozenset[int]() if self.keeps is None else frozenset({202})
+        return tuple(sorted({self.status} | EVERYWHERE | body | writes | behind))
 
     def do(self, call: OperationCall, given: Fields) -> Any:
         """Do it; the answer as a value of JSON."""
         found = self.does(call, given)
-        return found.to_dict() if isinstance(found, Told) else found
+        return found.to_dict() if isinstance(found, Telling) else found

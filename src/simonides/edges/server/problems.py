@@ -104,8 +104,8 @@ class HttpProblem(Exception):
             422, "invalid_input", f"{first}; /v1/openapi.json says what this takes", more={"errors": found}
         )
 
-    def response(self) -> Response:
-        """The answer."""
+    def told(self) -> dict[str, Any]:
+        """The body of its answer."""
         said = {
             "type": f"urn:simonides:problem:{self.code}",
             "title": HTTPStatus(self.status).phrase,
@@ -113,7 +113,11 @@ class HttpProblem(Exception):
             "detail": self.detail,
             "code": self.code,
         }
-        return Response(to_json(said | self.more), self.status, self.headers, TYPE)
+        return said | self.more
+
+    def response(self) -> Response:
+        """The answer."""
+        return Response(to_json(self.told()), self.status, self.headers, TYPE)
 
 
 #: Names of what is refused at the door.

@@ -55,6 +55,7 @@ def serve(
             team=team,
         )
         server = Server(app, *listening, shares=team is not None)
+        app.state.stopping = lambda: server.should_exit
         begun(server)
         server.listen()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -584,6 +584,143 @@ class LoadResultJson(Json):
     """One verdict per line, in order."""
 
     verdicts: list[VerdictJson]
+
+
+class CorpusJson(Json):
+    """A body of documents."""
+
+    name: str
+    scope: str
+    label: str
+    parent: str | None
+    injectable: bool
+    documents: int
+    chunks: int
+
+
+class CorporaJson(Json):
+    items: list[CorpusJson]
+
+
+class DocumentJson(Json):
+    """A document, as it was read last; `refused` names lines that stay out, with the reason."""
+
+    path: str
+    corpus: str
+    scope: str
+    item_id: str
+    sha256: str
+    size: int
+    kind: str
+    title: str
+    lines: int
+    chunks: int
+    ingested_at: Time
+    refused: list[str]
+
+
+class DocumentsJson(Json):
+    items: list[DocumentJson]
+
+
+class ComparisonJson(Json):
+    """Two corpora beside each other, by citations of chunks."""
+
+    first: str
+    second: str
+    added: list[str]
+    removed: list[str]
+    modified: list[tuple[str, str]]
+    unchanged: int
+    drift: float
+
+
+class ArchivedJson(Json):
+    archived: int
+
+
+class AppointmentJson(Json):
+    """Last and next run of a job."""
+
+    job: str
+    setting: str
+    cron: str
+    last_run: str | None
+    last_at: Time | None
+    next_at: Time | None
+    due: bool
+
+
+class AppointmentsJson(Json):
+    items: list[AppointmentJson]
+
+
+class DamageJson(Json):
+    area: str
+    message: str
+
+
+class DoctorReportJson(Json):
+    """Damage that was found: none, if all is well."""
+
+    healthy: bool
+    problems: list[DamageJson]
+    backend: dict[str, Any]
+
+
+class BackupJson(Json):
+    """A copy of the store, in the folder of copies beside it."""
+
+    name: str
+    bytes: int
+    made_at: Time
+
+
+class BackupsJson(Json):
+    items: list[BackupJson]
+
+
+class RefusedPartJson(Json):
+    place: str
+    reason: str
+
+
+class ImportReportJson(Json):
+    """What became of a source."""
+
+    kind: str
+    dry_run: bool
+    counts: dict[str, dict[str, int]]
+    left_out: dict[str, int]
+    reasons: dict[str, int]
+    refused: list[RefusedPartJson]
+
+
+class ProgressJson(Json):
+    """How far an operation is: what is done, how much of it, of how much."""
+
+    stage: str
+    done: int
+    total: int | None
+
+
+class LongOperationJson(Json):
+    """An operation that goes on behind its request; `answer` without texts of memories, or `problem`, at its end."""
+
+    id: str
+    name: str
+    scope: str
+    actor: str
+    status: Literal["running", "done", "failed", "cancelled", "interrupted"]
+    progress: ProgressJson | None
+    started_at: Time
+    ended_at: Time | None
+    answer: Any
+    problem: Any
+
+
+class LongOperationsJson(Json):
+    items: list[LongOperationJson]
 
 
 class ProblemJson(BaseModel):

@@ -76,6 +76,27 @@ CREATE TABLE server_rates (
     at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 """,
+    """
+-- Operations that go on behind their requests. `answer` and `problem` are JSON.
+CREATE TABLE server_operations (
+    id         TEXT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    scope      TEXT NOT NULL,
+    actor      TEXT NOT NULL,
+    status     TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'cancelled', 'interrupted')),
+    stage      TEXT,
+    done       INTEGER,
+    total      INTEGER,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    answer     TEXT,
+    problem    TEXT,
+    cancel     INTEGER NOT NULL DEFAULT 0 CHECK (cancel IN (0, 1)),
+    holder     TEXT NOT NULL,
+    seen_at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX server_operations_started ON server_operations (started_at);
+""",
 )
 _BUSY_MS: Final = 5000
 _DAY_S: Final = 86_400
@@ -83,6 +104,8 @@ _KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at
 FROM server_keys"""
 #: How long a request is known again.
 KNOWN_S: Final = _DAY_S
+#: How long an operation is told of after its end.
+TOLD_S: Final = 7 * _DAY_S
 _MOST_CHARS: Final = 80
 
 
@@ -123,6 +146,52 @@ class Key:
             "rate": self.rate,
             "quota": self.quota,
         } | {name: None if at is None else iso(at) for name, at in times.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class OperationState:
+    """An operation that goes on behind its request, as it stands.
+
+    Attributes:
+        scope: Where it works; `*` for the whole store.
+        stage, done, total: What is done, how much of it, of how much; None where it does not tell.
+        answer, problem: How it ended, as JSON.
+        cancel: Whether it was asked to leave off.
+        holder: The process that carries it out.
+        seen_at: When that last said so.
+    """
+
+    id: str
+    name: str
+    scope: str
+    actor: str
+    status: str
+    stage: str | None
+    done: int | None
+    total: int | None
+    started_at: int
+    ended_at: int | None
+    answer: str | None
+    problem: str | None
+    cancel: int
+    holder: str
+    seen_at: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON with ISO times."""
+        progress = {"stage": self.stage, "done": self.done, "total": self.total}
+        return {
+            "id": self.id,
+            "name": self.name,
+            "scope": self.scope,
+            "actor": self.actor,
+            "status": self.status,
+            "progress": None if self.stage is None else progress,
+            "started_at": iso(self.started_at),
+            "ended_at": None if self.ended_at is None else iso(self.ended_at),
+            "answer": None if self.answer is None else json.loads(self.answer),
+            "problem": None if self.problem is None else json.loads(self.problem),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,6 +400,71 @@ class ServerState:
         """Forget a request that was refused: nothing was changed, and it may be sent again."""
         name = _hash(f"{caller}\0{named}")
         self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (name,))
+
+    # Operations that go on behind their requests
+
+    def started(self, name: str, scope: str, actor: str, holder: str) -> str:
+        """Note an operation that begins, and forget those that ended long ago; its id."""
+        at, operation_id = self._now(), secrets.token_hex(12)
+        with self._writing(self._connection) as writing:
+            writing.execute("DELETE FROM server_operations WHERE ended_at < ?", (at - TOLD_S * SECOND_US,))
+            writing.execute(
+                """INSERT INTO server_operations (id, name, scope, actor, status, started_at, holder, seen_at)
+                VALUES (?, ?, ?, ?, 'running', ?, ?, ?)""",
+                (operation_id, name, scope, actor, at, holder, at),
+            )
+        return operation_id
+
+    def going_on(self, operation_id: str, stage: str, done: int, total: int | None) -> bool:
+        """Note how far an operation is; true if it is to leave off."""
+        with self._writing(self._counting) as writing:
+            row = writing.execute(
+                """UPDATE server_operations SET stage = ?, done = ?, total = ?, seen_at = ? WHERE id = ?
+                RETURNING cancel""",
+                (stage, done, total, self._now(), operation_id),
+            ).fetchone()
+        return row is not None and bool(row[0])
+
+    def seen(self, holder: str) -> None:
+        """Note that whoever carries operations out still does."""
+        self._do(
+            "UPDATE server_operations SET seen_at = ? WHERE holder = ? AND status = 'running'",
+            (self._now(), holder),
+        )
+
+    def ended(self, operation_id: str, status: str, answer: Any = None, problem: Any = None) -> None:
+        """Note how an operation that was running has ended."""
+        self._do(
+            """UPDATE server_operations SET status = ?, answer = ?, problem = ?, ended_at = ?
+            WHERE id = ? AND status = 'running'""",
+            (
+                status,
+                *(
+                    None if value is None else json.dumps(value, ensure_ascii=False)
+                    for value in (answer, problem)
+                ),
+                self._now(),
+                operation_id,
+            ),
+        )
+
+    def cancel(self, operation_id: str) -> None:
+        """Ask an operation to leave off."""
+        self._do("UPDATE server_operations SET cancel = 1 WHERE id = ?", (operation_id,))
+
+    def operations(self, operation_id: str | None = None) -> list[OperationState]:
+        """Operations, last started first; one that has an id."""
+        rows = self._do(
+            """SELECT id, name, scope, actor, status, stage, done, total, started_at, ended_at, answer, problem,
+            cancel, holder, seen_at FROM server_operations WHERE ?1 IS NULL OR id = ?1
+            ORDER BY started_at DESC, id""",
+            (operation_id,),
+        )
+        return [OperationState(*row) for row in rows]
+
+    def now(self) -> int:
+        """The instant on its clock."""
+        return self._now()
 
     def _make(self, path: Path) -> None:
         self._connection.execute("PRAGMA journal_mode = wal")

@@ -6,7 +6,9 @@ from typing import Final
 
 from simonides.edges.server.operation import Operation
 from simonides.edges.server.operations import (
+    documents,
     entities,
+    long,
     memories,
     palace,
     recall,
@@ -24,9 +26,11 @@ TABLE: Final[tuple[Operation, ...]] = (
     *palace.OPERATIONS,
     *sessions.OPERATIONS,
     *records.OPERATIONS,
+    *documents.OPERATIONS,
     *review.OPERATIONS,
     *runs.OPERATIONS,
     *store.OPERATIONS,
+    *long.OPERATIONS,
 )
 
 

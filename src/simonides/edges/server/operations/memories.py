@@ -402,6 +402,6 @@ OPERATIONS: Final = (
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
-        _purge, dict[str, int], PurgeRequest,
+        _purge, dict[str, int], PurgeRequest, keeps=dict,
     ),
 )  # fmt: skip

@@ -31,6 +31,15 @@ class ApproveRequest(DecideRequest):
     injectable: bool | None = None
 
 
+class AskRequest(Fields):
+    """What a model would like to have done with an item: `forget`, `correct`, `update`, `confirm` or `assign`."""
+
+    act: Word
+    changes: dict[str, Any] | None = None
+    session_id: Word | None = None
+    user_said: str | None = None
+
+
 class RollbackRequest(Fields):
     """The source, session or time of what should not have come in; without `dry_run: false` it is only shown."""
 
@@ -69,6 +78,20 @@ def _reject(call: OperationCall, given: DecideRequest) -> Verdict:
 def _reopen(call: OperationCall, _: Fields) -> Item:
     item = call.caller.own(call.memory, call.path["item_id"])
     return call.memory.review.reopen(item.id, actor=call.caller.actor)
+
+
+def _ask(call: OperationCall, given: AskRequest) -> Verdict:
+    item = call.caller.own(call.memory, call.path["item_id"])
+    # A person does it, and need not ask.
+    actor = "model" if call.caller.is_person else call.caller.actor
+    return call.memory.review.ask(
+        item.id,
+        given.act,
+        given.changes,
+        actor=actor,
+        session_id=given.session_id,
+        user_said=given.user_said,
+    )
 
 
 def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
@@ -111,6 +134,10 @@ OPERATIONS = (
     Operation(
         "review.reopen", "POST", f"{_ONE}/reopen", _D, "Take back the last decision about a memory.",
         _reopen, shapes.ItemJson,
+    ),
+    Operation(
+        "review.ask", "POST", "/v1/memories/{item_id}/ask", Role.WRITER, "Do what a model asks for, or let it wait.",
+        _ask, shapes.VerdictJson, AskRequest,
     ),
     Operation(
         "review.rollback", "POST", "/v1/rollback", _D, "Archive what came from a source, a session or since a time.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -29,6 +30,14 @@ class MaintainRequest(Fields):
     """Jobs to run, every one if none are named; a dry run only tells what they would change."""
 
     jobs: list[Word] | None = None
+    dry_run: bool = False
+
+
+class ConsolidateRequest(Fields):
+    """Tiers whose items are merged, the short term if none are named; whether items may rise to the next."""
+
+    tiers: list[Word] | None = None
+    promote: bool = True
     dry_run: bool = False
 
 
@@ -68,8 +77,31 @@ def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
 
 def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
     return call.memory.maintain(
-        given.jobs, scope=call.caller.works, dry_run=given.dry_run, actor=call.caller.actor
+        given.jobs,
+        scope=call.caller.works,
+        dry_run=given.dry_run,
+        actor=call.caller.actor,
+        progress=call.told,
     )
+
+
+def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
+    return call.memory.consolidate(
+        scope=call.caller.scope,
+        actor=call.caller.actor,
+        progress=call.told,
+        **given.given(),
+    )
+
+
+def _schedule(call: OperationCall, _: Fields) -> Any:
+    call.caller.require_unbound()
+    return listed(call.memory.schedule.list())
+
+
+def kept(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A run without what quotes memories; its id leads to the rest."""
+    return {name: found[name] for name in ("id", "job", "status", "scope", "counts", "dry_run")}
 
 
 def _undo(call: OperationCall, given: UndoRequest) -> Run:
@@ -80,7 +112,7 @@ def _undo(call: OperationCall, given: UndoRequest) -> Run:
         raise HttpProblem(
             403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
         )
-    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor)
+    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.told)
 
 
 def _is_theirs(call: OperationCall, run: Run) -> bool:
@@ -94,10 +126,18 @@ OPERATIONS = (
     Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, shapes.RunJson),
     Operation(
         "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",
-        _maintain, shapes.RunJson, MaintainRequest,
+        _maintain, shapes.RunJson, MaintainRequest, keeps=kept,
+    ),
+    Operation(
+        "consolidate", "POST", "/v1/consolidate", _D, "Merge what says the same, promote what proved useful.",
+        _consolidate, shapes.RunJson, ConsolidateRequest, keeps=kept,
+    ),
+    Operation(
+        "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",
+        _schedule, shapes.AppointmentsJson,
     ),
     Operation(
         "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",
-        _undo, shapes.RunJson, UndoRequest,
+        _undo, shapes.RunJson, UndoRequest, keeps=kept,
     ),
 )  # fmt: skip

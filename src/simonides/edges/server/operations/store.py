@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 from pydantic_core import from_json, to_json
 from starlette.responses import StreamingResponse
 
-from simonides import Growth, LoadResult, Memory, Policy, Trial, try_policy
+from simonides import Growth, ImportReport, InvalidInput, LoadResult, Memory, Policy, Trial, try_policy
+from simonides.domain.instant import SECOND_US, iso
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.fields import Limited, Text, Word
 from simonides.edges.server.operations.memories import listed
+from simonides.edges.server.problems import HttpProblem
 
 LINES = "application/x-ndjson"
+#: A name of a file that leads nowhere else.
+_NAME: Final = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
 
 
 class GrowthRequest(Fields):
@@ -45,6 +55,20 @@ class LoadRequest(Fields):
     """Whether approvals, pins and trust come in, too: for exports of one's own alone."""
 
     trusted: bool = False
+
+
+class ImportRequest(Fields):
+    """Name of the file, whose ending may tell its form; which of its fields hold what, as `content=text`."""
+
+    name: Annotated[str, Field(pattern=_NAME.pattern)] = "source"
+    mapping: list[str] | None = None
+    dry_run: bool = False
+
+
+class BackupRequest(Fields):
+    """Name of the copy, in the folder of copies beside the store."""
+
+    name: Annotated[str, Field(pattern=_NAME.pattern, examples=["monday.db"])]
 
 
 def _stats(call: OperationCall, _: Fields) -> Any:
@@ -92,7 +116,87 @@ def _lines(call: OperationCall) -> Iterator[bytes]:
 
 def _load(call: OperationCall, given: LoadRequest) -> LoadResult:
     call.caller.require_unbound()
-    return call.memory.load(_records(call.lines), trusted=given.trusted)
+    return call.memory.load(
+        _records(call.lines), lambda done: call.told("records", done, None), trusted=given.trusted
+    )
+
+
+def _outcomes(found: Mapping[str, Any]) -> Mapping[str, int]:
+    return dict(Counter(verdict["outcome"] for verdict in found["verdicts"]))
+
+
+def _import(call: OperationCall, given: ImportRequest) -> ImportReport:
+    if not call.caller.narrows:
+        text = "what a source tells of users and projects goes into scopes within; this key is bound to one alone"
+        raise HttpProblem(403, "scope", f"{text}, use one that narrows")
+    with TemporaryDirectory(prefix="simonides-") as folder:
+        source = Path(folder) / given.name
+        with source.open("wb") as file:
+            copyfileobj(call.lines, file)
+        return call.memory.import_from(
+            call.path["kind"],
+            source,
+            scope=call.caller.scope,
+            mapping=_mapping(given.mapping),
+            dry_run=given.dry_run,
+            progress=lambda done: call.told("parts", done, None),
+        )
+
+
+def _mapping(pairs: Sequence[str] | None) -> dict[str, str] | None:
+    """Fields by what they hold, of `content=text`."""
+    if pairs is None:
+        return None
+    found = [pair.partition("=") for pair in pairs]
+    if any(not name or not field for name, _, field in found):
+        raise InvalidInput("a mapping says which field holds what, as content=text")
+    return {name: field for name, _, field in found}
+
+
+def _counts(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"kind": found["kind"], "dry_run": found["dry_run"], "counts": found["counts"]}
+
+
+def _doctor(call: OperationCall, _: Fields) -> Any:
+    call.caller.require_unbound()
+    return call.memory.doctor(lambda what, share: call.told(what, round(100 * share), 100))
+
+
+def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"healthy": found["healthy"], "problems": len(found["problems"])}
+
+
+def _backup(call: OperationCall, given: BackupRequest) -> Any:
+    folder = _backups_of(call)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    copy = call.memory.backup(
+        folder / given.name,
+        lambda share: call.told("copied", round(100 * share), 100),
+        actor=call.caller.actor,
+    )
+    return _told(copy)
+
+
+def _list_backups(call: OperationCall, _: Fields) -> Any:
+    folder = _backups_of(call)
+    found = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name)) if folder.is_dir() else []
+    return {"items": [_told(path) for path in found]}
+
+
+def _backups_of(call: OperationCall) -> Path:
+    """The folder of copies; nobody names another over a network."""
+    call.caller.require_unbound()
+    store = call.memory.path
+    if store is None:
+        raise HttpProblem(
+            501, "not_a_file", "this store is no file; its database has its own means of backup"
+        )
+    return store.with_name(f"{store.name}.backups")
+
+
+def _told(copy: Path) -> dict[str, Any]:
+    about = copy.stat()
+    return {"name": copy.name, "bytes": about.st_size, "made_at": iso(int(about.st_mtime * SECOND_US))}
 
 
 def _records(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
@@ -133,6 +237,21 @@ OPERATIONS = (
     ),
     Operation(
         "load", "POST", "/v1/import", _A, "Take in records of an export, a line each, past the policy.",
-        _load, shapes.LoadResultJson, LoadRequest, lines=LINES,
+        _load, shapes.LoadResultJson, LoadRequest, lines=LINES, keeps=_outcomes,
+    ),
+    Operation(
+        "import_from", "POST", "/v1/import/{kind}", _A, "Take in a file of another memory or program, past the policy.",
+        _import, shapes.ImportReportJson, ImportRequest, lines=FILE, keeps=_counts,
+    ),
+    Operation(
+        "doctor", "POST", "/v1/doctor", _A, "Look for damage, with a key of `global`.",
+        _doctor, shapes.DoctorReportJson, keeps=_health,
+    ),
+    Operation(
+        "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
+        _backup, shapes.BackupJson, BackupRequest, status=201, keeps=dict,
+    ),
+    Operation(
+        "backups", "GET", "/v1/backups", _A, "Copies that were made here.", _list_backups, shapes.BackupsJson
     ),
 )  # fmt: skip

@@ -1,0 +1,268 @@
+"""Long operations: carried out behind their requests, and told of by whichever process is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from anyio import to_thread
+from pydantic_core import to_json
+
+from simonides import NotFound, SimonidesError
+from simonides.domain.instant import SECOND_US
+from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.problems import HttpProblem, busy
+from simonides.edges.server.state import OperationState, ServerState
+
+_log: Final = logging.getLogger("simonides.server")
+#: At once in one process; any more are told to come again.
+_MOST: Final = 8
+#: How often an operation's progress is noted, and told in a stream.
+_NOTED_S: Final = 0.5
+_SEEN_S: Final = 10.0
+#: Of a process that nothing else is known of, after so long without a word.
+_SILENT_US: Final = 60 * SECOND_US
+_STREAM_S: Final = 15.0
+#: Tells this process from a later one with the same number.
+_PROCESS: Final = secrets.token_hex(8)
+_INTERRUPTED: Final = HttpProblem(
+    503,
+    "interrupted",
+    "the server ended in the midst of it; what was done is kept, ask for it again to go on",
+)
+
+
+class LeftOff(SimonidesError):
+    """It was asked to leave off, and did after the step that was under way."""
+
+    code = "cancelled"
+
+
+#: Called with (what is done, how much of it, of how much).
+Told = Callable[[str, int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LongWork:
+    """Something to be done behind its request.
+
+    Attributes:
+        name: Of its operation.
+        does: Does it, and says how far it is.
+        keeps: What of its answer is kept: no text of a memory.
+    """
+
+    name: str
+    caller: ServerCaller
+    does: Callable[[Told], Any]
+    keeps: Callable[[Any], Any]
+
+
+class LongOperations:
+    """Operations that this process carries out, and the state of all."""
+
+    def __init__(self, state: ServerState) -> None:
+        self._state = state
+        self._lock = threading.Lock()
+        self._threads: dict[str, threading.Thread] = {}
+        self._over = threading.Event()
+        self._seer: threading.Thread | None = None
+        self.holder = f"{socket.gethostname()}/{os.getpid()}/{_began(os.getpid())}/{_PROCESS}"
+
+    def start(self, work: LongWork) -> OperationState:
+        """Begin, in a thread of its own.
+
+        Raises:
+            HttpProblem: 503: as many as may go on already.
+        """
+        with self._lock:
+            if len(self._threads) >= _MOST or self._over.is_set():
+                raise HttpProblem(
+                    503, "busy", "too many long operations go on; start it again later", busy(10)
+                )
+            scope = "*" if work.caller.everywhere else str(work.caller.scope)
+            operation_id = self._state.started(work.name, scope, work.caller.actor, self.holder)
+            thread = threading.Thread(
+                target=self._carry_out, args=(operation_id, work), name=f"simonides-{work.name}"
+            )
+            self._threads[operation_id] = thread
+            if self._seer is None:
+                self._seer = threading.Thread(target=self._keep_seen, name="simonides-seen", daemon=True)
+                self._seer.start()
+        thread.start()
+        return self.find(operation_id)
+
+    def find(self, operation_id: str) -> OperationState:
+        """An operation as it stands.
+
+        Raises:
+            NotFound: There is none.
+        """
+        found = self._state.operations(operation_id)
+        if not found:
+            raise NotFound(f"there is no operation {operation_id[:80]!r}; they are told of for a week")
+        return self._honest(found[0])
+
+    def list(self) -> list[OperationState]:
+        """Operations, last started first."""
+        return [self._honest(one) for one in self._state.operations()]
+
+    def cancel(self, operation_id: str) -> OperationState:
+        """Ask an operation to leave off; it does after the step that is under way.
+
+        Raises:
+            NotFound: There is none.
+            HttpProblem: 409: it has ended.
+        """
+        found = self.find(operation_id)
+        if found.status != "running":
+            raise HttpProblem(409, "ended", f"it has ended ({found.status}) and cannot be cancelled")
+        self._state.cancel(operation_id)
+        return self.find(operation_id)
+
+    async def events(self, operation_id: str, stopping: Callable[[], bool]) -> AsyncGenerator[bytes]:
+        """Events of an operation until its end, or that of this server: its state whenever that changes."""
+        before, told_at = None, time.monotonic()
+        while True:
+            found = await to_thread.run_sync(self.find, operation_id)
+            said = found.to_dict()
+            is_over = found.status != "running"
+            if said != before:
+                yield b"event: %s\ndata: %s\n\n" % (b"end" if is_over else b"progress", to_json(said))
+                before, told_at = said, time.monotonic()
+            if is_over or stopping():
+                return
+            if time.monotonic() - told_at > _STREAM_S:
+                yield b": still going on\n\n"
+                told_at = time.monotonic()
+            await asyncio.sleep(_NOTED_S)
+
+    def stop(self) -> None:
+        """Have everything leave off, and wait until it has."""
+        self._over.set()
+        with self._lock:
+            threads = list(self._threads.values())
+        for thread in threads:
+            thread.join()
+        if self._seer is not None:
+            self._seer.join()
+
+    def _carry_out(self, operation_id: str, work: LongWork) -> None:
+        course = _Course(self._state, operation_id, self._over)
+        answer, problem = None, None
+        try:
+            answer, status = work.keeps(work.does(course.told)), "done"
+        except LeftOff:
+            status = "cancelled"
+        except Exception as error:  # noqa: BLE001 - the outermost edge of what nobody waits for
+            status, problem = "failed", HttpProblem.of(error).told()
+            if problem["code"] == "internal":
+                _log.exception("%s failed", work.name)
+        if course.left_off:
+            status, problem = course.left_off, None
+        if status == "interrupted":
+            problem = _INTERRUPTED.told()
+        try:
+            self._state.ended(operation_id, status, answer, problem)
+        finally:
+            with self._lock:
+                del self._threads[operation_id]
+
+    def _keep_seen(self) -> None:
+        while not self._over.wait(_SEEN_S):
+            if self._threads:
+                self._state.seen(self.holder)
+
+    def _honest(self, found: OperationState) -> OperationState:
+        """The state of an operation; one whose process has ended is not running any more."""
+        if found.status != "running" or not _has_ended(found, self._state.now(), self.holder):
+            return found
+        self._state.ended(found.id, "interrupted", problem=_INTERRUPTED.told())
+        return self._state.operations(found.id)[0]
+
+
+class _Course:
+    """The way of one operation: notes how far it is, and has it leave off where it is asked to."""
+
+    def __init__(self, state: ServerState, operation_id: str, over: threading.Event) -> None:
+        self.left_off = ""
+        self._state = state
+        self._id = operation_id
+        self._over = over
+        self._noted_at = -_NOTED_S
+
+    def told(self, stage: str, done: int, total: int | None) -> None:
+        """Note how far it is.
+
+        Raises:
+            LeftOff: It is to end here.
+        """
+        if self.left_off:
+            raise LeftOff
+        if time.monotonic() - self._noted_at < _NOTED_S and not self._over.is_set():
+            return
+        self._noted_at = time.monotonic()
+        if self._state.going_on(self._id, stage, done, total):
+            self.left_off = "cancelled"
+        elif self._over.is_set():
+            self.left_off = "interrupted"
+        if self.left_off:
+            raise LeftOff
+
+
+def seen_by(caller: ServerCaller, found: OperationState) -> bool:
+    """True if somebody may know of an operation: it works in a scope of theirs."""
+    return caller.unbound if found.scope == "*" else caller.holds(found.scope)
+
+
+def require_seen(caller: ServerCaller, found: OperationState) -> OperationState:
+    """The operation.
+
+    Raises:
+        NotFound: It is another scope's.
+    """
+    if not seen_by(caller, found):
+        raise NotFound(f"there is no operation {found.id!r}; they are told of for a week")
+    return found
+
+
+def _has_ended(found: OperationState, now: int, holder: str) -> bool:
+    """True if the process of an operation is known to have ended, or says nothing any more."""
+    if found.holder == holder:
+        return False
+    host, number, began, _ = found.holder.split("/")
+    if host != socket.gethostname():
+        return abs(now - found.seen_at) > _SILENT_US
+    if int(number) == os.getpid():
+        return True
+    there = _began(int(number))
+    if began and not there:
+        return True
+    return there != began if began else abs(now - found.seen_at) > _SILENT_US
+
+
+@cache
+def _tells_of_processes() -> bool:
+    return Path("/proc/self/stat").exists()
+
+
+def _began(number: int) -> str:
+    """When a process began, as the system counts; empty where there is none, or the system does not tell."""
+    if not _tells_of_processes():
+        return ""
+    try:
+        told = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    state, *rest = told.rpartition(")")[2].split()
+    return "" if state == "Z" else rest[18]

@@ -1,0 +1,143 @@
+"""Documents: texts and files in corpora, cut into chunks that searches find."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from simonides import Document
+from simonides.edges.http.tokens import Role
+from simonides.edges.server import shapes
+from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operations.fields import Limited, Word
+from simonides.edges.server.operations.memories import listed
+
+#: Content type of a file, whatever it holds.
+FILE = "application/octet-stream"
+
+
+class CorpusRequest(Fields):
+    """A corpus, and what is said of it; what is left out stays."""
+
+    name: Word
+    label: str | None = None
+    parent: Word | None = None
+    injectable: bool | None = None
+
+
+class CompareRequest(Fields):
+    """Two corpora."""
+
+    first: Word
+    second: Word
+
+
+class DocumentsRequest(Limited):
+    """A corpus, and a folder in it."""
+
+    corpus: Word
+    prefix: str = ""
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class DocumentRequest(Fields):
+    """A document: its corpus and path."""
+
+    corpus: Word
+    path: Word
+
+
+class PutDocumentRequest(DocumentRequest):
+    """A text and where it is kept."""
+
+    text: str
+
+
+class DeleteRequest(Fields):
+    """A document; or, without a path, the corpus with all that it holds."""
+
+    corpus: Word
+    path: Word | None = None
+
+
+def _corpora(call: OperationCall, _: Fields) -> Any:
+    return listed(call.memory.documents.corpora(scope=call.caller.scope))
+
+
+def _corpus(call: OperationCall, given: CorpusRequest) -> Any:
+    return call.memory.documents.corpus(
+        given.name, scope=call.caller.scope, actor=call.caller.actor, **given.given("name")
+    )
+
+
+def _compare(call: OperationCall, given: CompareRequest) -> Any:
+    return call.memory.documents.compare(given.first, given.second, scope=call.caller.scope)
+
+
+def _list(call: OperationCall, given: DocumentsRequest) -> Any:
+    return listed(
+        call.memory.documents.list(
+            given.corpus, given.prefix, scope=call.caller.scope, limit=given.limit, offset=given.offset
+        )
+    )
+
+
+def _put(call: OperationCall, given: PutDocumentRequest) -> Document:
+    return call.memory.documents.put(
+        given.corpus, given.path, given.text, scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
+def _upload(call: OperationCall, given: DocumentRequest) -> Document:
+    return call.memory.documents.put(
+        given.corpus, given.path, call.lines.read(), scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
+def _chunks(call: OperationCall, given: DocumentRequest) -> Any:
+    return listed(call.memory.documents.chunks(given.corpus, given.path, scope=call.caller.scope))
+
+
+def _delete(call: OperationCall, given: DeleteRequest) -> Any:
+    gone = call.memory.documents.delete(
+        given.corpus, given.path, scope=call.caller.scope, actor=call.caller.actor
+    )
+    return {"archived": gone}
+
+
+_R, _W = Role.READER, Role.WRITER
+OPERATIONS = (
+    Operation(
+        "documents.corpora", "GET", "/v1/corpora", _R, "Corpora of exactly the scope, with how much they hold.",
+        _corpora, shapes.CorporaJson,
+    ),
+    Operation(
+        "documents.corpus", "POST", "/v1/corpora", _W, "Make a corpus, or say something of it.",
+        _corpus, shapes.CorpusJson, CorpusRequest,
+    ),
+    Operation(
+        "documents.compare", "GET", "/v1/corpora/compare", _R, "What two corpora have in common, and what not.",
+        _compare, shapes.ComparisonJson, CompareRequest,
+    ),
+    Operation(
+        "documents.list", "GET", "/v1/documents", _R, "Documents of a corpus, or of a folder in it.",
+        _list, shapes.DocumentsJson, DocumentsRequest,
+    ),
+    Operation(
+        "documents.put", "POST", "/v1/documents", _W, "Keep a text as a document; what stands there is replaced.",
+        _put, shapes.DocumentJson, PutDocumentRequest,
+    ),
+    Operation(
+        "documents.upload", "POST", "/v1/documents/upload", _W, "Keep the bytes of a file as a document.",
+        _upload, shapes.DocumentJson, DocumentRequest, lines=FILE,
+    ),
+    Operation(
+        "documents.chunks", "GET", "/v1/documents/chunks", _R, "The chunks of a document, in the order of their lines.",
+        _chunks, shapes.ItemsJson, DocumentRequest,
+    ),
+    Operation(
+        "documents.delete", "DELETE", "/v1/documents", _W, "Archive a document, or a corpus with all that it holds.",
+        _delete, shapes.ArchivedJson, DeleteRequest,
+    ),
+)  # fmt: skip
